@@ -17,10 +17,10 @@ const BUILDS = [
   'tests/changes/properties.test.ts',
   'tests/client/query/*cache.test.ts',
   'tests/e2e/openapi.test.ts',
-  'tests/openapi/{committed-budget,examples,lies,rest-truth,rpc-document,rpc-lies}.test.ts',
+  'tests/openapi/{committed-budget,examples,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
   'tests/client/{differential,query/rpc,rest/properties}.test.ts',
   'tests/e2e/compile.test.ts',
-  'tests/operations/gone-clients.test.ts',
+  'tests/operations/client-disconnect-adapters.test.ts',
   'tests/rpc/kitchen-sink-writes.test.ts',
 ]
 

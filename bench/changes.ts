@@ -1,10 +1,10 @@
 /**
- * Measures `routewright changes` beside `routewright check`, on a schema of which one model has got a field.
+ * Measures `routewright changes` and `routewright check` on a schema in which one model has a new field.
  *
- *   npm run bench:changes [-- --models 100 --runs 5]
+ *     npm run bench:changes [-- --models 100 --runs 5]
  *
- * Processor time of the process and of the calls of git, the best of the runs: other work on the machine only ever adds to it. `check` is measured
- * with its two lines on changes at the end and without them. Needs a build.
+ * Reports the CPU time of the process and its git calls, as the minimum of all runs, because other load on the machine only adds to it.
+ * `check` is measured with and without its hint about changes. Requires a build.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const { values } = parseArgs({ options: { models: { type: 'string' }, runs: { ty
 const models = Number(values.models ?? 100)
 const runs = Number(values.runs ?? 5)
 
-/** What is measured: its name, the command, and whether commands may tell of changes at their end. */
+/** Label, command, and whether `check` prints its hint about changes. */
 const COMMANDS = [
   ['check, without a word on changes', 'check', 'off'],
   ['check', 'check', 'on'],
@@ -50,8 +50,8 @@ try {
       )
     }
     run('generate', 'off')
-    for (const [name, command, told] of COMMANDS) {
-      const best = Math.min(...Array.from({ length: runs }, () => run(command, told)))
+    for (const [name, command, changeReport] of COMMANDS) {
+      const best = Math.min(...Array.from({ length: runs }, () => run(command, changeReport)))
       process.stdout.write(`${models} models, ${state}: ${name}: ${Math.round(best)} ms\n`)
     }
   }
@@ -59,14 +59,14 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Runs a command, and gives the processor time that it took, in milliseconds. */
-function run(command: string, told: 'on' | 'off'): number {
+/** Runs a command and returns its CPU time in milliseconds. */
+function run(command: string, changeReport: 'on' | 'off'): number {
   const script = `cd "$1" && "$2" "$3" "$4" >/dev/null 2>&1; times`
   const { stdout } = spawnSync('bash', ['-c', script, 'bash', folder, process.execPath, MAIN, command], {
     encoding: 'utf8',
-    env: { ...process.env, ROUTEWRIGHT_CHANGES: told },
+    env: { ...process.env, ROUTEWRIGHT_CHANGES: changeReport },
   })
-  // The last line is what children took: `0m1.234s 0m0.123s`.
+  // The last line is the CPU time of child processes: `0m1.234s 0m0.123s`.
   const times = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0)
 }

@@ -1,9 +1,9 @@
 /**
- * Measures what the compiler does for the typed RPC client, on schemas of 10, 100 and 500 models: the same calls on every model, by a
- * `PrismaClient` and by `createRpcClient<Api>`, and by both once more with a computed field of every model. Instantiations and types are the
- * same on every machine and under any load; times are not.
+ * Measures the compiler's work for the typed RPC client, on schemas of 10, 100 and 500 models. Compiles the same calls on every model with
+ * a `PrismaClient` and with `createRpcClient<Api>`, each with and without a computed field per model. Instantiations and types do not
+ * depend on the machine and its load; times do.
  *
- *   npm run bench:client-types [-- --models 10,100,500]
+ *     npm run bench:client-types [-- --models 10,100,500]
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -15,20 +15,20 @@ import { prepareLarge } from './prepare/large.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What an app calls, of one model. */
+/** Calls of an app on one model. */
 const calls = (client: string, model: string) => `
   await ${client}.${model}.findMany({ where: { name: { contains: 'a' }, owner: { name: 'b' } }, include: { owner: true }, take: 10 })
   await ${client}.${model}.findUnique({ where: { name: 'a' }, select: { id: true, owned: { select: { name: true } } } })
   await ${client}.${model}.create({ data: { name: 'a', owner: { connect: { name: 'b' } } } })
   await ${client}.${model}.update({ where: { id: 1 }, data: { position: { increment: 1 } } })`
 
-/** An extension of a client with a computed field of every model. */
+/** A client extension with a computed field for every model. */
 const EXTENDED = (models: readonly string[]) => `prisma.$extends({ result: {${models
   .map((model) => `\n    ${model}: { loud: { needs: { name: true }, compute: ({ name }) => name.toUpperCase() } },`)
   .join('')}
   } })`
 
-/** What the declaration of a server says of them: what they need is none of a client's concern. */
+/** The server's declaration of the computed fields. Clients do not need their dependencies. */
 const DECLARED = (
   models: readonly string[],
 ) => `import type { ComputedNames } from '${join(ROOT, 'runtime/dist/index.js')}'
@@ -37,7 +37,7 @@ declare const computed: ComputedNames<string, {${models
   .join('')}
 }>`
 
-/** Modules, each compiled as a program of its own. */
+/** Modules that are compiled as separate programs. */
 const PROGRAMS = {
   prisma: (models: readonly string[]) => `import type { PrismaClient } from './client/client.js'
 export async function run(client: PrismaClient): Promise<void> {${models.map((model) => calls('client', model)).join('')}

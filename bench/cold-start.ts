@@ -1,6 +1,6 @@
 /**
- * The time from the start of a process to its first answer, beside a bare Hono app's: `npm run bench:start [-- --starts 31]`.
- * No database is asked, so that what is measured is what we add.
+ * Measures the time from process start to the first response, compared with a bare Hono app: `npm run bench:start [-- --starts 31]`. Uses
+ * no database, so that only Routewright's overhead is measured.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 
 import { ROOT } from '../scripts/prepare-fixtures.js'
 import { runProgram } from './run/program.js'
-import type { Started } from './start/answer.js'
+import type { Started } from './start/first-responses.js'
 
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '31' } } })
 const APPS = { bare: 'Hono alone', blog: 'the blog, REST and RPC' }
@@ -36,14 +36,14 @@ for (const way of ways) {
     platform: 'node',
     target: 'node20',
     logLevel: 'warning',
-    // Where packages stay outside, ours is the built one, as in an app that has installed it.
+    // With external packages, the built runtime is used, as in an app that installs it.
     ...(way === 'installed' && { packages: 'external', tsconfigRaw: {} }),
   })
 }
 
 const started = new Map<string, Started[]>()
 for (let round = 0; round < Number(values.starts); round++) {
-  // In turn, so that what else the machine does meets all alike.
+  // Interleaved, so that other load on the machine affects all apps equally.
   for (const way of ways) {
     for (const app of apps) {
       const one = JSON.parse(await runProgram(join(folder, way), app, [])) as Started
@@ -52,7 +52,7 @@ for (let round = 0; round < Number(values.starts); round++) {
   }
 }
 
-/** The median of what the starts of an app took, with quartiles. */
+/** Formats the median and quartiles of an app's start times. */
 function milliseconds(way: Way, app: App, what: keyof Started): string {
   const sorted = (started.get(way + app) ?? []).map((one) => one[what]).sort((a, b) => a - b)
   const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0)
@@ -64,7 +64,7 @@ console.log(
 )
 for (const way of ways) {
   for (const app of apps) {
-    const cells = (['answered', 'loaded', 'cpu'] as const).map((what) => milliseconds(way, app, what))
+    const cells = (['firstResponseMs', 'loaded', 'cpu'] as const).map((what) => milliseconds(way, app, what))
     console.log(`| ${APPS[app]}, ${WAYS[way]} | ${cells.join(' | ')} |`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Compares this working copy with another one, as of before a change: what the same requests take in each.
- * `npm run bench:against -- <folder or commit> [--rounds 101 --only list,get --sqlite-driver libsql]`. See bench/README.md.
+ * Compares the performance of this working copy with another one, for example the commit before a change: `npm run bench:against -- <folder
+ * or commit> [--rounds 101 --only list,get --sqlite-driver libsql]`. See bench/README.md.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,12 +1,12 @@
 import { changedPost, findManyArgs, newPost, type Operation, OPERATIONS, pick } from './operations.js'
 
-/** An operation that only versions of ours are compared by. */
+/** An operation for comparing versions of Routewright. */
 export type Compared = Pick<Operation, 'request'> & { readonly name: string }
 
 const query = (args: unknown) => encodeURIComponent(JSON.stringify(args))
 const path = (n: number) => `/rest/post/${pick('Post', n)}`
 
-/** What versions are compared by: what contenders are, and more, of which there is nothing by hand. */
+/** The operations for comparing versions: those of the contenders, and more without a handwritten counterpart. */
 export const COMPARED: readonly Compared[] = [
   ...OPERATIONS,
   {

@@ -1,9 +1,9 @@
 /**
- * Measures how long an editor waits for what it proposes in calls of the typed RPC client, and of a `PrismaClient`, on a schema of
- * 100 models: requests to `tsserver`, as editors send them. Each changes the file and asks about a model that was not asked about before,
- * so that nothing is known of it; the first of all waits until the project is loaded besides, and is not counted.
+ * Measures the latency of editor completions in calls of the typed RPC client and of a `PrismaClient`, on a schema of 100 models. Sends the
+ * same `tsserver` requests as editors do. Each request changes the file and completes a model that was not completed before, so that
+ * nothing is cached. The first request also loads the project and is not counted.
  *
- *   npm run bench:completions [-- --models 100]
+ *     npm run bench:completions [-- --models 100]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { ROOT } from '../scripts/prepare-fixtures.js'
 import { prepareLarge } from './prepare/large.js'
 
-/** What is typed, with a `|` where the caret stands. `M` is a model that was not asked about before. */
+/** The typed text. `|` is the cursor, and `M` a model that was not completed before. */
 const TYPED = {
   'the models': 'client.|',
   'the operations of a model': 'client.M.|',
@@ -25,7 +25,7 @@ const TYPED = {
   'the members of a result': '(await client.M.findFirstOrThrow({ include: { owner: true } })).|',
 }
 
-/** Files that have a client. */
+/** The start of a file with each client. */
 const HEADS = {
   prisma: `import type { PrismaClient } from './client/client.js'
 declare const client: PrismaClient`,
@@ -34,14 +34,14 @@ import type { Api } from './routes/client.js'
 const client = createRpcClient<Api>({ url: '/api' })`,
 }
 
-/** The answer of tsserver to one request. */
-interface Answer {
+/** A response of tsserver. */
+interface CompletionResponse {
   readonly body?: { readonly entries?: readonly { readonly name: string }[] }
 }
 
-/** Asks tsserver. */
+/** Starts tsserver and sends requests to it. */
 function editor(): {
-  send(command: string, args: object): Promise<Answer>
+  send(command: string, args: object): Promise<CompletionResponse>
   notify(command: string, args: object): void
 } & {
   readonly process: ChildProcess
@@ -50,7 +50,7 @@ function editor(): {
   const process = spawn(globalThis.process.execPath, [server, '--disableAutomaticTypingAcquisition'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  const waiting = new Map<number, (answer: Answer) => void>()
+  const waiting = new Map<number, (response: CompletionResponse) => void>()
   let seq = 0
   let text = ''
   process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -58,7 +58,7 @@ function editor(): {
     const lines = text.split('\n')
     text = lines.pop() ?? ''
     for (const line of lines.filter((one) => one.startsWith('{'))) {
-      const message: { type: string; request_seq?: number } & Answer = JSON.parse(line)
+      const message: { type: string; request_seq?: number } & CompletionResponse = JSON.parse(line)
       if (message.type === 'response') waiting.get(message.request_seq ?? 0)?.(message)
     }
   })
@@ -81,25 +81,25 @@ const { folder, delegates } = prepareLarge(Number(values.models))
 const { send, notify, process: server } = editor()
 try {
   const file = join(folder, 'page.ts')
-  let asked = 0
-  const ask = async (head: string, typed: string): Promise<number> => {
-    const line = typed.replace('M', delegates[asked++ % delegates.length] ?? '')
+  let requestCount = 0
+  const measureCompletion = async (head: string, typed: string): Promise<number> => {
+    const line = typed.replace('M', delegates[requestCount++ % delegates.length] ?? '')
     const start = 'export const page = async () => '
     notify('open', { file, fileContent: `${head}\n${start}${line.replace('|', '')}\n` })
     const before = performance.now()
-    const place = { line: head.split('\n').length + 1, offset: start.length + line.indexOf('|') + 1 }
-    const { body } = await send('completionInfo', { file, ...place })
+    const position = { line: head.split('\n').length + 1, offset: start.length + line.indexOf('|') + 1 }
+    const { body } = await send('completionInfo', { file, ...position })
     if (!body?.entries?.length) throw new Error(`Nothing is proposed in ${line}`)
     return performance.now() - before
   }
   writeFileSync(file, '')
   console.log(`${values.models} models, the middle one of five`)
-  for (const head of Object.values(HEADS)) await ask(head, 'client.|')
+  for (const head of Object.values(HEADS)) await measureCompletion(head, 'client.|')
   for (const [name, typed] of Object.entries(TYPED)) {
     const times: string[] = []
     for (const [client, head] of Object.entries(HEADS)) {
       const each: number[] = []
-      for (let round = 0; round < 5; round++) each.push(await ask(head, typed))
+      for (let round = 0; round < 5; round++) each.push(await measureCompletion(head, typed))
       times.push(`${client} ${Math.round(each.toSorted((a, b) => a - b)[2] ?? 0)} ms`)
     }
     console.log(`  ${name}: ${times.join(', ')}`)

@@ -1,7 +1,7 @@
 /**
- * What several changes at once cost: `npm run bench:at-once [-- --rounds 15]`. A hundred creates by atomic operations and by an RPC transaction,
- * beside a transaction written by hand and one statement for all, on SQLite in memory. In turns; the median of the rounds, and of their
- * ratios, by the processor's time.
+ * Measures several changes in one request: `npm run bench:at-once [-- --rounds 15]`. Compares 100 creates by atomic operations and by an
+ * RPC transaction with a handwritten transaction and with a single statement, on SQLite in memory. The contenders take turns. Reports
+ * medians of the CPU time and of the ratios per round.
  */
 import { parseArgs } from 'node:util'
 

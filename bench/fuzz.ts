@@ -1,8 +1,8 @@
 /**
- * How long the answer to whatever is sent takes: `npm run bench:fuzz`. Generated arguments, metadata, queries and documents, right,
- * nearly right and wrong, go to both styles of the blog on SQLite. It fails on an answer that is a 5xx, or that takes more than 50
- * times as long as the median. More than half of the requests are right, or the median would be that of refusals, which are
- * quick. What took long is asked again, so that it is the request and not the machine that was slow.
+ * Measures response times for arbitrary input: `npm run bench:fuzz`. Sends valid, almost valid and invalid arguments, metadata, queries and
+ * documents to both styles of the blog on SQLite. Fails if a response is a 5xx or takes more than 50 times the median. More than half of
+ * the requests are valid, because otherwise the median would be that of rejections, which are fast. Slow requests are repeated, to rule out
+ * other load on the machine.
  *
  *     npm run bench:fuzz -- --runs 20000 --seed 7
  */
@@ -24,7 +24,7 @@ import { args, leaf, meta, OPERATIONS, replaceOne } from '../tests/rpc/arbitrary
 import { methodOf, superjsonOf } from '../tests/rpc/client.js'
 import { spread } from './measure.js'
 
-/** A request that can be made again. */
+/** A request that can be repeated. */
 interface Sent {
   readonly method: string
   readonly path: string
@@ -36,7 +36,7 @@ interface Timed extends Sent {
   readonly status: number
 }
 
-const MOST = 50
+const MAX_RATIO = 50
 const AGAIN = 5
 
 const { values } = parseArgs({
@@ -107,21 +107,21 @@ const restRequests: fc.Arbitrary<Sent> = fc.oneof(
     .map(([method, path, body]) => send(method, path, body)),
 )
 
-type Answers = (request: Request) => Promise<Response>
+type FetchHandler = (request: Request) => Promise<Response>
 
-async function timed(answers: Answers, sent: Sent): Promise<Timed> {
+async function timed(handle: FetchHandler, sent: Sent): Promise<Timed> {
   const { method, path, body } = sent
   const json = body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }
   const request = new Request(`http://localhost${path}`, { method, ...json })
   const start = performance.now()
-  const response = await answers(request)
+  const response = await handle(request)
   const text = await response.text()
   const ms = performance.now() - start
   if (response.status >= 500) throw new Error(`${response.status} for ${method} ${path} ${body ?? ''}\n${text}`)
   return { ...sent, ms, status: response.status }
 }
 
-/** Puts every row back where it was: some requests delete all of them. */
+/** Restores all rows, because some requests delete them. */
 async function refillBlog(orm: PrismaClient): Promise<void> {
   await orm.category.updateMany({ data: { parentId: null } })
   for (const table of ['Comment', '_PostToTag', 'Post', 'Tag', 'Category', 'Profile', 'User', 'sqlite_sequence']) {
@@ -130,17 +130,20 @@ async function refillBlog(orm: PrismaClient): Promise<void> {
   await fill(orm)
 }
 
-/** @returns whether no answer took more than {@link MOST} times as long as the median */
+/**
+ * Runs the requests of a style.
+ * @returns whether all responses took at most {@link MAX_RATIO} times the median
+ */
 async function run(
   style: string,
   requests: fc.Arbitrary<Sent>,
-  answers: Answers,
+  handle: FetchHandler,
   refill: () => Promise<void>,
 ): Promise<boolean> {
   const all: Timed[] = []
   for (const [index, sent] of fc.sample(requests, sampling).entries()) {
     if (index % 200 === 0) await refill()
-    all.push(await timed(answers, sent))
+    all.push(await timed(handle, sent))
   }
   const warm = all.slice(Math.floor(all.length / 10))
   const { median } = spread(warm.map(({ ms }) => ms))
@@ -150,23 +153,23 @@ async function run(
     let best = first
     await refill()
     for (let time = 0; time < AGAIN; time++) {
-      const again = await timed(answers, first)
+      const again = await timed(handle, first)
       if (again.ms < best.ms) best = again
     }
     worst.push(best)
   }
-  const shown = byTime(worst)
+  const slowest = byTime(worst)
   const ok = warm.filter(({ status }) => status < 300)
-  const ratio = (shown[0]?.ms ?? NaN) / median
+  const ratio = (slowest[0]?.ms ?? NaN) / median
   console.log(
     `${style}: ${all.length} requests, ${ok.length} of the last ${warm.length} answered with success. Median ` +
       `${median.toFixed(3)} ms (success: ${spread(ok.map(({ ms }) => ms)).median.toFixed(3)} ms). The worst: × ${ratio.toFixed(1)}`,
   )
-  for (const { ms, status, method, path, body } of shown.slice(0, 5)) {
+  for (const { ms, status, method, path, body } of slowest.slice(0, 5)) {
     const text = `${method} ${decodeURIComponent(path)} ${body ?? ''}`
     console.log(`  × ${(ms / median).toFixed(1)}  ${ms.toFixed(2)} ms  ${status}  ${text.slice(0, 300)}`)
   }
-  return ratio <= MOST
+  return ratio <= MAX_RATIO
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'routewright-fuzz-'))
@@ -185,7 +188,7 @@ try {
     await run('RPC', await rpcRequests(orm), (request) => rpc.fetch(request, context), refill),
   ]
   if (good.includes(false)) {
-    console.log(`An answer took more than ${MOST} times as long as the median.`)
+    console.log(`An answer took more than ${MAX_RATIO} times as long as the median.`)
     process.exitCode = 1
   }
 } finally {

@@ -1,4 +1,4 @@
-/** What stands beside `prisma generate` in the benchmark of generation: the compiler over what was written, and ZenStack's own. */
+/** Baselines for the benchmark of generation: type-checking the generated code, and ZenStack's generator. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,21 +8,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const ZENSTACK = join(ROOT, 'bench/zenstack')
 
-/** Milliseconds by the clock, the least of some runs. */
+/** Wall time in milliseconds, the minimum of several runs. */
 export interface Baseline {
-  /** `tsc --noEmit` over the Prisma client alone, which its files tell the compiler to read and not to check. */
+  /** `tsc --noEmit` of the Prisma client, whose `@ts-nocheck` comments make the compiler read but not check it. */
   readonly clientReadMs: number
-  /** The same without what its files say (`@ts-nocheck`): what it takes to check the client. */
+  /** The same without `@ts-nocheck`: the time to check the client. */
   readonly clientCheckMs: number
-  /** `tsc --noEmit` over the client and the routes. */
+  /** `tsc --noEmit` of the client and the routes. */
   readonly routesCheckMs: number
-  /** `zen generate` for the same models; undefined where ZenStack is not installed. */
+  /** `zen generate` for the same models. Undefined if ZenStack is not installed. */
   readonly zenstackMs: number | undefined
 }
 
 /**
- * Measures what stands beside a generated project.
- * @param folder holds `schema.prisma`, `client/` and `routes/`
+ * Measures the baselines of a generated project.
+ * @param folder contains `schema.prisma`, `client/` and `routes/`
  */
 export function measureBaseline(folder: string, runs: number): Baseline {
   const runtime = join(folder, 'node_modules/@routewright/runtime')
@@ -31,7 +31,7 @@ export function measureBaseline(folder: string, runs: number): Baseline {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const read = () => typecheck(folder, ['client/client.ts'])
   const checked = checkedClient(folder)
-  // It imports modules that have no declarations.
+  // The client imports modules without declarations.
   const client = () => typecheck(folder, [`${checked}/client.ts`], { noImplicitAny: false })
   const routes = () => typecheck(folder, ['client/client.ts', 'routes/index.ts', 'routes/hono.ts'])
   const hasZenstack = existsSync(join(ZENSTACK, 'node_modules/@zenstackhq/cli'))
@@ -50,7 +50,10 @@ export function measureBaseline(folder: string, runs: number): Baseline {
   }
 }
 
-/** A copy of the client whose files are checked; gives its name in the folder. */
+/**
+ * Copies the client without `@ts-nocheck`.
+ * @returns the name of the copy in the folder
+ */
 function checkedClient(folder: string): string {
   const name = 'client-checked'
   const copy = join(folder, name)
@@ -74,7 +77,7 @@ function typecheck(folder: string, files: readonly string[], more: object = {}):
     exactOptionalPropertyTypes: true,
     verbatimModuleSyntax: true,
     skipLibCheck: true,
-    // What Prisma and routes write where there was no tsconfig.json when they were written.
+    // Prisma and the generator write `.ts` imports if there is no tsconfig.json.
     allowImportingTsExtensions: true,
     noEmit: true,
     types: ['node'],
@@ -86,13 +89,13 @@ function typecheck(folder: string, files: readonly string[], more: object = {}):
 }
 
 function zenGenerate(folder: string): number {
-  const made = join(folder, 'zenstack')
-  rmSync(made, { recursive: true, force: true })
-  mkdirSync(made)
+  const outputFolder = join(folder, 'zenstack')
+  rmSync(outputFolder, { recursive: true, force: true })
+  mkdirSync(outputFolder)
   const schema = readFileSync(join(folder, 'schema.prisma'), 'utf8').replace(/^generator\s+\w+\s*\{[^}]*\}\n/gm, '')
-  writeFileSync(join(made, 'schema.zmodel'), schema)
+  writeFileSync(join(outputFolder, 'schema.zmodel'), schema)
   const cli = join(ZENSTACK, 'node_modules/@zenstackhq/cli/bin/cli')
-  const args = [cli, 'generate', `--schema=${join(made, 'schema.zmodel')}`, `--output=${made}`]
+  const args = [cli, 'generate', `--schema=${join(outputFolder, 'schema.zmodel')}`, `--output=${outputFolder}`]
   return run([...args, '--no-version-check', '--no-tips'], ZENSTACK, {
     DO_NOT_TRACK: '1',
     NODE_OPTIONS: `--import=${pathToFileURL(join(ZENSTACK, 'group-by.js')).href}`,

@@ -1,12 +1,11 @@
 /**
  * Measures `prisma generate` with and without routes, on schemas of 10, 100 and 500 models.
  *
- *   npm run bench:generate [-- --models 10,100,500 --runs 3]
+ *     npm run bench:generate [-- --models 10,100,500 --runs 3]
  *
- * Each number is the best of the runs, since other work on the machine only ever adds to it, and the kinds of runs take
- * turns. On a busy machine processor time tells more than wall time. Memory is the largest resident set of the process,
- * Prisma's own and the routes generator's apart. A generator that does nothing shows what Prisma's protocol costs: it sends
- * every generator all types of its query language.
+ * Each number is the minimum of several interleaved runs, because other load on the machine only adds to it. On a busy machine, CPU time is
+ * more reliable than wall time. Memory is the maximum resident set size, separately for Prisma and the routes generator. An empty generator
+ * shows the cost of Prisma's protocol, which sends all types of its query language to every generator.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -32,16 +31,16 @@ const MAIN = join(ROOT, 'generator/dist/main.js')
 const HELPER = join(ROOT, 'node_modules/@prisma/generator-helper')
 const PRISMA = join(ROOT, 'node_modules/prisma/build/index.js')
 
-/** An unchanged run may add this share of the client generator's own time, and this for starting a process. */
+/** Maximum overhead of a run without changes: a share of the client generator's time, plus the time to start a process. */
 const GOAL = { share: 0.5, startMs: 500 }
 
 interface Usage {
   readonly wallMs: number
-  /** Processor time of all processes. */
+  /** CPU time of all processes. */
   readonly cpuMs: number
   readonly prismaMb: number
   readonly routesMb: number
-  /** What Prisma says that the client generator took. */
+  /** The client generator's time as printed by Prisma. */
   readonly clientMs: number
 }
 
@@ -50,7 +49,7 @@ interface Project {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Loaded into every process that is measured: notes what it used, in a file of its own. */
+/** Preloaded into every measured process: writes its resource usage to a file. */
 const METER = `
   import { writeFileSync } from 'node:fs'
   const note = () => {
@@ -64,7 +63,7 @@ const METER = `
   process.on('SIGTERM', () => process.exit())
 `
 
-/** What the schema's provider starts: our generator, or one that does nothing. */
+/** The provider in the schema: Routewright's generator or an empty one. */
 const STARTER = `#!/usr/bin/env node
 const { BENCH_NOTHING } = process.env
 if (BENCH_NOTHING) require(BENCH_NOTHING).generatorHandler({ onManifest: () => ({}), onGenerate: async () => {} })
@@ -145,7 +144,7 @@ const KINDS = {
   routes: { label: 'routes only, unchanged', run: (project: Project) => generate(project, ['--generator=routes']) },
 }
 
-type Measured = { readonly models: number; readonly beside?: Baseline } & Readonly<Record<keyof typeof KINDS, Usage>>
+type Measured = { readonly models: number; readonly baseline?: Baseline } & Readonly<Record<keyof typeof KINDS, Usage>>
 
 function measure(models: number, runs: number): Measured {
   const project = createProject(models)
@@ -160,7 +159,7 @@ function measure(models: number, runs: number): Measured {
   try {
     let best = round(undefined)
     for (let run = 1; run < runs; run++) best = round(best)
-    return { ...best, beside: measureBaseline(project.folder, runs) }
+    return { ...best, baseline: measureBaseline(project.folder, runs) }
   } finally {
     rmSync(project.folder, { recursive: true, force: true })
   }
@@ -223,8 +222,8 @@ function goals(all: readonly Measured[]): string {
   ].join('\n')
 }
 
-/** What stands beside, in wall time. */
-function beside(all: readonly Measured[]): string {
+/** Formats the baselines, in wall time. */
+function baselineTable(all: readonly Measured[]): string {
   return [
     row([
       'models',
@@ -236,13 +235,13 @@ function beside(all: readonly Measured[]): string {
       '`zen generate`',
     ]),
     row(['--:', '--:', '--:', '--:', '--:', '--:', '--:']),
-    ...all.flatMap(({ models, cold, beside }) => {
-      if (!beside) return []
-      const { clientReadMs, clientCheckMs, routesCheckMs, zenstackMs } = beside
+    ...all.flatMap(({ models, cold, baseline }) => {
+      if (!baseline) return []
+      const { clientReadMs, clientCheckMs, routesCheckMs, zenstackMs } = baseline
       const ratio = ((routesCheckMs - clientReadMs) / (clientCheckMs - clientReadMs)).toFixed(2)
-      const theirs = zenstackMs === undefined ? 'not installed' : seconds(zenstackMs)
+      const zenstackTime = zenstackMs === undefined ? 'not installed' : seconds(zenstackMs)
       const checks = [clientReadMs, clientCheckMs, routesCheckMs].map(seconds)
-      return [row([models, ...checks, ratio, seconds(cold.wallMs), theirs])]
+      return [row([models, ...checks, ratio, seconds(cold.wallMs), zenstackTime])]
     }),
   ].join('\n')
 }
@@ -252,5 +251,5 @@ const { values } = parseArgs({
 })
 const measured = values.models.split(',').map((models) => measure(Number(models), Number(values.runs)))
 console.log(
-  `${times(measured)}\n\n${goals(measured)}\n\nType-checking what was written, and ZenStack:\n\n${beside(measured)}`,
+  `${times(measured)}\n\n${goals(measured)}\n\nType-checking what was written, and ZenStack:\n\n${baselineTable(measured)}`,
 )

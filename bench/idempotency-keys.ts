@@ -1,7 +1,7 @@
 /**
- * What idempotency keys cost: `npm run bench:keys [-- --rounds 36]`. A create by either style, without the option, with it and no key, with a
- * key, and with one whose answer is given again, on SQLite in memory. In turns of every order; the median of the rounds, and of their ratios, by the
- * processor's time.
+ * Measures idempotency keys: `npm run bench:keys [-- --rounds 36]`. Compares a create in each style without the option, with the option but
+ * no key, with a key, and with a replayed response, on SQLite in memory. The contenders take turns in all orders. Reports medians of the
+ * CPU time and of the ratios per round.
  */
 import { parseArgs } from 'node:util'
 

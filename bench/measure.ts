@@ -1,6 +1,6 @@
 /** The statistics of the benchmark. Pure. */
 
-/** What lies in the middle of some numbers, and where their middle half begins and ends. */
+/** The median and quartiles of some numbers. */
 export interface Spread {
   readonly q1: number
   readonly median: number
@@ -8,8 +8,8 @@ export interface Spread {
 }
 
 /**
- * The quartiles of some numbers, with linear interpolation between neighbours.
- * @throws Error where there are none
+ * Computes quartiles with linear interpolation.
+ * @throws Error if there are no numbers
  */
 export function spread(numbers: readonly number[]): Spread {
   if (numbers.length === 0) throw new Error('There is nothing to measure.')
@@ -18,16 +18,16 @@ export function spread(numbers: readonly number[]): Spread {
 }
 
 /**
- * How many times as long `a` took as `b`, round by round. What slowed a whole round down slowed both.
- * @param a one number a round
- * @param b one number a round, of the same rounds
+ * Computes the ratio of `a` to `b` per round. Load that slows down a whole round affects both.
+ * @param a one number per round
+ * @param b one number per round, for the same rounds
  */
 export function pairedRatio(a: readonly number[], b: readonly number[]): Spread {
   if (a.length !== b.length) throw new Error(`${a.length} rounds cannot be paired with ${b.length}.`)
   return spread(a.map((number, round) => number / (b[round] ?? NaN)))
 }
 
-/** The order of contenders in a round: each round begins with the next one, so that none always follows the same. */
+/** Returns the order of contenders in a round. The first contender rotates, so that a different one follows a pause. */
 export function rotate<T>(contenders: readonly T[], round: number): readonly T[] {
   const first = contenders.length === 0 ? 0 : round % contenders.length
   return [...contenders.slice(first), ...contenders.slice(0, first)]

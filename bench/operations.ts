@@ -1,22 +1,23 @@
 import { SIZES } from './data-set/rows.js'
 
-/** A request without a server. */
+/** A request without a host. */
 export interface RequestOf {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly body?: unknown
 }
 
-/** What is measured. */
+/** A measured operation. */
 export interface Operation {
   readonly name: OperationName
   readonly label: string
   /**
-   * @param n a number that no other request of the contender has: it chooses the rows
-   * @param unique a text that no other request of the run has
+   * Creates a request.
+   * @param n unique among the requests of the contender; selects the rows
+   * @param unique a string that is unique in the run
    */
   readonly request: (n: number, unique: string) => RequestOf
-  /** Whether it changes the database, so that two contenders cannot answer the same. */
+  /** Whether it changes the database, so that contenders cannot return the same response. */
   readonly writes?: true
 }
 
@@ -40,12 +41,12 @@ export type OperationName =
 
 const TYPE = { post: 'post', user: 'user' } as const
 
-/** One of the rows of a model: far apart for numbers that follow each other. */
+/** Picks a row of a model. Consecutive numbers pick distant rows. */
 export function pick(model: keyof typeof SIZES, n: number): number {
   return ((n * 7919) % SIZES[model]) + 1
 }
 
-/** The attributes of a new post. */
+/** Returns the attributes of a new post. */
 export function newPost(unique: string) {
   return {
     slug: `new-${unique}`,
@@ -55,18 +56,18 @@ export function newPost(unique: string) {
   }
 }
 
-/** What a post's update changes. */
+/** Returns the data of a post's update. */
 export function changedPost(n: number) {
   return { title: `Changed ${n}`, views: n % 1000 }
 }
 
-/** The user that an upsert matches: every second one is new. */
+/** Returns the user of an upsert. Every second one is new. */
 export function upsertedUser(n: number, unique: string) {
   const email = n % 2 === 0 ? `user${pick('User', n)}@example.com` : `new-${unique}@example.com`
   return { email, name: `Upserted ${n}` }
 }
 
-/** The arguments of RPC's `findMany`. */
+/** Returns the arguments of RPC's `findMany`. */
 export function findManyArgs(n: number) {
   return {
     where: { authorId: pick('User', n), status: 'PUBLISHED' as const },

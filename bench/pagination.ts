@@ -1,7 +1,7 @@
 /**
- * What pages by cursor, lists without a total and included lists with a limit cost: `npm run bench:lists [-- --rounds 15 --posts 1000000]`. A
- * million posts, of which 100 have 200 comments each, on SQLite in memory. In turns; the median of the rounds, and of their ratios, by the
- * processor's time.
+ * Measures cursor pagination, lists without a total and included lists with a limit: `npm run bench:lists [-- --rounds 15 --posts
+ * 1000000]`. Uses a million posts on SQLite in memory; 100 of them have 200 comments each. The contenders take turns. Reports medians of
+ * the CPU time and of the ratios per round.
  */
 import { parseArgs } from 'node:util'
 

@@ -1,7 +1,7 @@
 /**
- * What access policies cost a list: `npm run bench:policy`. The same request to the same routes, with the client as it is and
- * with one that is bound to an ability, kept or made for each request, in turns; the median of the rounds' ratios, of the processor's time. Beside it
- * stands an extension that does nothing, made for each request as well: what Prisma itself takes for that.
+ * Measures the overhead of access policies for a list: `npm run bench:policy`. Sends the same request to the same routes with the plain
+ * client and with clients that are bound to an ability, either cached or created per request. An empty extension, also created per request,
+ * shows Prisma's share of the overhead. The contenders take turns. Reports the median of the CPU time ratios per round.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const USERS = 500
 const POSTS_OF_EACH = 100
 const ROUNDS = 41
 const CALLS = 40
-/** Rounds before those that count: the compiler should have seen enough. */
+/** Number of warm-up rounds, after which the code should be optimized. */
 const WARM_UP = 25
 
 type Rules = Parameters<typeof createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>>[0]
@@ -61,12 +61,12 @@ async function measure(orm: PrismaClient): Promise<void> {
   const rest = RestApiHandler({ endpoint: 'http://localhost' })
   const rpc = RPCApiHandler()
   const openRules: Rules = [{ action: 'read', subject: 'all' }]
-  const ownRules: Rules = [{ action: 'read', subject: 'Post', conditions: { authorId: 7 } }]
-  const kept = (rules: Rules) => {
+  const authorRules: Rules = [{ action: 'read', subject: 'Post', conditions: { authorId: 7 } }]
+  const withCachedAbility = (rules: Rules) => {
     const ability = abilityOf(rules)
     return () => orm.$extends(enforce(ability))
   }
-  const fresh = (rules: Rules) => () => orm.$extends(enforce(abilityOf(rules)))
+  const withFreshAbility = (rules: Rules) => () => orm.$extends(enforce(abilityOf(rules)))
   const restList = (path: string) => (client: PrismaClient) =>
     rest.fetch(new Request(`http://localhost${path}`), { getOrm: () => client })
   const rpcList = (args: object) => (client: PrismaClient) =>
@@ -81,10 +81,15 @@ async function measure(orm: PrismaClient): Promise<void> {
   const cases = lists.flatMap(
     ([name, list, filtered]) =>
       [
-        [`${name}, no conditions, the ability is kept`, list, kept(openRules), list],
-        [`${name}, no conditions, an ability for each request`, list, fresh(openRules), list],
-        [`${name}, a rule on an indexed column, the ability is kept`, filtered, kept(ownRules), list],
-        [`${name}, a rule on an indexed column, an ability for each request`, filtered, fresh(ownRules), list],
+        [`${name}, no conditions, the ability is kept`, list, withCachedAbility(openRules), list],
+        [`${name}, no conditions, an ability for each request`, list, withFreshAbility(openRules), list],
+        [`${name}, a rule on an indexed column, the ability is kept`, filtered, withCachedAbility(authorRules), list],
+        [
+          `${name}, a rule on an indexed column, an ability for each request`,
+          filtered,
+          withFreshAbility(authorRules),
+          list,
+        ],
       ] as const,
   )
   for (const [name, without, policed, withRules] of cases) {
@@ -106,11 +111,11 @@ async function measure(orm: PrismaClient): Promise<void> {
         if (round >= 0) times[key].push((user + system) / CALLS)
       }
     }
-    const shown = (['with', 'empty'] as const).map((key) => {
+    const ratios = (['with', 'empty'] as const).map((key) => {
       const { q1, median, q3 } = pairedRatio(times[key], times.without)
       return `× ${median.toFixed(3)} (${q1.toFixed(3)} to ${q3.toFixed(3)})`
     })
-    console.log(`${name}: ${shown[0]}; an extension that does nothing: ${shown[1]}`)
+    console.log(`${name}: ${ratios[0]}; an extension that does nothing: ${ratios[1]}`)
   }
 }
 

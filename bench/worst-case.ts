@@ -1,12 +1,12 @@
 /**
- * The dearest request that is allowed: `npm run bench:worst`. On a blog with 200 000 posts and a million comments, spread evenly and to
- * few, on SQLite and on the server that `TEST_POSTGRES_URL` names, it asks what the limits still let through: each way through relations
- * with as many texts as are allowed, orders, counts, groups, and what the property tests generate. It prints what took longest, and what
- * took most memory. The goals: 2 s, 200 MB.
+ * Finds the most expensive request within the limits: `npm run bench:worst`. Uses a blog with 200 000 posts and a million comments, with
+ * even and skewed relations, on SQLite and on the server in `TEST_POSTGRES_URL`. Sends filters over every path of relations with the
+ * maximum number of values, sorting, counts, groups, and the requests that the property tests generate. Prints the slowest requests and
+ * those with the highest memory usage. Goals: 2 s, 200 MB.
  *
  *     npm run bench:worst
  *     npm run bench:worst -- --generated 500 --seed 7 --limit 20 --only sqlite:skewed
- *     npm run bench:worst -- --every 20                  # each twentieth family of requests: a try
+ *     npm run bench:worst -- --every 20                  # only every 20th family of requests
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -29,9 +29,9 @@ const { values } = parseArgs({
 })
 
 interface Measured {
-  readonly place: string
-  readonly asked: TestRequest
-  /** Undefined where it was given up. */
+  readonly target: string
+  readonly request: TestRequest
+  /** Undefined if the request timed out. */
   readonly cost: Cost | undefined
 }
 
@@ -42,46 +42,46 @@ const textOf = ({ method, path, body }: TestRequest) =>
 const processorOf = ({ cost }: Measured) => cost?.processorMs ?? Infinity
 const memoryOf = ({ cost }: Measured) => cost?.mebibytes ?? 0
 
-/** Asks the dearest of each family that is allowed, and each of what is generated. */
-async function search(place: DatabaseTarget): Promise<readonly Measured[]> {
-  const timed = new TimedProcess(place, limit * 1000)
+/** Measures the most expensive request of each family that the limits allow, and all generated requests. */
+async function search(target: DatabaseTarget): Promise<readonly Measured[]> {
+  const timed = new TimedProcess(target, limit * 1000)
   const all: Measured[] = []
-  let refused = 0
-  const ask = async (asked: TestRequest): Promise<boolean> => {
-    const cost = await timed.ask(asked)
-    if (cost && cost.status >= 500) throw new Error(`${cost.status} for ${textOf(asked)}\n${cost.error}`)
-    if (cost && cost.status !== 200) refused += 1
-    else all.push({ place: nameOf(place), asked, cost })
+  let rejectedCount = 0
+  const measure = async (request: TestRequest): Promise<boolean> => {
+    const cost = await timed.measure(request)
+    if (cost && cost.status >= 500) throw new Error(`${cost.status} for ${textOf(request)}\n${cost.error}`)
+    if (cost && cost.status !== 200) rejectedCount += 1
+    else all.push({ target: nameOf(target), request, cost })
     if (!cost || (cost.status === 200 && cost.processorMs > 1500))
-      console.log(`  ${cost ? (cost.processorMs / 1000).toFixed(1) : '?'} s ${textOf(asked)}`)
+      console.log(`  ${cost ? (cost.processorMs / 1000).toFixed(1) : '?'} s ${textOf(request)}`)
     return cost?.status === 200 || cost === undefined
   }
   for (const [index, family] of [...families()].entries()) {
     if (index % Number(values.every) !== 0) continue
-    for (const asked of [...family].reverse()) if (await ask(asked)) break
+    for (const request of [...family].reverse()) if (await measure(request)) break
   }
-  for (const asked of generated(Number(values.generated), Number(values.seed))) await ask(asked)
+  for (const request of generated(Number(values.generated), Number(values.seed))) await measure(request)
   timed.close()
-  console.log(`${nameOf(place)}: ${all.length} answered, ${refused} refused`)
+  console.log(`${nameOf(target)}: ${all.length} answered, ${rejectedCount} refused`)
   return all
 }
 
 function print(title: string, all: readonly Measured[], by: (one: Measured) => number): void {
   console.log(`\n${title}`)
   for (const one of [...all].sort((a, b) => by(b) - by(a)).slice(0, 12)) {
-    const { place, asked, cost } = one
+    const { target, request, cost } = one
     const took = cost
       ? `${(cost.ms / 1000).toFixed(2)} s, ${(cost.processorMs / 1000).toFixed(2)} s of the processor, ${cost.mebibytes.toFixed(0)} MiB`
       : `given up after ${limit} s`
-    console.log(`  ${place.padEnd(18)} ${took.padEnd(50)} ${textOf(asked)}`)
+    console.log(`  ${target.padEnd(18)} ${took.padEnd(50)} ${textOf(request)}`)
   }
 }
 
 await prepareFixtures(['blog'])
-const places = await openDatabases(process.env['TEST_POSTGRES_URL'], limit)
+const targets = await openDatabases(process.env['TEST_POSTGRES_URL'], limit)
 const all: Measured[] = []
-for (const place of places) {
-  if (values.only === undefined || values.only.split(',').includes(nameOf(place))) all.push(...(await search(place)))
+for (const target of targets) {
+  if (values.only === undefined || values.only.split(',').includes(nameOf(target))) all.push(...(await search(target)))
 }
 print('Longest:', all, processorOf)
 print('Most memory:', all, memoryOf)

@@ -1,82 +1,85 @@
 /**
- * What the emitted `client.ts` says of a schema: `import type { Api } from './routes/client.js'`. Types only; these helpers read them.
+ * The shape of the `Api` type in the generated `client.ts`: `import type { Api } from './routes/client.js'`. The helper types in this file
+ * read it.
  */
 export interface AnyApi {
-  /** The styles that are emitted. */
+  /** The generated styles. */
   readonly styles: 'rest' | 'rpc'
   /**
-   * Prisma's own map of models, operations and types. The first question about it makes the compiler read through all of it, so it is
-   * asked only for what the members below do not tell. Nor does this say what is in it: to compare that would be a question.
+   * Prisma's `TypeMap` of models, operations and types. Accessing it makes the compiler resolve all of it, so it is used only for types
+   * that the other members lack. It is declared as `object`, because comparing it with a more specific type would resolve it too.
    */
   readonly types: object
-  /** Prisma's own client: model → delegate. */
+  /** Prisma's client: model → delegate. */
   readonly client: object
-  /** Prisma's own type of a row. */
+  /** Prisma's type of a result row. */
   readonly row: AnyRow
-  /** Model → what it looks like on the wire, and what Prisma says of its rows. */
+  /** Model → its resource description and Prisma's payload type. */
   readonly models: object
-  /** Model → computed field of the client → its type: those that the server names. They are in Prisma's own map as well. */
+  /** Model → computed field → its type, for computed fields that the server declares. Prisma's `TypeMap` contains them too. */
   readonly computed?: object | undefined
-  /** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
-  readonly withheld?: string | undefined
+  /** The names of the models with server-set fields: required fields that only hooks and extensions of the app can set. */
+  readonly serverSetModels?: string | undefined
 }
 
-/** A function on types: given a payload and arguments, `row` is what a call with them gives. */
+/** A type-level function: set `payload` and `args`, and `row` is the result of a call with these arguments. */
 export interface AnyRow {
   readonly payload: unknown
   readonly args: unknown
   readonly row: unknown
 }
 
-/** What may be done with a model. */
+/** The operations of a model. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 
-/** A member's type, or never. */
+/** The type of a member, or never. */
 export type Member<T, K> = K extends keyof T ? T[K] : never
 
-/** The names of the models. */
+/** The model names of an API. */
 export type ModelName<A extends AnyApi> = keyof A['models'] & string
 
-/** What a model looks like on the wire. */
+/** The resource description of a model. */
 export type ResourceOf<A extends AnyApi, M> = Member<Member<A['models'], M>, 'resource'>
 
-/** The scalar fields of a model, hidden ones included. */
+/** The scalar fields of a model, including hidden ones. */
 export type FieldsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'fields'>
 
-/** The relations of a model, hidden ones included. */
+/** The relations of a model, including hidden ones. */
 export type RelationsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'relations'>
 
-/** The model at the other end of a relation. */
+/** The target model of a relation. */
 export type TargetOf<A extends AnyApi, M, K> = Member<Member<RelationsOf<A, M>, K>, 'model'>
 
 /** The computed fields of a model, with their types. */
 export type ComputedOf<A extends AnyApi, M> = M extends keyof A['computed'] ? A['computed'][M] : {}
 
-/** What Prisma says of a model's rows. Where fields are computed, its map tells of them. */
+/** Prisma's payload type of a model. With computed fields it comes from the `TypeMap`, which includes them. */
 export type PrismaPayload<A extends AnyApi, M> = A['computed'] extends object
   ? Member<Member<Member<A['types'], 'model'>, M>, 'payload'>
   : Member<Member<A['models'], M>, 'payload'>
 
-/** What Prisma says of a model's operations. It is dear: see {@link AnyApi.types}. */
+/** Prisma's operation types of a model. Expensive for the compiler: see {@link AnyApi.types}. */
 export type PrismaOperations<A extends AnyApi, M> = Member<Member<Member<A['types'], 'model'>, M>, 'operations'>
 
-/** A model's methods, as the Prisma client has them. */
+/** A model's delegate on the Prisma client. */
 export type PrismaDelegate<A extends AnyApi, M> = Member<A['client'], Uncapitalize<M & string>>
 
-/** What may be done with a model. */
+/** The operations of a model. */
 export type OperationsOf<A extends AnyApi, M> =
   ResourceOf<A, M> extends { readonly operations: readonly (infer O)[] } ? O : Operation
 
-/** The unique criteria of a model that are on the wire, but for an id of one field. */
+/** The exposed unique criteria of a model, except for a single-field id. */
 export type UniquesOf<A extends AnyApi, M> =
   ResourceOf<A, M> extends { readonly uniques: infer U } ? U : Record<never, never>
 
-/** The names of fields and relations that are not read: hidden and write-only ones, and relations to what offers no read. */
+/**
+ * The names of unreadable fields and relations: hidden and write-only ones, and relations to models without the required read operation.
+ */
 export type Unreadable<A extends AnyApi, M> =
   | KeysWith<FieldsOf<A, M>, { readonly hidden: true } | { readonly writeOnly: true }>
   | UnreadableRelations<A, RelationsOf<A, M>>
 
-/** The names of fields and relations that are not written: the server refuses them. */
+/** The names of fields and relations that the server rejects in writes. */
 export type Unwritable<A extends AnyApi, M> =
   | KeysWith<FieldsOf<A, M>, { readonly hidden: true }>
   | ReadOnlyFields<A, M>
@@ -84,8 +87,8 @@ export type Unwritable<A extends AnyApi, M> =
   | UnwritableRelations<A, M, RelationsOf<A, M>>
 
 /**
- * What a name is to those who read a model: a field, a relation, a computed field, or none of them. To look at one name costs the compiler
- * less than to make the list of all, and a call names a few.
+ * The kind of a name when reading a model. Checking one name is cheaper for the compiler than building the union of all names, and a call
+ * uses only a few.
  */
 export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly writeOnly: true }
@@ -104,7 +107,7 @@ export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
       ? 'computed'
       : 'none'
 
-/** What a name is to those who write a model: a field, a relation, or none of them. */
+/** The kind of a name when writing a model. */
 export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly readOnly: true }
     ? 'none'
@@ -124,19 +127,19 @@ export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
     : 'none'
 
 /**
- * Whether a model's rows have nothing that is not read, and no model has fields that are required and withheld. Where an API has such
- * models its type says so: to look for them would ask the compiler for all models with each call.
+ * Whether all fields and relations of a model are readable and no model of the API has server-set fields. The API type lists such models,
+ * because finding them here would make the compiler check all models for each call.
  */
-export type WithholdsNothing<A extends AnyApi, M> = A extends { readonly withheld: string }
+export type WithholdsNothing<A extends AnyApi, M> = A extends { readonly serverSetModels: string }
   ? false
-  : FieldsOf<A, M> extends Shown
+  : FieldsOf<A, M> extends ReadableFields
     ? [UnreadableRelations<A, RelationsOf<A, M>>] extends [never]
       ? true
       : false
     : false
 
-/** Fields that are read. To compare costs the compiler less than to look for flags name by name. */
-type Shown = Readonly<
+/** Readable fields. One comparison with this type is cheaper for the compiler than checking the flags of each field. */
+type ReadableFields = Readonly<
   Record<string, { readonly [Some: string]: unknown; readonly hidden?: never; readonly writeOnly?: never }>
 >
 
@@ -150,7 +153,7 @@ type UnreadableRelations<A extends AnyApi, L> = {
       : Unless<OperationsOf<A, Member<L[K], 'model'>>, 'get', K>
 }[keyof L]
 
-/** `K`, unless `O` has the operation. */
+/** `K`, unless `O` includes the operation `Needed`. */
 type Unless<O, Needed, K> = Needed extends O ? never : K
 
 type ReadOnlyFields<A extends AnyApi, M> =
@@ -169,7 +172,7 @@ type UnwritableRelations<A extends AnyApi, M, L> = {
   [K in keyof L]: L[K] extends { readonly hidden: true } ? K : IsUnwritable<A, M, L[K]> extends true ? K : never
 }[keyof L]
 
-/** Whether a relation is read-only at the end that holds its foreign key. */
+/** Whether a relation is read-only on the side that holds its foreign key. */
 type IsUnwritable<A extends AnyApi, M, L> = L extends { readonly foreignKey: object }
   ? IsReadOnly<L, ReadOnlyFields<A, M>>
   : L extends { readonly readOnly: true }
@@ -188,7 +191,10 @@ type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
 
 declare const OF: unique symbol
 
-/** What a client is of, for the compiler alone: other functions that take the client know it by this. */
+/**
+ * Phantom property with the API and options types of a client. Functions that accept a client, such as `createRpcQueries`, infer them from
+ * it.
+ */
 export interface ClientOf<A extends AnyApi, C> {
   readonly [OF]?: { readonly api: A; readonly types: C } | undefined
 }

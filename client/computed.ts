@@ -1,9 +1,9 @@
 /**
- * What becomes of the values of computed fields on their way to a client. The schema knows no types of them, so that servers write each
- * value as what it is, and clients make values again of what is noted. These say it to the compiler; `D` is the type of Decimals.
+ * The types of computed fields after transfer to a client. The schema does not know these types, so the server annotates each value with
+ * its runtime type, and the client restores the annotated values. `D` is the type of Decimals.
  */
 
-/** A value as the RPC client has it. What JSON lacks is noted inside of lists and plain objects, and nowhere else. */
+/** The type of a computed value in the RPC client. Values that JSON lacks are restored only inside arrays and plain objects. */
 export type ComputedInRpc<T, D> = unknown extends T
   ? T
   : T extends Same
@@ -22,11 +22,11 @@ export type ComputedInRpc<T, D> = unknown extends T
               ? number extends T['length']
                 ? ElementInRpc<T[number], D>[]
                 : { [K in keyof T]: ElementInRpc<T[K], D> }
-              : { [K in keyof T as Kept<K, T[K]>]: ComputedInRpc<T[K], D> }
+              : { [K in keyof T as SerializedKey<K, T[K]>]: ComputedInRpc<T[K], D> }
 
 type ElementInRpc<T, D> = T extends Absent ? null : ComputedInRpc<T, D>
 
-/** A value as the REST client has it: an attribute is null where there is none. */
+/** The type of a computed value in the REST client. Missing attributes are null. */
 export type ComputedInRest<T, D> = unknown extends T ? T : T extends Absent | undefined ? null : InRest<T, D>
 
 type InRest<T, D> = unknown extends T
@@ -45,12 +45,12 @@ type InRest<T, D> = unknown extends T
               ? number extends T['length']
                 ? ComputedInRest<T[number], D>[]
                 : { [K in keyof T]: ComputedInRest<T[K], D> }
-              : { [K in keyof T as Kept<K, T[K]>]: InRest<T[K], D> }
+              : { [K in keyof T as SerializedKey<K, T[K]>]: InRest<T[K], D> }
 
-/** What is the same on both sides. */
+/** Types that are the same on the server and the client. */
 type Same = string | number | boolean | bigint | null | undefined | Date
 
-/** What may be of another class on the other side. */
+/** Types whose class can differ on the client. */
 type Special = Uint8Array | DecimalLike
 
 type SpecialAs<T, D> = T extends Uint8Array ? Uint8Array<ArrayBuffer> : D
@@ -63,13 +63,13 @@ interface DecimalLike {
   toFixed(): string
 }
 
-/** What is left out of objects, and is null in lists. */
+/** Values that serialization omits from objects and replaces with null in arrays. */
 type Absent = symbol | ((...args: never) => unknown)
 
-/** The name of a member that is not left out. */
-type Kept<K, T> = T extends Absent ? never : Exclude<K, symbol>
+/** The name of a member, or never if serialization omits it. */
+type SerializedKey<K, T> = T extends Absent ? never : Exclude<K, symbol>
 
-/** What arrives in some form of JSON that tells little of it. */
+/** Types whose JSON form is not predictable. */
 type Foreign =
   ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | RegExp | Error | ArrayBufferView | PromiseLike<unknown>
 

@@ -1,6 +1,4 @@
-/**
- * Typed clients for the APIs that Routewright emits. They know an API by the emitted `client.ts`, which holds types only.
- */
+/** Typed clients for the generated APIs. They take all types of an API from the generated `client.ts`, which has no runtime code. */
 export type { AnyApi, ModelName } from './api.js'
 export { ApiError, type ApiErrorDetails } from './http/api-error.js'
 export type { CallOptions, Fetch, HttpOptions } from './http/options.js'

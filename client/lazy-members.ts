@@ -1,14 +1,14 @@
-/** An object whose members are made when they are first asked for: what the schema has, only types know. */
+/** Creates an object whose members are created on first access. Only the types know which members the schema has. */
 export function lazyMembers(make: (name: string) => unknown): object {
-  const made = new Map<string, unknown>()
+  const created = new Map<string, unknown>()
   return new Proxy(
     {},
     {
       get(_, name) {
-        // A promise would take an object with `then` for another one, and JSON asks for `toJSON`.
+        // `await` checks for `then`, and `JSON.stringify` for `toJSON`.
         if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
-        if (!made.has(name)) made.set(name, make(name))
-        return made.get(name)
+        if (!created.has(name)) created.set(name, make(name))
+        return created.get(name)
       },
     },
   )

@@ -9,13 +9,13 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
 import { ROOT } from '../scripts/prepare-fixtures.js'
 
-/** The blog's database, and how to be rid of it. */
+/** The blog's database. */
 export interface DemoDatabase {
   readonly orm: PrismaClient
   close(): Promise<void>
 }
 
-/** Makes a SQLite database in a temporary file and fills it. Needs the generated client. */
+/** Creates a SQLite database with sample data in a temporary file. Requires the generated client. */
 export async function openDatabase(): Promise<DemoDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-demo-'))
   const maker = join(ROOT, 'scripts/create-tables.ts')
@@ -27,7 +27,7 @@ export async function openDatabase(): Promise<DemoDatabase> {
   await connection.executeScript(await readFile(join(folder, 'tables.sql'), 'utf8'))
   await connection.dispose()
 
-  // Not imported above: in a fresh clone these are made while the demo runs.
+  // Imported dynamically, because in a fresh clone these files are generated while the demo runs.
   const { PrismaClient } = await import('../fixtures/blog/client/client.js')
   const { seed } = await import('../fixtures/blog/seed.js')
   const orm = new PrismaClient({ adapter })

@@ -1,15 +1,15 @@
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
 
-/** A request to try. */
+/** An example request. */
 export interface Example {
   readonly title: string
-  /** A line for a POSIX shell. */
+  /** A command for a POSIX shell. */
   readonly curl: string
-  /** The status that it answers with on the freshly seeded blog. */
+  /** The expected status on the freshly seeded blog. */
   readonly status: number
 }
 
-/** Requests that show both styles, each of which works on the freshly seeded blog, in this order. */
+/** Returns example requests for both styles. They work on the freshly seeded blog in this order. */
 export async function examplesFor(url: string, orm: PrismaClient): Promise<Example[]> {
   const { postId, seq } = await orm.comment.findFirstOrThrow({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] })
   const { userId } = await orm.profile.findFirstOrThrow({ orderBy: { id: 'asc' } })
@@ -114,7 +114,7 @@ export async function examplesFor(url: string, orm: PrismaClient): Promise<Examp
   ]
 }
 
-/** Tells where the blog answers and what to try, one line each. */
+/** Prints the URLs of the blog and the examples. */
 export function printExamples(url: string, examples: readonly Example[]): void {
   const lines = examples.map(({ title, curl }) => `# ${title}\n${curl}\n`)
   process.stdout.write(

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
 
-/** The blog's client with a computed field: what a list shows of a post. */
+/** Adds a computed field to the blog's client: an excerpt for lists of posts. */
 export function withExcerpt(prisma: PrismaClient) {
   return prisma.$extends({
     result: {

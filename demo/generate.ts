@@ -5,9 +5,8 @@ import { delimiter, join } from 'node:path'
 import { prismaEnvironment, prismaGenerate, ROOT } from '../scripts/prepare-fixtures.js'
 
 /**
- * Runs `prisma generate` on the blog, with the `routewright` of this repository's build as the one on the path: in an app
- * it lies in `node_modules/.bin`.
- * @returns what Prisma and the generators printed
+ * Runs `prisma generate` on the blog. Puts this repository's build of `routewright` on the path; in an app, it is in `node_modules/.bin`.
+ * @returns the output of Prisma and the generators
  */
 export async function generateRoutes(): Promise<string> {
   const bin = await mkdtemp(join(tmpdir(), 'routewright-bin-'))
@@ -21,7 +20,7 @@ export async function generateRoutes(): Promise<string> {
       ...prismaEnvironment(),
       PATH: path,
     })
-    // The rest is Prisma's advice on how to use its client.
+    // The other lines are Prisma's advice on how to use its client.
     return output
       .split('\n')
       .filter((line) => /^(✔|routewright|wrote|removed)/i.test(line.trim()))

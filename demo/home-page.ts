@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Example } from './examples.js'
 
-/** What a browser shows at the demo's root: where to read, and what to try. */
+/** Renders the demo's home page with links to the API documentation and the examples. */
 export function homePage(examples: readonly Pick<Example, 'title' | 'curl'>[]): ReturnType<typeof html> {
   return html`<!doctype html>
     <html lang="en">

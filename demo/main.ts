@@ -1,6 +1,6 @@
 /**
- * The blog with both styles: generates its routes, makes and fills an embedded database, serves it, and prints what to try.
- * With `--check` it tries all that itself and exits: 0 where every answer is the expected one, 1 otherwise.
+ * Runs the blog with both styles: generates its routes, creates an embedded database with sample data, starts the server and prints example
+ * requests. With `--check`, runs the examples and exits with 1 if a response has an unexpected status.
  */
 import { parseArgs } from 'node:util'
 
@@ -21,7 +21,7 @@ const examples = await examplesFor(server.url, database.orm)
 
 let stopping = false
 
-// Ctrl-C reaches this process twice, from the terminal and from the one that started it.
+// Ctrl-C signals this process twice: from the terminal and from the parent process.
 async function stop(code: number): Promise<void> {
   if (stopping) return
   stopping = true

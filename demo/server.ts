@@ -9,9 +9,9 @@ import { end } from './end.js'
 import { examplesFor } from './examples.js'
 import { withExcerpt } from './excerpt.js'
 import { homePage } from './home-page.js'
-import { restRoutes, rpcRoutes } from './own-routes.js'
+import { restRoutes, rpcRoutes } from './custom-routes.js'
 
-/** What the description of either style says of the blog. */
+/** The `info` of both OpenAPI documents. */
 const INFO = {
   title: 'Blog',
   version: '1.0.0',
@@ -21,18 +21,18 @@ const INFO = {
 
 /** The running blog. */
 export interface DemoServer {
-  /** Where it answers, as `http://localhost:3000`. */
+  /** The base URL, such as `http://localhost:3000`. */
   readonly url: string
-  /** Ends it: takes no connection any more, and answers what is here. */
+  /** Stops accepting connections and waits for running requests. */
   close(): Promise<void>
 }
 
 /**
  * Serves the blog on localhost: REST under `/api/rest`, RPC under `/api/rpc`.
- * @param port the port to use; where it is taken, the next free one
+ * @param port the preferred port. If it is in use, the next free one is used.
  */
 export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoServer> {
-  // Not imported above: in a fresh clone the client that they are typed by is made while the demo runs.
+  // Imported dynamically, because in a fresh clone the client that provides their types is generated while the demo runs.
   const { exposeComputed, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
     await import('../fixtures/blog/expected/index.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
@@ -64,7 +64,7 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
   throw new Error(`There is no free port from ${port} on.`)
 }
 
-/** Undefined where the port is taken. */
+/** Starts a server. Returns undefined if the port is in use. */
 function listen(app: Hono, port: number): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer(getRequestListener(app.fetch))

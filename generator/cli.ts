@@ -32,10 +32,10 @@ Routes are written by \`prisma generate\`, from a generator block with provider 
   routewright --help
 `
 
-/** What stands behind a command's name. */
+/** The parsed command-line arguments of a command. */
 interface Arguments {
   readonly schema: string | undefined
-  /** What is not an option: modules of handlers, or a commit. */
+  /** Positional arguments: handler modules, or a Git ref. */
   readonly words: readonly string[]
   readonly format: ChangeFormat
   readonly failOn: readonly FailKind[]
@@ -46,9 +46,9 @@ interface Arguments {
 
 interface Command {
   run(args: Arguments, output: CliOutput): Promise<ExitCode>
-  /** What it takes beside --schema. */
+  /** The options and arguments that the command accepts, besides `--schema`. */
   readonly takes: readonly ('fail-on' | 'format' | 'out' | 'timeout' | 'words' | 'yes')[]
-  /** How many words it takes at most. Default: any number. */
+  /** Maximum number of positional arguments. Default: unlimited. */
   readonly words?: number
 }
 
@@ -67,15 +67,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-/** How long a module of handlers may take to load and to answer, in seconds. */
+/** Default time limit for loading a handler module and generating its documents, in seconds. */
 const TIMEOUT = 60
 
-/** What a timer can be set to, roughly. */
+/** Maximum value of `--timeout`, in seconds. About half of the maximum delay of a timer. */
 const MAX_TIMEOUT = 1_000_000
 
 /**
  * Runs the command line.
- * @param args what stands behind the command's name
+ * @param args the arguments after the program name
  * @returns the exit code
  */
 export async function runCli(args: readonly string[], output: CliOutput): Promise<ExitCode> {
@@ -110,7 +110,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const { schema, yes, out, timeout } = parsed.values
-  const given = {
+  const options = {
     words: words[0],
     out,
     timeout,
@@ -119,12 +119,12 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     'fail-on': parsed.values['fail-on'],
   }
   const seconds = timeout === undefined ? TIMEOUT : Number(timeout)
-  const format = CHANGE_FORMATS.find((each) => each === (given.format ?? 'text'))
-  const failOn = failKinds(given['fail-on'] ?? 'none')
+  const format = CHANGE_FORMATS.find((each) => each === (options.format ?? 'text'))
+  const failOn = failKinds(options['fail-on'] ?? 'none')
   const isPossible = seconds > 0 && seconds <= MAX_TIMEOUT && words.length <= (command?.words ?? Infinity)
   if (
     command === undefined ||
-    !isTaken(given, command) ||
+    !acceptsOptions(options, command) ||
     !isPossible ||
     format === undefined ||
     failOn === undefined
@@ -141,7 +141,10 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   }
 }
 
-/** The kinds that `--fail-on` names; undefined where one of them is none. */
+/**
+ * Parses the value of `--fail-on`.
+ * @returns undefined if the value contains an unknown kind
+ */
 function failKinds(text: string): readonly FailKind[] | undefined {
   if (text === 'none') return []
   const names = text.split(',')
@@ -149,7 +152,8 @@ function failKinds(text: string): readonly FailKind[] | undefined {
   return kinds.length === new Set(names).size ? kinds : undefined
 }
 
-/** Whether a command takes everything that was given. */
-function isTaken(given: Readonly<Record<Command['takes'][number], unknown>>, { takes }: Command): boolean {
-  return Object.entries(given).every(([name, value]) => value === undefined || takes.some((one) => one === name))
+function acceptsOptions(options: Readonly<Record<Command['takes'][number], unknown>>, { takes }: Command): boolean {
+  return Object.entries(options).every(
+    ([name, value]) => value === undefined || takes.some((option) => option === name),
+  )
 }

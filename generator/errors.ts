@@ -1,33 +1,33 @@
-/** Where in a schema something is wrong. */
+/** The schema element that a diagnostic is about. */
 export interface SchemaLocation {
   readonly model?: string
   readonly field?: string
   readonly enum?: string
 }
 
-/** One thing that keeps the routes from being generated. */
+/** An error or warning about a schema, with a hint. */
 export interface Diagnostic {
-  readonly place: SchemaLocation
-  /** `file:line`, where more is known than the place says. */
+  readonly location: SchemaLocation
+  /** The position as `file:line`, if it is more precise than `location`. */
   readonly at?: string
-  /** What is wrong, as one sentence. */
+  /** The problem, as one sentence. */
   readonly what: string
-  /** How to mend it, as one sentence. */
-  readonly mend: string
+  /** The fix, as one sentence. */
+  readonly hint: string
   /** The consequence if the option `unknownZod` turns the error into a warning, as one sentence. Undefined if it cannot be a warning. */
   readonly leftOut?: string
 }
 
-/** A problem, apart from where it is. */
-export type DiagnosticMessage = Pick<Diagnostic, 'what' | 'mend' | 'leftOut'>
+/** A diagnostic without its location. */
+export type DiagnosticMessage = Pick<Diagnostic, 'what' | 'hint' | 'leftOut'>
 
-/** The generator cannot go on. Lists everything that was found wrong, so that it can be mended in one go. */
+/** Thrown if the generator or a command cannot continue. Lists all problems, so that they can be fixed in one pass. */
 export class GeneratorError extends Error {
   readonly problems: readonly Diagnostic[]
 
   constructor(
     problems: readonly Diagnostic[],
-    locate: (place: SchemaLocation) => string | undefined = () => undefined,
+    locate: (location: SchemaLocation) => string | undefined = () => undefined,
   ) {
     super(problems.map((problem) => `routewright: ${formatDiagnostic(problem, locate)}`).join('\n'))
     this.name = 'GeneratorError'
@@ -35,22 +35,22 @@ export class GeneratorError extends Error {
   }
 }
 
-/** A problem in one line: where, what, how to mend it. */
+/** Formats a diagnostic as one line: location, problem and hint. */
 export function formatDiagnostic(
-  { place, at, what, mend }: Diagnostic,
-  locate: (place: SchemaLocation) => string | undefined,
+  { location, at, what, hint }: Diagnostic,
+  locate: (location: SchemaLocation) => string | undefined,
 ): string {
   const named = [
-    place.model === undefined ? undefined : `model ${place.model}`,
-    place.enum === undefined ? undefined : `enum ${place.enum}`,
-    place.field === undefined ? undefined : `field ${place.field}`,
+    location.model === undefined ? undefined : `model ${location.model}`,
+    location.enum === undefined ? undefined : `enum ${location.enum}`,
+    location.field === undefined ? undefined : `field ${location.field}`,
   ].filter((part) => part !== undefined)
-  return [at ?? locate(place), named.length > 0 ? named.join(', ') : undefined, `${what} ${mend}`]
+  return [at ?? locate(location), named.length > 0 ? named.join(', ') : undefined, `${what} ${hint}`]
     .filter((part) => part !== undefined)
     .join(': ')
 }
 
-/** "Did you mean …?" where one of the candidates is close to the word, and the candidates themselves. */
+/** Returns "Did you mean …?" if a candidate is similar to the word, followed by all candidates. */
 export function suggest(word: string, candidates: readonly string[]): string {
   const near = candidates.find((candidate) => distance(word.toLowerCase(), candidate.toLowerCase()) <= 2)
   const possible = candidates.length > 0 ? `Possible: ${candidates.join(', ')}.` : 'There is none.'

@@ -16,35 +16,38 @@ import { createZodLoader } from './project/zod.js'
 import { type GeneratorBlock, isClientGenerator } from './schema/generator-block.js'
 import type { SchemaSource } from './schema/schema.js'
 
-/** A schema and the generator block that asks for routes, whoever read them. */
+/** A schema and its routes generator block, independent of how they were loaded. */
 export interface GenerateInput {
-  /** The block with `provider = "routewright"`; its output absolute. */
+  /** The block with `provider = "routewright"`. Its `output` is absolute. */
   readonly generator: GeneratorBlock
-  /** The schema's other generator blocks, outputs absolute. */
+  /** The schema's other generator blocks. Their `output`s are absolute. */
   readonly otherGenerators: readonly GeneratorBlock[]
   readonly schema: SchemaSource
-  /** Finds the other generator blocks where `otherGenerators` names no client, as under `--generator routes`. */
+  /**
+   * Loads all generator blocks. Called if `otherGenerators` contains no client generator, for example with `prisma generate --generator
+   * routes`.
+   */
   readonly loadGenerators?: () => Promise<readonly GeneratorBlock[]>
 }
 
-/** What a schema gives. */
+/** The files generated from a schema, and information about them. */
 export interface GenerateResult {
-  /** The output folder, absolute. */
+  /** Absolute path of the output folder. */
   readonly output: string
   readonly files: readonly EmittedFile[]
-  /** What the person who generates should know, a sentence each. */
+  /** Warnings and notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** What has to be installed for the files: specifiers of packages, each once, the Prisma client's not among them. */
+  /** Import specifiers of all packages that the files need, without duplicates and without the Prisma client. */
   readonly packages: readonly string[]
-  /** What the files of the output folder itself import the Prisma client from. */
+  /** The import specifier of the Prisma client in the root files of the output folder. */
   readonly clientImport: string
-  /** The folder of that client, absolute, where it is one of the project. */
+  /** Absolute path of the client's folder, if the client is generated into the project. */
   readonly clientFolder: string | undefined
 }
 
 /**
- * A schema → the files of its routes, in memory.
- * @throws GeneratorError that lists everything that is wrong in the generator block, or else in the schema
+ * Generates the files of a schema's routes in memory.
+ * @throws GeneratorError if the generator block or the schema is invalid. It lists all errors of the block, or else of the schema.
  */
 export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const { generator, schema } = input
@@ -56,22 +59,22 @@ export async function generate(input: GenerateInput): Promise<GenerateResult> {
   problems.push(...misplaced.problems)
   const isWarning = ({ leftOut }: Diagnostic) => options.unknownZod === 'warn' && leftOut !== undefined
   const errors = problems.filter((problem) => !isWarning(problem))
-  const locate = (place: SchemaLocation) => schema.locate(place)
+  const locate = (location: SchemaLocation) => schema.locate(location)
   if (errors.length > 0) throw new GeneratorError(errors, locate)
-  const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
-  const said = [...warnings, ...misplaced.doubtful, ...findReadableSecrets(api)]
-  const known = input.otherGenerators.some(isClientGenerator)
-  const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
+  const warnings = problems.map((problem) => ({ ...problem, hint: problem.leftOut ?? '' }))
+  const diagnostics = [...warnings, ...misplaced.doubtful, ...findReadableSecrets(api)]
+  const hasClient = input.otherGenerators.some(isClientGenerator)
+  const generators = hasClient ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = resolveImportPaths(options, generators)
   const rendered = emitFiles(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
   const clientImport = imports.client
-  // The runtime runs on Hono, whether or not a file of ours imports it too.
+  // The runtime always needs Hono, even if no emitted file imports it.
   const specifiers = new Set(['hono', ...rendered.flatMap((file) => file.imports.map(({ from }) => from))])
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...said.map((problem) => formatDiagnostic(problem, locate)), ...api.notes],
+    notes: [...diagnostics.map((problem) => formatDiagnostic(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)
       .sort(compareCodeUnits),

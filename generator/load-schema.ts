@@ -13,8 +13,8 @@ import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block
 import type { SchemaFile } from './schema/schema.js'
 
 /**
- * Reads a schema's generator blocks without Prisma's CLI, where that does not tell which there are. Needs no database and no
- * engine. Prisma's internals are loaded here only, since loading them takes a while.
+ * Loads a schema's generator blocks without Prisma's CLI, which passes only the selected generators. Needs no database and no engine. Only
+ * this file loads `@prisma/internals`, because loading it is slow.
  */
 export async function loadGenerators(schemaPath: string): Promise<readonly GeneratorBlock[]> {
   const { context } = await loadContext(schemaPath)
@@ -22,9 +22,9 @@ export async function loadGenerators(schemaPath: string): Promise<readonly Gener
 }
 
 /**
- * Reads a schema and finds its routes generator.
- * @param schemaPath the schema's file or folder; undefined for where Prisma would look (prisma.config.ts, then its defaults)
- * @throws GeneratorError where the schema cannot be read, is not valid, or has no routes generator
+ * Loads a schema and returns one input per routes generator.
+ * @param schemaPath the schema's file or folder. Default: where Prisma looks for it (`prisma.config.ts`, then Prisma's default paths)
+ * @throws GeneratorError if the schema cannot be read, is invalid or has no routes generator
  */
 export async function loadSchema(schemaPath: string | undefined): Promise<readonly GenerateInput[]> {
   const { internals, context } = await loadContext(schemaPath)
@@ -32,7 +32,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
   const routes = generators.filter(isRoutesGenerator)
   if (routes.length === 0) {
     const what = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
-    throw new GeneratorError([{ place: {}, what, mend: 'Add one, or name another schema with --schema.' }])
+    throw new GeneratorError([{ location: {}, what, hint: 'Add one, or name another schema with --schema.' }])
   }
   const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
   const schema = schemaFromDmmf({
@@ -49,11 +49,11 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
 }
 
 /**
- * Reads a schema that is not on disk, or not as it is there.
- * @param schemaPath where its file or its folder would be, absolute
- * @param files absolute paths, and texts
- * @returns nothing where it has no routes generator
- * @throws GeneratorError where it is not valid to this Prisma
+ * Parses a schema from text instead of from disk.
+ * @param schemaPath absolute path that the schema's file or folder would have
+ * @param files texts with absolute paths
+ * @returns an empty list if the schema has no routes generator
+ * @throws GeneratorError if the installed version of Prisma rejects the schema
  */
 export async function readSchema(schemaPath: string, files: readonly SchemaFile[]): Promise<readonly GenerateInput[]> {
   const internals = loadInternals()
@@ -77,20 +77,20 @@ export async function readSchema(schemaPath: string, files: readonly SchemaFile[
   }))
 }
 
-// A CommonJS bundle whose names Node's ESM loader cannot see.
+// Loaded with `require`, because it is a CommonJS bundle whose named exports Node's ESM loader cannot detect.
 function loadInternals() {
   return createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
 }
 
 /**
- * Reads a schema with Prisma's own loader, whether or not it has a routes generator.
- * @param schemaPath the schema's file or folder, relative to `folder`; undefined for where Prisma would look
- * @param folder where Prisma's commands would be run
- * @throws GeneratorError where there is no schema, or it is not valid
+ * Loads a schema with Prisma's own loader. It does not need to have a routes generator.
+ * @param schemaPath the schema's file or folder, relative to `folder`. Default: where Prisma looks for it
+ * @param folder the folder that Prisma's commands run in
+ * @throws GeneratorError if no schema exists or it is invalid
  */
 export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
   const internals = loadInternals()
-  // Another Prisma's schema may not be valid to ours, which would hide what is wrong.
+  // Must run before parsing: a schema for another Prisma version may be invalid, and its parse errors would hide the cause.
   assertPrisma7(path.resolve(folder, schemaPath ?? ''))
   const config = await loadConfig(folder)
   const input = internals.createSchemaPathInput({
@@ -105,7 +105,7 @@ export async function loadContext(schemaPath: string | undefined, folder = proce
   return { internals, context }
 }
 
-/** What the project's `prisma.config.ts` says of the schema's place, and the folder that the place is relative to. */
+/** Returns the schema path from the project's `prisma.config.ts` and the folder that it is relative to. */
 export async function loadConfig(
   folder: string,
 ): Promise<{ readonly schema: string | undefined; readonly folder: string }> {
@@ -113,7 +113,7 @@ export async function loadConfig(
   const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
   if (config === undefined) {
     const what = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
-    throw new GeneratorError([{ place: {}, what, mend: '`npx prisma validate` says why.' }])
+    throw new GeneratorError([{ location: {}, what, hint: '`npx prisma validate` says why.' }])
   }
   return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
 }
@@ -121,10 +121,10 @@ export async function loadConfig(
 function rejectSchema(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   const what = `the schema cannot be read: ${message.trim()}\n`
-  throw new GeneratorError([{ place: {}, what, mend: 'Mend the schema; `npx prisma validate` says the same.' }])
+  throw new GeneratorError([{ location: {}, what, hint: 'Mend the schema; `npx prisma validate` says the same.' }])
 }
 
-/** As Prisma does before it starts a generator: outputs are relative to the file that the block stands in. */
+/** Converts a generator block and, like Prisma, resolves its output relative to the schema file. */
 export function readBlock(generator: GeneratorConfig): GeneratorBlock {
   const block = blockFromPrisma(generator)
   const output = generator.output?.fromEnvVar ? process.env[generator.output.fromEnvVar] : block.output

@@ -3,12 +3,13 @@ import path from 'node:path'
 import { GeneratorError, type Diagnostic, suggest } from './errors.js'
 import type { GeneratorBlock } from './schema/generator-block.js'
 
-/** The styles of API that can be emitted. */
+/** The API styles that can be emitted. */
 export const STYLES = ['rest', 'rpc'] as const
 
+/** An API style. */
 export type Style = (typeof STYLES)[number]
 
-/** The frameworks that handlers can be mounted in. */
+/** The frameworks that routes can be mounted in. */
 export const ADAPTERS = [
   'elysia',
   'express',
@@ -23,47 +24,49 @@ export const ADAPTERS = [
   'tanstack-start',
 ] as const
 
+/** A framework that routes can be mounted in. */
 export type Adapter = (typeof ADAPTERS)[number]
 
-/** What can stand before the ending of an import: nothing, or the ending of a file. */
+/** The allowed file extensions of relative imports. The empty string means no extension. */
 export const IMPORT_EXTENSIONS = ['', 'ts', 'mts', 'cts', 'js', 'mjs', 'cjs'] as const
 
+/** A file extension of relative imports. */
 export type ImportExtension = (typeof IMPORT_EXTENSIONS)[number]
 
-/** Where files go where the block does not say, relative to the schema file. */
+/** Default output folder, relative to the schema file. */
 export const DEFAULT_OUTPUT = './routes'
 
-/** The generator block of a schema, read and checked (design, section 3). */
+/** The parsed and validated options of a generator block (design, section 3). */
 export interface Options {
-  /** The folder that is written to, absolute. */
+  /** Absolute path of the output folder. */
   readonly output: string
-  /** Which adapters are emitted. Default: `hono`. */
+  /** The adapters to emit. Default: `hono`. */
   readonly adapters: readonly Adapter[]
-  /** Which styles are emitted. Default: both. */
+  /** The API styles to emit. Default: both. */
   readonly styles: readonly Style[]
-  /** The name of the client generator whose client is imported. Needed only where the schema has several. */
+  /** Name of the generator block whose client is imported. Required only if the schema has several client generators. */
   readonly client: string | undefined
-  /** What the Prisma client is imported from, instead of what its generator's output says. */
+  /** Import specifier of the Prisma client. Default: derived from the output of its generator. */
   readonly clientImport: string | undefined
-  /** What the runtime is imported from. Default: `@routewright/runtime`. */
+  /** Import specifier of the runtime. Default: `@routewright/runtime`. */
   readonly runtimeImport: string
-  /** The ending of relative imports. Default: as Prisma infers it from tsconfig. */
+  /** File extension of relative imports. Default: inferred from tsconfig by Prisma's rule. */
   readonly importFileExtension: ImportExtension | undefined
-  /** A folder, absolute, whose templates replace ours by name. */
+  /** Absolute path of a folder with templates that replace the built-in ones with the same name. */
   readonly templates: string | undefined
-  /** Which library's rules the emitted `policy.ts` enforces. Default: none, and no such file. */
+  /** The library whose rules the emitted `policy.ts` enforces. Default: none, and `policy.ts` is not emitted. */
   readonly policy: 'casl' | undefined
-  /** Whether related resources have routes below the resource that they belong to. Default: no. */
+  /** Whether to emit routes for related resources below their parent resource. Default: false. */
   readonly nestedRoutes: boolean
-  /** What `@zod` comments for other generators are, where they mean nothing to us. Default: `error`. */
+  /** Severity of `@zod` comments that are meant for other generators and cannot be parsed. Default: `error`. */
   readonly unknownZod: 'error' | 'warn'
-  /** Whether prettier formats the files. Default: `prettier`. */
+  /** The formatter of the emitted files. Default: `prettier`. */
   readonly format: 'prettier' | 'none'
-  /** The modules, absolute, whose exported handlers are described for committing. Default: none. */
+  /** Absolute paths of modules whose exported handlers get committed OpenAPI documents. Default: none. */
   readonly openapi: readonly string[]
 }
 
-const KNOWN = [
+const OPTION_NAMES = [
   'adapters',
   'styles',
   'policy',
@@ -79,25 +82,26 @@ const KNOWN = [
 ] as const
 
 /**
- * Reads the generator block.
- * @throws GeneratorError that names every unknown option and every bad value, and what would be right
+ * Parses the options of a generator block.
+ * @throws GeneratorError listing all unknown options and invalid values, with the allowed ones
  */
 export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'output' | 'file'>): Options {
   const problems: Diagnostic[] = []
-  const report = (what: string, mend: string) =>
-    problems.push({ place: {}, what: `generator ${block.name}: ${what}`, mend })
+  const report = (what: string, hint: string) =>
+    problems.push({ location: {}, what: `generator ${block.name}: ${what}`, hint })
   const { config, output } = block
 
   for (const key of Object.keys(config)) {
-    if (!KNOWN.some((known) => known === key)) report(`there is no option "${key}".`, suggest(key, KNOWN))
+    if (!OPTION_NAMES.some((optionName) => optionName === key))
+      report(`there is no option "${key}".`, suggest(key, OPTION_NAMES))
   }
-  const text = (key: (typeof KNOWN)[number]): string | undefined => {
+  const text = (key: (typeof OPTION_NAMES)[number]): string | undefined => {
     const value = config[key]
     if (value === undefined || (typeof value === 'string' && value !== '')) return value
     report(`"${key}" must be a text.`, `Write ${key} = "…", or leave it out.`)
     return undefined
   }
-  const specifier = (key: (typeof KNOWN)[number]): string | undefined => {
+  const specifier = (key: (typeof OPTION_NAMES)[number]): string | undefined => {
     const value = text(key)
     if (value !== undefined && /["'`\\\s;]/.test(value)) {
       report(
@@ -108,7 +112,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     return value
   }
   const choices = <C extends string>(
-    key: (typeof KNOWN)[number],
+    key: (typeof OPTION_NAMES)[number],
     possible: readonly C[],
     byDefault: readonly C[],
   ): C[] => {
@@ -120,7 +124,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     }
     return possible.filter((choice) => words.includes(choice))
   }
-  const choice = <C extends string>(key: (typeof KNOWN)[number], possible: readonly C[]): C | undefined => {
+  const choice = <C extends string>(key: (typeof OPTION_NAMES)[number], possible: readonly C[]): C | undefined => {
     const value = config[key]
     const found = possible.find((each) => each === value)
     if (value !== undefined && found === undefined) {
@@ -140,7 +144,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     report('"styles" names no style.', 'Write styles = ["rest", "rpc"], or one of the two.')
   }
   if (!output) report('it has no output folder.', 'Write output = "../src/routes".')
-  const files = (key: (typeof KNOWN)[number]): string[] => {
+  const files = (key: (typeof OPTION_NAMES)[number]): string[] => {
     const value = config[key] ?? []
     const words = typeof value === 'string' ? [value] : value
     if (words.includes('')) report(`"${key}" names a file without a name.`, `Write ${key} = "../src/api.ts".`)

@@ -9,8 +9,8 @@ import { packageVersion } from './version.js'
 import { planRoutes, writeRoutes } from './write-routes.js'
 
 /**
- * Answers Prisma's generator protocol on stdin and stderr; never returns by itself. What people should read goes to stdout,
- * since Prisma shows a generator's stderr only where it failed.
+ * Serves Prisma's generator protocol on stdin and stderr until the process ends. Messages for the user are written to stdout, because
+ * Prisma shows a generator's stderr only if it fails.
  */
 export function serveGenerator(): void {
   helper.generatorHandler({
@@ -18,7 +18,7 @@ export function serveGenerator(): void {
     onGenerate: async (options) => {
       const { schemaPath } = options
       assertPrisma7(schemaPath)
-      // The types of Prisma's query language, nine tenths of the message. Nothing here needs them, so their memory is given back.
+      // `dmmf.schema` contains the types of Prisma's query language, about 90% of the message. It is deleted to free memory.
       Reflect.deleteProperty(options.dmmf, 'schema')
       const input: GenerateInput = {
         generator: blockFromPrisma(options.generator),
@@ -29,7 +29,7 @@ export function serveGenerator(): void {
           provider: options.datasources[0]?.provider ?? '',
           schemaPath,
         }),
-        // `prisma generate --generator routes` does not tell which other generators there are.
+        // With `prisma generate --generator routes`, Prisma does not pass the other generators.
         loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(schemaPath),
       }
       await writeRoutes(await planRoutes(input), (line) => console.log(line))

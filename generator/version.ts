@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function packageVersion(): string {
-  // The built file stands one folder deeper than its source.
+  // The built file is one folder deeper than its source.
   for (const up of ['./package.json', '../package.json']) {
     try {
       const { name, version }: { name?: string; version?: string } = JSON.parse(

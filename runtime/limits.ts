@@ -1,19 +1,19 @@
 /**
- * What a request may ask for, in both styles. Beyond a limit the answer is 400 (413 for the body), before the database is
- * asked (design, section 5; contract 8 leaves them open).
+ * Limits of a request, in both styles. Requests beyond a limit get a 400 (413 for the body) before the database is queried (design, section
+ * 5; contract 8 leaves the limits open).
  */
 export interface Limits {
-  /** Bytes of a request's body. Default 1 MiB. */
+  /** Maximum size of a request's body in bytes. Default: 1 MiB. */
   readonly bodyBytes: number
-  /** How deep filters, arguments and bodies may nest. Default 12. */
+  /** Maximum nesting depth of filters, arguments and bodies. Default: 12. */
   readonly depth: number
-  /** How many values an arguments object or a body may hold in all, however nested. Default 10 000. */
+  /** Maximum number of values in the arguments or the body, at all levels. Default: 10 000. */
   readonly nodes: number
-  /** How many values one list may hold: `in`, comma-separated filter values, linkage. Default 1000. */
+  /** Maximum length of a list: `in`, comma-separated filter values, linkage. Default: 1000. */
   readonly listLength: number
   /**
-   * How many times one filter, or one order, may reach into a relation: each is a join, and databases plan the joins of one
-   * query together. In REST also how many relations one request may include: each is a query. Default 20.
+   * Maximum number of times that one filter or one order may traverse a relation. Each time is a join, and databases plan the joins of a
+   * query together. In REST also the maximum number of relations that a request may include, because each is a query. Default: 20.
    */
   readonly filterRelations: number
   /**
@@ -27,41 +27,41 @@ export interface Limits {
    * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
-  /** How deep `include` may nest. Default 5. */
+  /** Maximum depth of `include`. Default: 5. */
   readonly includeDepth: number
   /**
-   * How many queries may cut included lists of one answer (`includePage`): one for each list, or one for many where the client loads
-   * relations by joins. Default 100.
+   * Maximum number of queries that paginate the included lists of a response (`includePage`): one per list, or one for several lists if the
+   * client loads relations with joins. Default: 100.
    */
   readonly includedLists: number
-  /** How many rows `include` may add to one answer. Default 10 000. */
+  /** Maximum number of rows that `include` may add to a response. Default: 10 000. */
   readonly includedRows: number
   /**
-   * How many rows Prisma may load for one RPC request beyond what its answer holds: the members of relations that it cuts to
-   * `take` itself, the rows that it compares for `distinct`. Default 50 000. Members are counted
-   * where those of the rows would be more if each had 500: with the default, from 101 rows on.
+   * Maximum number of rows that Prisma may load for an RPC request in addition to those in the response: related rows that Prisma itself
+   * truncates to `take`, and rows that it compares for `distinct`. Related rows are only counted if the limit would be exceeded with 500 of
+   * them per row: with the default, from 101 rows on. Default: 50 000.
    */
   readonly loadedRows: number
   /**
-   * How many nested writes of an RPC request Prisma may have to make one after the other: `update`, `upsert`, `connectOrCreate`,
-   * `updateMany`, `deleteMany`, and each `create` that holds others; of `connect`, `disconnect` and `set`, each hundred members that
-   * are begun. Default 250.
+   * Maximum number of nested writes of an RPC request that Prisma may have to run one after the other: `update`, `upsert`,
+   * `connectOrCreate`, `updateMany`, `deleteMany`, and each `create` with nested writes. For `connect`, `disconnect` and `set`, each
+   * started batch of 100 members counts as one. Default: 250.
    */
   readonly nestedWrites: number
-  /** How many operations one request may hold: an RPC transaction, or atomic operations of REST. Default 100. */
+  /** Maximum number of operations in a request: an RPC transaction, or atomic operations of REST. Default: 100. */
   readonly operations: number
-  /** How many rows an RPC read without `take` answers at most. Default 10 000. */
+  /** Maximum number of rows that an RPC read without `take` returns. Default: 10 000. */
   readonly rows: number
   /**
    * Maximum number of rows that a page by offset skips: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
    * Default: 100 000.
    */
   readonly offset: number
-  /** Bytes of an answer. Default 16 MiB. Found while it is written. */
+  /** Maximum size of a response in bytes, checked while it is serialized. Default: 16 MiB. */
   readonly responseBytes: number
 }
 
-/** The limits of a handler that was given none. */
+/** The default limits of a handler. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 1024 * 1024,
   depth: 12,
@@ -87,7 +87,7 @@ const QUERY = 'each is a query'
 const TRANSACTION = 'they hold one transaction open'
 const ROWS = 'a database may read each row many times'
 
-/** Why there is each limit, as those are told who run into it. */
+/** The reason for each limit, shown in its error message. */
 const REASONS: Readonly<Record<keyof Limits, string>> = {
   bodyBytes: MEMORY,
   depth: WORK,
@@ -107,48 +107,47 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   responseBytes: MEMORY,
 }
 
-/** What is wrong with a request whose conditions and orders cost more points than they may. */
+/** Returns the message for a request whose filters and orders cost too many points. */
 export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
   return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}. Text matches and deep relations cost the most.`
 }
 
 /**
- * The message of a request that goes beyond a limit.
- * @param detail what it asked for, and how much it may ask for
- * @returns the same, with the option that raises the limit and why it is there
+ * Returns the message for a request that exceeds a limit. Adds the option that raises the limit and the reason for the limit.
+ * @param detail the requested amount and the maximum
  */
 export function limitMessage(limit: keyof Limits, detail: string): string {
-  return `${detail} The option limits.${limit} raises this limit, which is there because ${REASONS[limit]}.`
+  return `${detail} The option limits.${limit} raises this limit, which exists because ${REASONS[limit]}.`
 }
 
 /**
- * The limits of a handler: those given, and the defaults for the others.
- * @throws Error for a limit that does not exist or is no positive integer
+ * Checks the limits of a handler and adds the defaults.
+ * @throws Error if a limit does not exist or is not a positive integer or `Infinity`
  */
 export function parseLimits(limits: Partial<Limits> = {}): Limits {
-  assertKnownKeys('limit', limits, Object.keys(DEFAULT_LIMITS))
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined)
-  for (const [name, value] of given) parsePositive(`limits.${name}`, value)
-  return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) }
+  assertAllowedKeys('limit', limits, Object.keys(DEFAULT_LIMITS))
+  const configured = Object.entries(limits).filter(([, value]) => value !== undefined)
+  for (const [name, value] of configured) parsePositive(`limits.${name}`, value)
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(configured) }
 }
 
 /**
- * A number that an option may be.
- * @throws Error where it is neither a positive integer nor `Infinity`
+ * Checks the value of a numeric option.
+ * @throws Error if it is neither a positive integer nor `Infinity`
  */
 export function parsePositive(name: string, value: unknown): number {
   if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
-  // A variable of the environment is a text: "not 100" would not say what is wrong with it.
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  throw new Error(`${name} must be a positive integer or Infinity, not ${shown}.`)
+  // Environment variables are strings, so the message must show the quotes: "not 100" would be confusing.
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new Error(`${name} must be a positive integer or Infinity, not ${text}.`)
 }
 
 /**
- * Refuses names that mean nothing, as a misspelt option: it would be ignored, and something else be in force.
- * @throws Error that lists the names there are
+ * Checks the names of options. An unknown name, such as a misspelled option, would otherwise be ignored silently.
+ * @throws Error that lists the available names
  */
-export function assertKnownKeys(what: string, given: object, known: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new Error(`There is no ${what} "${name}". There are: ${known.join(', ')}.`)
+export function assertAllowedKeys(what: string, input: object, allowed: readonly string[]): void {
+  for (const name of Object.keys(input)) {
+    if (!allowed.includes(name)) throw new Error(`There is no ${what} "${name}". There are: ${allowed.join(', ')}.`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the runtime's JavaScript: a few files, since most of a cold start is the reading of many small ones. Each style is a chunk
- * of its own, which a bundler leaves out where an app serves the other one alone. The compiler writes the declarations.
+ * Bundles the runtime's JavaScript into a few files, because reading many small files is most of a cold start. Each style is a separate
+ * chunk, which bundlers omit if an app uses only the other one. The TypeScript compiler writes the declarations.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 const folder = fileURLToPath(new URL('../runtime', import.meta.url))
 const { outputFiles } = await build({
   absWorkingDir: folder,
-  // The handlers are no entry points of the package: named here, they are kept apart from each other.
+  // The handlers are not entry points of the package. They are listed to get separate chunks.
   entryPoints: [
     'index.ts',
     'rest/handler.ts',
@@ -36,7 +36,7 @@ const { outputFiles } = await build({
   logLevel: 'warning',
   write: false,
 })
-// Such an import only keeps an order of evaluation, which nothing here depends on; bundlers warn of it.
+// Side-effect imports of chunks. They only preserve the evaluation order, on which no module depends, and bundlers warn about them.
 const BARE_IMPORT = /^import "\.\.?\/[^"]*";\n/gm
 for (const { path, text } of outputFiles) {
   await mkdir(dirname(path), { recursive: true })

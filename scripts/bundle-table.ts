@@ -1,6 +1,6 @@
 /**
- * What a worker has to load: the blog's API, bundled and minified, and of what that consists. The Prisma client is not in it.
- * Run as a program (`npm run bundle-table`), it prints the table and writes it into docs/performance.md.
+ * Measures the bundle of a worker with the blog's API, minified and without the Prisma client, and the share of each package. As a program
+ * (`npm run bundle-table`), prints the table and writes it into docs/performance.md.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,13 +13,13 @@ import { format } from 'prettier'
 import { generate } from '../generator/generate.js'
 import { loadSchema } from '../generator/load-schema.js'
 
-/** The page that shows the table. */
+/** The page that contains the table. */
 export const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MARKER = '<!-- bundle -->'
 
-/** A row of the table, in bytes. Of a part of a bundle gzip tells nothing by itself. */
+/** A row of the table, in bytes. Parts of a bundle have no `gzip`, because they are compressed together. */
 export interface Bundle {
   readonly name: string
   readonly minified: number
@@ -28,12 +28,12 @@ export interface Bundle {
 
 type Style = 'rest' | 'rpc'
 
-const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly made: string }>> = {
-  rest: { handler: 'RestApiHandler', made: "RestApiHandler({ endpoint: 'https://example.com/rest' })" },
-  rpc: { handler: 'RPCApiHandler', made: 'RPCApiHandler()' },
+const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly expression: string }>> = {
+  rest: { handler: 'RestApiHandler', expression: "RestApiHandler({ endpoint: 'https://example.com/rest' })" },
+  rpc: { handler: 'RPCApiHandler', expression: 'RPCApiHandler()' },
 }
 
-/** Bundles the blog's API in each style and in both. The last rows are the parts of the bundle of both. */
+/** Bundles the blog's API with each style and with both. The last rows are the parts of the bundle with both. */
 export async function measureBundles(): Promise<readonly Bundle[]> {
   const blog = await readFile(join(ROOT, 'fixtures/blog/schema.prisma'), 'utf8')
   await mkdir(join(ROOT, 'tests/.generated'), { recursive: true })
@@ -46,7 +46,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     const bare = await bundle(folder, await appOf(folder, withoutRules, ['rest', 'rpc']))
     return [
-      { name: 'Hono alone', ...hono.size },
+      { name: 'Hono only', ...hono.size },
       { name: 'RPC', ...rpc.size },
       { name: 'REST', ...rest.size },
       { name: 'both', ...both.size },
@@ -60,14 +60,17 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
   }
 }
 
-/** Rows as a table of Markdown. */
+/** Formats rows as a Markdown table. */
 export async function tableOf(rows: readonly Bundle[]): Promise<string> {
   const kilobytes = (bytes: number | undefined) => (bytes === undefined ? '' : `${(bytes / 1000).toFixed(1)} kB`)
   const lines = rows.map(({ name, minified, gzip }) => `| ${name} | ${kilobytes(minified)} | ${kilobytes(gzip)} |`)
   return format(`| | minified | gzip |\n|:--|--:|--:|\n${lines.join('\n')}\n`, { parser: 'markdown' })
 }
 
-/** The rows of the table that stands below a marker in a page, in bytes. */
+/**
+ * Parses the table below a marker in a page.
+ * @returns the rows, in bytes
+ */
 export function readTable(page: string, marker = MARKER): readonly Bundle[] {
   const [, below = ''] = page.split(`${marker}\n`)
   const [table = ''] = below.trimStart().split('\n\n')
@@ -79,7 +82,7 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
   })
 }
 
-/** Writes the routes of a schema into a folder; gives the module of an app that serves them. */
+/** Generates the routes of a schema into a folder. Returns the source of an app that mounts them. */
 async function appOf(folder: string, blog: string, styles: readonly Style[]): Promise<string> {
   const schema = join(folder, 'schema.prisma')
   const options = `"./routes"\n  styles = ${JSON.stringify(styles)}\n  format = "none"`
@@ -99,12 +102,14 @@ async function appOf(folder: string, blog: string, styles: readonly Style[]): Pr
     `import { ${mounted.map(({ handler }) => handler).join(', ')} } from './routes/index.js'`,
     'const app = new Hono()',
     'const getOrm = (c) => c.env.orm',
-    ...mounted.map(({ made }, index) => `app.route('/${index}', createHonoHandler({ getOrm, handler: ${made} }))`),
+    ...mounted.map(
+      ({ expression }, index) => `app.route('/${index}', createHonoHandler({ getOrm, handler: ${expression} }))`,
+    ),
     'export default app\n',
   ].join('\n')
 }
 
-// As Cloudflare's own tool bundles a worker.
+// The same options as in Cloudflare's Wrangler.
 async function bundle(folder: string, contents: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder },

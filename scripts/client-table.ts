@@ -1,6 +1,6 @@
 /**
- * What a browser has to load of the typed clients, bundled and minified. Run as a program (`npm run client-table`), it prints the table and
- * writes it into docs/client.md.
+ * Measures the browser bundles of the typed clients, minified. As a program (`npm run client-table`), prints the table and writes it into
+ * docs/rpc-client.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -10,39 +10,39 @@ import { build } from 'esbuild'
 
 import { type Bundle, readTable, tableOf } from './bundle-table.js'
 
-/** The page that shows the table. */
-export const CLIENT_PAGE = fileURLToPath(new URL('../docs/client.md', import.meta.url))
+/** The page that contains the table. */
+export const CLIENT_PAGE = fileURLToPath(new URL('../docs/rpc-client.md', import.meta.url))
 
-/** What stands above the table. */
+/** The line above the table. */
 export const CLIENT_MARKER = '<!-- client sizes -->'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What an app loads, by the name of the row: a module. */
+/** Row name → source of an app that uses the client. */
 const APPS: Readonly<Record<string, string>> = {
   RPC: "import { createRpcClient } from './client/index.js'\nexport const api = createRpcClient({ url: '/api/rpc' })\n",
   REST: "import { createRestClient } from './client/index.js'\nexport const rest = createRestClient({ url: '/api/rest' })\n",
 }
 
-/** What both styles share, and is told apart: the values that JSON does not have. */
+/** Encoding and decoding of values that JSON lacks: shared by both clients and measured separately. */
 const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encode } from './client/codec/encode.js'\n"
 
-/** What the REST client loads with the first filter that needs it. */
+/** Loaded by the REST client with the first filter that needs an expression. */
 const JOINTS = "export { buildExpression } from './client/rest/expression.js'\n"
 
-/** What the REST client loads with the first changes that are made at once, beside what it has. */
+/** Loaded by the REST client with the first `$operations` call. */
 const OPERATIONS = "export { runOperations } from './client/rest/operations.js'\n"
 
-/** A module, bundled for a browser. */
+/** A module bundled for browsers. */
 export interface BrowserBundle {
   readonly text: string
-  /** The files that are in it. */
+  /** The bundled files. */
   readonly inputs: readonly string[]
 }
 
 /**
- * Bundles a module for a browser. Fails where it imports anything of Node's.
- * @param without what is left out of it: imports whose paths match
+ * Bundles a module for browsers. Fails if it imports a Node module.
+ * @param without pattern of import paths to exclude
  */
 export async function bundleForBrowser(contents: string, without = /$^/): Promise<BrowserBundle> {
   const { outputFiles, metafile } = await build({
@@ -65,7 +65,7 @@ export async function bundleForBrowser(contents: string, without = /$^/): Promis
   return { text: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs).filter((file) => file !== '<stdin>') }
 }
 
-/** Bundles each client, without what writes and reads values, which has a row of its own. */
+/** Bundles each client. Encoding and decoding of values have a separate row. */
 export async function measureClients(): Promise<readonly Bundle[]> {
   const clients = Object.entries(APPS).map(async ([name, app]) => ({
     name,

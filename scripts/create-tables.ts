@@ -1,9 +1,9 @@
 /**
- * The SQL that makes a schema's tables, from Prisma's own schema engine. The WebAssembly build of it is used, because
- * the native one has to be downloaded. It knows SQLite and Postgres.
+ * Creates the SQL for a schema's tables with Prisma's schema engine. Uses its WebAssembly build, because the native one must be downloaded.
+ * It supports SQLite and PostgreSQL.
  *
- * Run as a program, `tsx scripts/create-tables.ts <schema> <folder>`, it writes `tables.sql` into the folder and, for
- * Postgres, `pglite.tar`: a PGlite with these tables. One engine a process: it does not stand a second instance.
+ * As a program, `tsx scripts/create-tables.ts <schema> <folder>` writes `tables.sql` into the folder and, for PostgreSQL, `pglite.tar`: a
+ * PGlite snapshot with these tables. Each process can create only one engine.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -21,13 +21,13 @@ interface EngineModule {
   __wbg_set_wasm(exports: WebAssembly.Exports): void
 }
 
-/** One file of a schema. */
+/** A file of a schema. */
 export interface SchemaFile {
   readonly path: string
   readonly content: string
 }
 
-// The package's main entry imports its .wasm file as a module, which Node cannot.
+// The package's main entry imports its .wasm file as a module, which Node does not support.
 async function loadEngine(): Promise<typeof SchemaEngine> {
   const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
   const engine = (await import(pathToFileURL(path).href)) as EngineModule
@@ -42,9 +42,9 @@ async function loadEngine(): Promise<typeof SchemaEngine> {
 }
 
 /**
- * The SQL script that makes all tables of a schema in an empty database.
+ * Creates the SQL script for all tables of a schema in an empty database.
  * @param schema all files of the schema
- * @param adapter reaches any database of the schema's kind; nothing is changed in it
+ * @param adapter connects to any database with the schema's provider. The database is not changed.
  */
 export async function createTablesSql(
   schema: readonly SchemaFile[],
@@ -85,7 +85,7 @@ async function main(path: string, folder: string): Promise<void> {
     const database = new PGlite()
     const tables = await createTablesSql(schema, new PrismaPGlite(database))
     await writeFile(join(folder, 'tables.sql'), tables)
-    // To load this takes a tenth of the time that a new PGlite takes to start.
+    // Loading the snapshot takes a tenth of the start time of a new PGlite.
     await database.exec(tables)
     const snapshot = await database.dumpDataDir('none')
     await writeFile(join(folder, 'pglite.tar'), Buffer.from(await snapshot.arrayBuffer()))
@@ -99,6 +99,6 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   if (path === undefined || folder === undefined)
     throw new Error('Usage: tsx scripts/create-tables.ts <schema> <folder>')
   await main(path, folder)
-  // The engine keeps the process running, and PGlite sets an exit code of its own.
+  // The engine keeps the process running, and PGlite sets the exit code.
   process.exit(0)
 }

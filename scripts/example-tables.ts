@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 
 import { ROOT } from './prepare-fixtures.js'
 
-/** The folder of the example that is an app. */
+/** The folder of the example app. */
 export const EXAMPLE = join(ROOT, 'examples/issue-tracker')
 
-/** The databases that it runs on. */
+/** The database providers of the example app. */
 export const PROVIDERS = ['sqlite', 'postgresql'] as const
 
-/** The SQL that makes its tables: what is committed as `prisma/sqlite.sql` and `prisma/postgresql.sql`. */
+/** Creates the SQL for the example app's tables, committed as `prisma/sqlite.sql` and `prisma/postgresql.sql`. */
 export async function exampleTables(provider: (typeof PROVIDERS)[number]): Promise<string> {
   const schema = await readFile(join(EXAMPLE, 'prisma/schema.prisma'), 'utf8')
   const folder = await mkdtemp(join(tmpdir(), 'routewright-tables-'))

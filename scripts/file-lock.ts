@@ -21,7 +21,7 @@ async function take(path: string): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     const owner = Number(await readFile(join(path, 'pid'), 'utf8').catch(() => ''))
-    // Without a number the owner is about to write it, between the two calls below.
+    // Without a number, the owner is about to write it, between the two calls below.
     if (owner > 0 && !alive(owner)) await rm(path, { recursive: true, force: true })
     return false
   }

@@ -1,6 +1,6 @@
 /**
- * Makes what tests, type checks and the demo need of the fixtures and what is not committed: Prisma clients, tables, and
- * the same schema for other databases with its routes. Work whose inputs have not changed is skipped.
+ * Creates the uncommitted parts of the fixtures that tests, type checks and the demo need: Prisma clients, tables, and variants of the
+ * schemas for other databases with their routes. Skips steps whose inputs have not changed.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,10 +14,10 @@ import { promisify } from 'node:util'
 
 import { withLock } from './file-lock.js'
 
-/** The databases that a fixture can be prepared for. */
+/** A database that fixtures can be prepared for. */
 export type Provider = 'sqlite' | 'postgresql' | 'mysql'
 
-/** The repository's own folder. */
+/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const FIXTURES = join(ROOT, 'fixtures')
@@ -25,7 +25,7 @@ const GENERATED = join(ROOT, 'tests/.generated')
 const EXAMPLE = join(ROOT, 'examples/issue-tracker')
 const run = promisify(execFile)
 
-// Databases that a fixture is prepared for beside the one its schema names.
+// Additional databases of each fixture, besides the one in its schema.
 const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
@@ -38,43 +38,43 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   workspace: ['postgresql', 'mysql'],
 }
 
-// Fixtures that are compiled and never served.
+// Fixtures that are compiled but never run.
 const WITHOUT_TABLES: readonly string[] = ['client-js', 'large']
 
-/** Where the files of a fixture for one database lie, whether or not they have been made yet. */
+/** The paths of a fixture's files for one database. The files may not exist yet. */
 export interface PreparedFixture {
   readonly fixture: string
   readonly provider: Provider
-  /** Holds `client/` and `expected/`: the fixture's own folder for the database that its schema names. */
+  /** The folder with `client/` and `expected/`. For the database in the schema, this is the fixture's folder. */
   readonly folder: string
-  /** The schema's file, or its folder. */
+  /** The schema file or folder. */
   readonly schema: string
-  /** The SQL that makes the tables. For Postgres, `pglite.tar` beside it is a PGlite that has them. */
+  /** The SQL that creates the tables. For PostgreSQL, `pglite.tar` in the same folder is a PGlite snapshot with these tables. */
   readonly tables: string
 }
 
-/** The databases that a fixture is prepared for, that of its own schema first. */
+/** Returns the databases that a fixture is prepared for, with the one in its schema first. */
 export function providersOf(fixture: string): readonly Provider[] {
   return [preparedFixture(fixture).provider, ...(MORE[fixture] ?? [])]
 }
 
-/** Names the files of a fixture, for the database that its schema names or for another one. */
+/** Returns the paths of a fixture's files for a database. Default: the one in its schema. */
 export function preparedFixture(fixture: string, provider?: Provider): PreparedFixture {
   const source = join(FIXTURES, fixture)
-  const own = providerOf(readSchema(schemaIn(source)))
-  const wanted = provider ?? own
+  const defaultProvider = providerOf(readSchema(schemaIn(source)))
+  const wanted = provider ?? defaultProvider
   const generated = join(GENERATED, `${fixture}-${wanted}`)
-  const folder = wanted === own ? source : generated
+  const folder = wanted === defaultProvider ? source : generated
   return {
     fixture,
     provider: wanted,
     folder,
-    schema: wanted === own ? schemaIn(source) : join(generated, 'schema.prisma'),
+    schema: wanted === defaultProvider ? schemaIn(source) : join(generated, 'schema.prisma'),
     tables: wanted === 'mysql' ? join(source, 'mysql.sql') : join(generated, 'tables.sql'),
   }
 }
 
-/** The environment in which `prisma generate` needs no download: it never starts the schema engine it looks for. */
+/** Returns an environment in which `prisma generate` needs no download. It checks that the schema engine exists but never starts it. */
 export function prismaEnvironment(): NodeJS.ProcessEnv {
   const harmless = existsSync('/bin/true') ? '/bin/true' : process.execPath
   return {
@@ -85,7 +85,11 @@ export function prismaEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Runs `prisma generate` of this repository's own Prisma. Rejects with what it printed where it fails. */
+/**
+ * Runs `prisma generate` with the repository's Prisma.
+ * @returns the standard output
+ * @throws Error with the output if it fails
+ */
 export async function prismaGenerate(
   schema: string,
   args: readonly string[],
@@ -102,22 +106,22 @@ export async function prismaGenerate(
   }
 }
 
-// Every step is skipped where what it is made from has not changed since it was made.
+// Skips each step whose inputs have not changed.
 async function prepare(prepared: PreparedFixture): Promise<void> {
   const { fixture, provider, folder, schema, tables } = prepared
   const source = join(FIXTURES, fixture)
   const generated = join(GENERATED, `${fixture}-${provider}`)
-  // A schema with native types is written for one database.
+  // Schemas with native types have a file per database.
   const special = join(source, `${provider}.prisma`)
   const texts = readSchema(existsSync(special) ? special : schemaIn(source))
   const tools = await versions()
   await mkdir(generated, { recursive: true })
 
-  const own = folder === source
-  // The routes for the fixture's own database are committed. If the generator changes, those change.
-  const inputs = own ? [texts, tools] : [texts, tools, await contents(join(source, 'expected'))]
+  const isDefaultProvider = folder === source
+  // The routes for the default database are committed, so they change with the generator.
+  const inputs = isDefaultProvider ? [texts, tools] : [texts, tools, await contents(join(source, 'expected'))]
   await unlessFresh(join(generated, 'client.sha256'), inputs, join(folder, 'client'), async () => {
-    if (own) return prismaGenerate(schema, ['--generator=client'])
+    if (isDefaultProvider) return prismaGenerate(schema, ['--generator=client'])
     await writeFile(schema, forProvider(texts.join('\n'), provider))
     return prismaGenerate(schema, [])
   })
@@ -129,7 +133,7 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
   )
 }
 
-// Of the example that is an app, all is committed but its Prisma client.
+// Only the Prisma client of the example app is not committed.
 async function prepareExample(): Promise<void> {
   const schema = join(EXAMPLE, 'prisma/schema.prisma')
   const inputs = [await readFile(schema, 'utf8'), await versions()]
@@ -138,7 +142,7 @@ async function prepareExample(): Promise<void> {
   )
 }
 
-// The same schema for another database, with this repository's generator run from its sources.
+// Changes a schema's provider, and runs the generator from the repository's sources.
 function forProvider(schema: string, provider: Provider): string {
   return schema
     .replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)
@@ -146,8 +150,8 @@ function forProvider(schema: string, provider: Provider): string {
 }
 
 /**
- * Prepares all fixtures, or the ones named. Several processes may call it at once: one does the work.
- * @param wanted the fixtures' names. Default: all
+ * Prepares all fixtures, or the named ones. If several processes call it concurrently, one of them does the work.
+ * @param wanted names of fixtures. Default: all.
  */
 export async function prepareFixtures(wanted?: readonly string[]): Promise<void> {
   await mkdir(GENERATED, { recursive: true })
@@ -157,7 +161,7 @@ export async function prepareFixtures(wanted?: readonly string[]): Promise<void>
   )
   if (!wanted) work.push(prepareExample)
   await withLock(join(GENERATED, '.lock'), async () => {
-    // Each step is a process of its own.
+    // Each step runs in its own process.
     const hand = async () => {
       for (let next = work.shift(); next; next = work.shift()) await next()
     }
@@ -165,7 +169,7 @@ export async function prepareFixtures(wanted?: readonly string[]): Promise<void>
   })
 }
 
-// What clients and tables are made by. Not the whole lockfile: any other dependency may change.
+// The packages that create clients and tables. The lockfile is not used, because changes of other dependencies do not matter.
 async function versions(): Promise<string[]> {
   const packages = ['prisma', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils', '@electric-sql/pglite']
   return Promise.all(packages.map((name) => readFile(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')))
@@ -188,10 +192,15 @@ function providerOf(schema: readonly string[]): Provider {
   throw new Error(`No tests are prepared for the database ${provider}.`)
 }
 
-async function unlessFresh(path: string, inputs: unknown, made: string, work: () => Promise<unknown>): Promise<void> {
+async function unlessFresh(
+  path: string,
+  inputs: unknown,
+  outputPath: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
   const last = await readFile(path, 'utf8').catch(() => '')
-  if (last === hash && existsSync(made)) return
+  if (last === hash && existsSync(outputPath)) return
   await work()
   await writeFile(path, hash)
 }

@@ -1,4 +1,4 @@
-/** Type-checks the repository. Without the packages of `tests/frameworks`, the files that import them are left out. */
+/** Type-checks the repository. If the packages of `tests/frameworks` are not installed, files that import them are excluded. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,7 @@
-/** Writes the expected files of every fixture, and the routes and tables of the example that is an app, anew, to be read by a person before they are committed: `npm run goldens`. */
+/**
+ * Regenerates the expected files of all fixtures, and the routes and tables of the example app (`npm run goldens`). Review the changes
+ * before committing them.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,7 @@
-/** One process of the demo's blog, on PostgreSQL. What starts it tells it where, in its environment, and hears from it by messages. */
+/**
+ * A process of the demo's blog on PostgreSQL. The parent process passes the configuration in environment variables and communicates by
+ * messages.
+ */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -30,16 +33,16 @@ if (APP_REPLICA === '') {
   const { noteWrites, getOrm } = byPosition(prisma)
   app.route('/api/rest', createHonoHandler({ getOrm: () => prisma, handler: rest }))
   app.route('/api/rpc', createHonoHandler({ getOrm: () => prisma, handler: RPCApiHandler() }))
-  // The same for callers who are to read what they have written.
+  // The same routes with the read-your-writes recipe.
   app.use('/api/own/*', noteWrites)
   app.route('/api/own', createHonoHandler({ getOrm, handler: rest }))
 }
 
-const tell = (told: AppMessage) => process.send?.(told)
+const sendMessage = (message: AppMessage) => process.send?.(message)
 process.on('disconnect', () => process.exit())
-process.on('message', (asked: AppRequest) => {
-  if (asked === 'usage') tell({ usage: process.cpuUsage() })
+process.on('message', (request: AppRequest) => {
+  if (request === 'usage') sendMessage({ usage: process.cpuUsage() })
 })
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => tell({ port }))
-// No connection ends while a request is on its way: what is counted is what was answered.
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => sendMessage({ port }))
+// Keeps idle connections open, so that closed connections do not distort the counts.
 if ('keepAliveTimeout' in server) server.keepAliveTimeout = 600_000

@@ -11,39 +11,39 @@ import { type Proxy, startProxy } from '../tests/support/servers/proxy.js'
 import { clientOf } from './client.js'
 import { type AppProcess, startApp } from './processes.js'
 
-/** How long the delayed replica keeps what it gets before it shows it, in milliseconds. */
+/** Replay delay of the delayed replica, in milliseconds. */
 export const DELAY = 1500
 
 /** The name of the blog's database. */
 export const BLOG = 'blog'
 
-/** The servers and processes that everything is looked at on. */
+/** The servers and processes under test. */
 export interface Cluster {
   readonly primary: PostgresServer
-  /** Has what is confirmed, before it is confirmed. */
+  /** The synchronous replica: receives each write before the primary confirms it. */
   readonly synchronous: PostgresServer
-  /** Shows what it has only after {@link DELAY}. */
+  /** Applies writes only after {@link DELAY}. */
   readonly delayed: PostgresServer
-  /** Between the processes and the primary. */
+  /** The proxy between the processes and the primary. */
   readonly proxy: Proxy
-  /** In front of the primary, where it is installed. */
+  /** PgBouncer in front of the primary, if it is installed. */
   readonly pooler: Pgbouncer | undefined
-  /** Four processes of the blog, which write to the primary and read from the delayed replica. */
+  /** Four processes of the blog that write to the primary and read from the delayed replica. */
   readonly apps: readonly AppProcess[]
 }
 
-/** What the test bed needs of this machine. */
+/** The installed programs. */
 export interface Programs {
   readonly postgres: string
   readonly pgbouncer: string | undefined
 }
 
-/** The URL of a database behind a port of this machine. */
+/** Returns the URL of a database on a local port. */
 export function urlOf({ port }: { readonly port: number }, database = BLOG): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`
 }
 
-/** Runs SQL on a server, one connection each time. */
+/** Runs SQL on a server over a new connection. */
 export async function runSql(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -54,31 +54,33 @@ export async function runSql(url: string, sql: string): Promise<Record<string, u
   }
 }
 
-/** A number that a query gives. */
+/** Returns the number that a query selects. */
 export async function numberOf(url: string, sql: string): Promise<number> {
   const [row] = await runSql(url, sql)
   return Number(Object.values(row ?? {})[0])
 }
 
-/** What has to be removed at the end, the last first. */
+/** Functions that release resources at the end, called in reverse order. */
 export type Cleanup = (() => Promise<void>)[]
 
-/** Starts everything. */
+/** Starts all servers and processes. */
 export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: Cleanup): Promise<Cluster> {
-  const made = async (options: Omit<Parameters<typeof startPostgres>[0], 'programs'>): Promise<PostgresServer> => {
+  const startServer = async (
+    options: Omit<Parameters<typeof startPostgres>[0], 'programs'>,
+  ): Promise<PostgresServer> => {
     const server = await startPostgres({ ...options, programs: postgres })
     cleanup.push(() => server.remove())
     return server
   }
   const log = ["log_line_prefix = '%a|'", "log_statement = 'none'"]
-  const primary = await made({ conf: [...log, "cluster_name = 'primary'", 'wal_keep_size = 512MB'] })
+  const primary = await startServer({ conf: [...log, "cluster_name = 'primary'", 'wal_keep_size = 512MB'] })
   await runSql(primary.url(), `CREATE DATABASE ${BLOG}`)
   await runSql(urlOf(primary), await readFile(preparedFixture('blog', 'postgresql').tables, 'utf8'))
   const orm = await clientOf({ url: urlOf(primary), name: 'seed' })
   await seed(orm)
   await orm.$disconnect()
-  const synchronous = await made({ conf: [...log, "cluster_name = 'synchronous'"], standbyOf: primary })
-  const delayed = await made({
+  const synchronous = await startServer({ conf: [...log, "cluster_name = 'synchronous'"], standbyOf: primary })
+  const delayed = await startServer({
     conf: [...log, "cluster_name = 'delayed'", `recovery_min_apply_delay = ${DELAY}`],
     standbyOf: primary,
   })
@@ -97,7 +99,7 @@ export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: C
   return { primary, synchronous, delayed, proxy, pooler, apps }
 }
 
-/** Waits until a replica has replayed what the primary has written. */
+/** Waits until a replica has replayed all writes of the primary. */
 export async function waitForReplica(primary: PostgresServer, replica: PostgresServer): Promise<void> {
   const [row] = await runSql(primary.url(), 'SELECT pg_current_wal_lsn()::text AS lsn')
   const isThere = `SELECT (pg_last_wal_replay_lsn() >= '${String(row?.['lsn'])}'::pg_lsn)::int`
@@ -108,7 +110,7 @@ export async function waitForReplica(primary: PostgresServer, replica: PostgresS
   throw new Error('The replica does not follow.')
 }
 
-/** The statements that processes of the app sent to a server while work was done, as its log has them. */
+/** Returns the statements that the app's processes sent to each server during `work`, from the servers' logs. */
 export async function statementsOf(
   servers: readonly PostgresServer[],
   work: () => Promise<unknown>,
@@ -118,7 +120,7 @@ export async function statementsOf(
       await server.configure([`log_statement = '${what}'`])
       await server.reload()
     }
-    // Each connection hears of it by itself.
+    // Each connection reloads its configuration separately.
     await wait(300)
   }
   await logging('all')

@@ -4,13 +4,13 @@ import type { AppProcess } from './processes.js'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** What a process answered. Status 0: the connection broke. */
-export interface Answer {
+/** A response. Status 0 means that the connection was lost. */
+export interface TestResponse {
   readonly status: number
   readonly body: unknown
-  /** What `Set-Cookie` says, as `Cookie` says it. */
+  /** The cookies of `Set-Cookie` in the format of the `Cookie` header. */
   readonly cookie: string
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number
 }
 
@@ -26,9 +26,9 @@ export interface Sent {
 export function send(
   { port }: Pick<AppProcess, 'port'>,
   { method = 'GET', path, body, cookie }: Sent,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const text = body && JSON.stringify(body)
-  const begun = performance.now()
+  const startedAt = performance.now()
   const headers = {
     ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
     ...(cookie && { Cookie: cookie }),
@@ -36,7 +36,7 @@ export function send(
   return new Promise((resolve) => {
     const end = (status: number, text = '', setCookie: readonly string[] = []) => {
       const cookies = setCookie.map((line) => line.split(';', 1)[0] ?? '').join('; ')
-      resolve({ status, body: parsed(text), cookie: cookies, took: performance.now() - begun })
+      resolve({ status, body: parsed(text), cookie: cookies, took: performance.now() - startedAt })
     }
     const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const chunks: Buffer[] = []
@@ -60,9 +60,9 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Does pieces of work, several at a time.
- * @param works how many there are
- * @param hands how many are done at once
+ * Runs work items concurrently.
+ * @param works number of items
+ * @param hands maximum number of concurrent items
  */
 export async function runConcurrently<R>(works: number, hands: number, work: (n: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
@@ -74,17 +74,17 @@ export async function runConcurrently<R>(works: number, hands: number, work: (n:
   return results
 }
 
-/** How many answers had which status, as `200: 12, 409: 3`. */
-export function statusesOf(answers: readonly Pick<Answer, 'status'>[]): string {
+/** Counts responses by status: `200: 12, 409: 3`. */
+export function statusesOf(responses: readonly Pick<TestResponse, 'status'>[]): string {
   const counts = new Map<number, number>()
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts]
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${status === 0 ? 'connection lost' : status}: ${count}`)
     .join(', ')
 }
 
-/** Bodies of JSON:API. */
+/** JSON:API request bodies. */
 export const documents = {
   tag: (name: string) => ({ data: { type: 'tag', id: name } }),
   tags: (names: readonly string[]) => ({ data: names.map((id) => ({ type: 'tag', id })) }),

@@ -1,6 +1,6 @@
 /**
- * Runs the blog as production would, on clusters of its own, and looks at what it does: `npm run testbed`. Prints a report; with
- * `-- --write` it writes it into `docs/testbed.md` as well. Ends with 1 where something was not as it should be.
+ * Runs the blog on PostgreSQL clusters in a production-like setup and checks its behavior: `npm run testbed`. Prints a report. With `--
+ * --write`, also writes it to `bench/testbed-results.md`. Exits with 1 if a check fails.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,13 +29,13 @@ if (!programs) {
   process.exit(0)
 }
 await prepareFixtures(['blog', 'shards'])
-// What waits for servers to end keeps no process alive.
+// Keeps the process alive while it waits for servers to stop.
 const alive = setInterval(() => {}, 1000)
 const cleanup: Cleanup = []
 const findings: Finding[] = []
 try {
   const bed = await startCluster(programs, cleanup)
-  // The last one leaves no primary.
+  // `failover` must be last, because it kills the primary.
   const checks: Readonly<Record<string, () => Promise<Finding>>> = {
     statements: () => statements(bed),
     'own-writes': () => readYourWrites(bed),
@@ -48,20 +48,20 @@ try {
   }
   for (const [name, check] of Object.entries(checks)) {
     if (values.only && !values.only.includes(name)) continue
-    const begun = performance.now()
+    const startedAt = performance.now()
     const finding = await check()
     findings.push(finding)
-    console.log(`\n${finding.title} (${((performance.now() - begun) / 1000).toFixed(0)} s)`)
+    console.log(`\n${finding.title} (${((performance.now() - startedAt) / 1000).toFixed(0)} s)`)
     for (const [name, value] of finding.rows) console.log(`  ${name}: ${value}`)
-    for (const fault of finding.faults) console.log(`  NOT AS IT SHOULD BE: ${fault}`)
+    for (const failure of finding.failures) console.log(`  FAILED: ${failure}`)
   }
   const postgres = await versionOf(join(programs.postgres, 'postgres'))
   const pgbouncer =
     programs.pgbouncer === undefined ? 'no PgBouncer' : `PgBouncer ${await versionOf(programs.pgbouncer)}`
   const report = reportOf(findings, { postgres, pgbouncer })
-  if (values.write) await writeFile(join(ROOT, 'docs/testbed.md'), report)
+  if (values.write) await writeFile(join(ROOT, 'bench/testbed-results.md'), report)
 } finally {
   for (const remove of cleanup.toReversed()) await remove()
   clearInterval(alive)
 }
-process.exit(findings.some(({ faults }) => faults.length > 0) ? 1 : 0)
+process.exit(findings.some(({ failures }) => failures.length > 0) ? 1 : 0)

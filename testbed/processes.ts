@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What a process is asked. */
+/** A message to a process. */
 export type AppRequest = 'usage'
 
-/** What a process tells. */
+/** A message from a process. */
 export type AppMessage = { readonly port: number } | { readonly usage: NodeJS.CpuUsage }
 
-/** What a process is started with. */
+/** Options of a process. */
 export interface ProcessOptions {
   readonly name: string
   /** The URL of the primary. */
   readonly primary: string
-  /** The URL of a replica that reads go to. Default: none. */
+  /** The URL of the replica for reads. Default: none. */
   readonly replica?: string
   readonly statementNames?: boolean
-  /** How many connections it may have to each server. */
+  /** Maximum number of connections to each server. */
   readonly pool?: number
 }
 
@@ -23,12 +23,12 @@ export interface ProcessOptions {
 export interface AppProcess {
   readonly name: string
   readonly port: number
-  /** The processor time that it has used so far, in milliseconds. */
+  /** Returns the CPU time used so far, in milliseconds. */
   usage(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts a process and waits until it answers. */
+/** Starts a process and waits until it accepts requests. */
 export async function startApp(options: ProcessOptions): Promise<AppProcess> {
   const { name, primary, replica = '', statementNames = false, pool = 5 } = options
   const child = fork(fileURLToPath(new URL('app.ts', import.meta.url)), {
@@ -43,30 +43,30 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
       APP_STATEMENT_NAMES: statementNames ? '1' : '',
       APP_POOL: String(pool),
     },
-    // Failures are provoked here, and each is logged with its stack.
+    // The checks provoke failures, and the app logs each with its stack.
     stdio: ['ignore', 'inherit', process.env['TESTBED_VERBOSE'] ? 'inherit' : 'ignore', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const gone = ended.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
-  gone.catch(() => {})
-  const hear = <T extends AppMessage>(is: (told: AppMessage) => told is T) =>
+  const exited = ended.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
+  exited.catch(() => {})
+  const waitForMessage = <T extends AppMessage>(is: (message: AppMessage) => message is T) =>
     new Promise<T>((resolve, reject) => {
-      gone.catch(reject)
-      const listener = (told: AppMessage) => {
-        if (!is(told)) return
+      exited.catch(reject)
+      const listener = (message: AppMessage) => {
+        if (!is(message)) return
         child.off('message', listener)
-        resolve(told)
+        resolve(message)
       }
       child.on('message', listener)
     })
-  const { port } = await hear((told) => 'port' in told)
+  const { port } = await waitForMessage((message) => 'port' in message)
   return {
     name,
     port,
     async usage() {
-      const told = hear((told) => 'usage' in told)
+      const usageMessage = waitForMessage((message) => 'usage' in message)
       child.send('usage' satisfies AppRequest)
-      const { usage } = await told
+      const { usage } = await usageMessage
       return (usage.user + usage.system) / 1000
     },
     async stop() {

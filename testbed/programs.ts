@@ -7,7 +7,10 @@ import type { Programs } from './cluster.js'
 
 const run = promisify(execFile)
 
-/** Finds the programs of the servers, and installs those that are missing where root may. Undefined where there is no PostgreSQL. */
+/**
+ * Finds the server programs. Installs missing ones if running as root.
+ * @returns undefined if PostgreSQL is not installed
+ */
 export async function findPrograms(): Promise<Programs | undefined> {
   if (postgresPrograms() === undefined) await install('postgresql', 'postgresql-contrib')
   if (pgbouncerProgram() === undefined) await install('pgbouncer')
@@ -26,7 +29,7 @@ async function install(...packages: readonly string[]): Promise<void> {
   }
 }
 
-/** The version that a program tells, as `15.20`. */
+/** Returns the version of a program, such as `15.20`. */
 export async function versionOf(program: string): Promise<string> {
   const { stdout } = await run(program, ['--version'])
   return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? 'unknown'

@@ -1,15 +1,15 @@
 /**
- * Two ways for callers to read what they have written, where reads go to replicas that lag behind. Both keep what they need in a
- * cookie, so that any process can answer the next request.
+ * Two ways to let callers read their own writes if reads go to replicas with a lag. Both store their state in a cookie, so that any process
+ * can handle the next request.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 
 import type { Replicated } from './client.js'
 
-/** By time: for as long as the replicas may lag behind, whoever has written reads from the primary. */
+/** By time: after a write, the caller reads from the primary for as long as replicas may lag. */
 export function byTime(prisma: Replicated) {
-  // In seconds; longer than the longest lag that you let pass without an alarm.
+  // In seconds. Must be longer than the largest replication lag that does not raise an alarm.
   const LAG = 10
   const noteWrites: MiddlewareHandler = async (c, next) => {
     await next()
@@ -19,7 +19,10 @@ export function byTime(prisma: Replicated) {
   return { noteWrites, getOrm }
 }
 
-/** By position: whoever has written reads from a replica as soon as it has replayed that write. One short query more for each. */
+/**
+ * By position: after a write, the caller reads from the primary until the replica has replayed that write. Costs one short query per
+ * request.
+ */
 export function byPosition(prisma: Replicated) {
   const noteWrites: MiddlewareHandler = async (c, next) => {
     await next()
@@ -29,7 +32,7 @@ export function byPosition(prisma: Replicated) {
   }
   const getOrm = async (c: Context) => {
     const lsn = getCookie(c, 'lsn') ?? ''
-    // What a caller sends is anything.
+    // The cookie is untrusted input.
     if (c.req.method !== 'GET' || !/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/.test(lsn)) return prisma
     const replica = prisma.$replica()
     const [row] = await replica.$queryRaw<{ isThere: boolean | null }[]>`

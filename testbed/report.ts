@@ -1,33 +1,33 @@
 import { cpus, loadavg, release, totalmem } from 'node:os'
 
-/** What was looked at, and what was found. */
+/** The result of a check. */
 export interface Finding {
   readonly title: string
-  /** What was done, in a sentence or two. */
+  /** Description of the check in one or two sentences. */
   readonly what: string
-  /** Measured values, by their names. */
+  /** Measured values by name. */
   readonly rows: readonly (readonly [name: string, value: string])[]
-  /** What should have been otherwise. */
-  readonly faults: readonly string[]
+  /** Descriptions of failures. */
+  readonly failures: readonly string[]
 }
 
-/** What of this machine counts. */
+/** The versions of the installed servers. */
 export interface Machine {
   readonly postgres: string
   readonly pgbouncer: string
 }
 
-/** The report as a page of the documentation. */
+/** Renders the report as a Markdown page. */
 export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: Machine): string {
   const [cpu] = cpus()
-  const faults = findings.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`))
+  const failures = findings.flatMap(({ title, failures }) => failures.map((failure) => `${title}: ${failure}`))
   return [
-    '# Test bed',
+    '# Test results',
     '',
     wrapped(
-      'What `npm run testbed` found when it was run last, with `-- --write`. It starts three PostgreSQL clusters (a primary, a synchronous ' +
-        'replica, and one that shows everything late), PgBouncer, a network that can be held up, and four processes of the demo’s blog, ' +
-        'which write to the primary and read from the late replica. [In production](production.md) says what to make of it.',
+      'Written by `npm run testbed -- --write`. It starts three PostgreSQL clusters (a primary, a synchronous replica and a delayed ' +
+        'replica), PgBouncer, a proxy that can stall the network, and four processes of the demo’s blog. They write to the primary and ' +
+        'read from the delayed replica. See [Replicas, failover and retries](../docs/high-availability.md).',
     ),
     '',
     wrapped(
@@ -35,10 +35,10 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
         ` Node ${process.versions.node}, PostgreSQL ${postgres}, ${pgbouncer}.`,
     ),
     '',
-    faults.length === 0 ? 'All was as it should be.' : 'Not all was as it should be:',
+    failures.length === 0 ? 'All checks passed.' : 'Failed checks:',
     '',
-    ...faults.map((fault) => `- ${fault}`),
-    ...(faults.length > 0 ? [''] : []),
+    ...failures.map((failure) => `- ${failure}`),
+    ...(failures.length > 0 ? [''] : []),
     ...findings.flatMap(({ title, what, rows }) => [
       `## ${title}`,
       '',
@@ -52,7 +52,7 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
   ].join('\n')
 }
 
-/** Breaks a paragraph into lines that an editor shows whole. */
+/** Wraps a paragraph at 140 characters. */
 function wrapped(text: string): string {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -9,20 +9,24 @@ import { type Database, describeDatabases } from './support/databases.js'
 type Cases<C> = readonly (readonly [queries: number, what: string, call: (client: C) => Promise<unknown>])[]
 
 const REST: Cases<RestClient> = [
-  [1, 'a list whose page tells the total', (rest) => rest.get('/post')],
+  [1, 'a list that fits on one page', (rest) => rest.get('/post')],
   [1, 'the last page', (rest) => rest.get('/post?page[offset]=3&page[limit]=3')],
-  [2, 'a page that is full, and the total', (rest) => rest.get('/post?page[limit]=2')],
-  [2, 'a page behind the last one, and the total', (rest) => rest.get('/post?page[offset]=9')],
-  [1, 'a filter and an order', (rest) => rest.get('/post?filter[authorId]=1&sort=-viewCount')],
-  [3, 'a list with a to-one and a to-many relation', (rest) => rest.get('/post?include=category,comments')],
-  [1, 'one resource, its to-one linkage included', (rest) => rest.get('/post/1')],
-  [1, 'one resource that does not exist', (rest) => rest.get('/post/99')],
+  [2, 'a full page with the total', (rest) => rest.get('/post?page[limit]=2')],
+  [2, 'a page after the last one, with the total', (rest) => rest.get('/post?page[offset]=9')],
+  [1, 'a list with filter and sort', (rest) => rest.get('/post?filter[authorId]=1&sort=-viewCount')],
+  [
+    3,
+    'a list that includes a to-one and a to-many relationship',
+    (rest) => rest.get('/post?include=category,comments'),
+  ],
+  [1, 'a resource with to-one linkage', (rest) => rest.get('/post/1')],
+  [1, 'a resource that does not exist', (rest) => rest.get('/post/99')],
   [1, 'a to-one relationship', (rest) => rest.get('/post/1/relationships/author')],
   [2, 'a to-one related resource', (rest) => rest.get('/post/1/category')],
   [1, 'a to-many relationship', (rest) => rest.get('/post/1/relationships/comments')],
   [1, 'to-many related resources', (rest) => rest.get('/post/1/comments')],
-  [2, 'a full page of them, and their total', (rest) => rest.get('/post/1/comments?page[limit]=2')],
-  [2, 'none of them, and whether the row is there', (rest) => rest.get('/post/1/comments?filter[body]=none')],
+  [2, 'a full page of to-many related resources with the total', (rest) => rest.get('/post/1/comments?page[limit]=2')],
+  [2, 'to-many related resources without a match', (rest) => rest.get('/post/1/comments?filter[body]=none')],
   [1, 'a create', (rest) => rest.post('/post', { data: { type: 'post', attributes: NEW } })],
   [
     1,
@@ -34,8 +38,8 @@ const REST: Cases<RestClient> = [
     'an update with a to-one relationship',
     (rest) => rest.patch('/post/1', { data: { type: 'post', attributes: NEW, relationships: { author: USER } } }),
   ],
-  [1, 'a to-one relationship replaced', (rest) => rest.patch('/post/1/relationships/author', USER)],
-  [1, 'a to-one relationship emptied', (rest) => rest.patch('/post/1/relationships/author', { data: null })],
+  [1, 'replacing a to-one relationship', (rest) => rest.patch('/post/1/relationships/author', USER)],
+  [1, 'clearing a to-one relationship', (rest) => rest.patch('/post/1/relationships/author', { data: null })],
   [
     2,
     'an upsert',
@@ -57,7 +61,7 @@ const RPC: Cases<ReturnType<typeof rpcClient>> = [
   ],
   [
     5,
-    'findMany of many rows with relations, whose members are counted',
+    'findMany with relations and take 101, which counts members first',
     (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true }, take: 101 }),
   ],
   [
@@ -80,7 +84,7 @@ const USER = { data: { type: 'user', id: '2' } }
 const ONLY = ['sqlite', 'postgresql'] as const
 
 describeDatabases(
-  'the number of queries',
+  'number of SQL queries',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillBlog)
@@ -96,7 +100,7 @@ describeDatabases(
 )
 
 function check<C>(db: Database, cases: Cases<C>, clientOf: () => C): void {
-  it.each(cases)('%i for %s', async (expected, _what, call) => {
+  it.each(cases)('sends %i for %s', async (expected, _what, call) => {
     const client = clientOf()
     const queries = await db.queriesOf(() => call(client))
     expect(queries, queries.join('\n')).toHaveLength(expected)

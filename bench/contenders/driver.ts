@@ -4,13 +4,13 @@ import pg from 'pg'
 import { changedPost, newPost, pick, upsertedUser } from '../operations.js'
 import type { Calls } from './contender.js'
 
-/** Runs a statement with `?` or `$1` for its values, and gives the rows. */
+/** Runs a statement with `?` or `$1` placeholders and returns the rows. */
 export type Query = (sql: string, ...values: unknown[]) => Promise<unknown[]>
 
-/** Opens a file of SQLite. libsql and better-sqlite3 have the same API. */
+/** Opens an SQLite file. libsql and better-sqlite3 have the same API. */
 export type OpenDatabase = (file: string) => Libsql.Database
 
-/** The driver that Prisma's adapter uses, with statements that are prepared once. */
+/** Queries with the driver of Prisma's adapter and cached prepared statements. */
 export function sqliteQuery(url: string, open: OpenDatabase): Query {
   const database = open(url.replace(/^file:/, ''))
   const statements = new Map<string, Libsql.Statement>()
@@ -24,7 +24,7 @@ export function sqliteQuery(url: string, open: OpenDatabase): Query {
   }
 }
 
-/** The driver that Prisma's adapter uses, with statements that are prepared once. */
+/** Queries with the driver of Prisma's adapter and cached prepared statements. */
 export function postgresqlQuery(url: string): Query {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   const names = new Map<string, string>()
@@ -40,7 +40,7 @@ export function postgresqlQuery(url: string): Query {
 
 const RETURNED = '"id", "slug", "title", "body", "status", "views", "createdAt", "authorId"'
 
-/** The operations in SQL, their rows as `JSON.stringify` writes them. */
+/** Implements the operations in SQL and converts rows with `JSON.stringify`. */
 export function driverCalls(query: Query): Calls {
   const page = async (sql: string, count: string, limit: number, n: number) =>
     JSON.stringify(

@@ -4,7 +4,7 @@ import { createHonoHandler } from '../../fixtures/bench/expected/hono.js'
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/bench/expected/index.js'
 import { type App, ENDPOINT, type Orm } from './contender.js'
 
-/** What our generator wrote, mounted as the README says. */
+/** Mounts the generated routes as in the README. */
 export function emitted(orm: Orm): App {
   const app = new Hono()
   const rest = RestApiHandler({ endpoint: ENDPOINT })

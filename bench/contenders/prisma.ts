@@ -1,7 +1,7 @@
 import { changedPost, findManyArgs, newPost, pick, upsertedUser } from '../operations.js'
 import type { Calls, Orm } from './contender.js'
 
-/** The Prisma calls that the operations are made of, alone: nothing is parsed, nothing becomes JSON. */
+/** Implements the operations as bare Prisma calls, without parsing and JSON. */
 export function prismaCalls(orm: Orm): Calls {
   const list = (where: object, args: object, n: number, limit: number) => {
     const page = { skip: (pick('Post', n) % 50) * limit, take: limit }

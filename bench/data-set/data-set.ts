@@ -1,12 +1,12 @@
 import type { Provider } from '../../scripts/prepare-fixtures.js'
 
-/** A kind of database that the benchmark runs on. */
+/** A database that the benchmark runs on. */
 export interface DataSet {
   readonly provider: Provider
   /**
-   * A copy of the data set, for one run.
-   * @param tables the SQL that makes the tables
-   * @param key changes where the tables or the rows do; what was filled for another key is not used
+   * Opens a copy of the data set for one run.
+   * @param tables the SQL that creates the tables
+   * @param key cache key, which must change with the tables and rows
    */
   open(tables: string, key: string): Promise<OpenDataSet>
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type PreparedFixture, ROOT } from '../../scripts/prepare-fixtures.js'
 import type { DataSet } from './data-set.js'
 
-/** Opens a database with the benchmark's tables and rows, which is filled anew where either has changed. */
+/** Opens a database with the benchmark's tables and rows. Refills it if either has changed. */
 export function openFilled(dataSet: DataSet, fixture: PreparedFixture): ReturnType<DataSet['open']> {
   const tables = readFileSync(fixture.tables, 'utf8')
   const rows = readFileSync(join(ROOT, 'bench/data-set/rows.ts'), 'utf8')

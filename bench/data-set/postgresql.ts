@@ -6,9 +6,9 @@ import { hex, insertStatements, quoted, SIZES, type Value } from './rows.js'
 const PREFIX = 'routewright_bench_'
 
 /**
- * A Postgres server. The data set is filled once into a database that stays there; each run works on a copy of it. Neither
- * waits for the disk at the end of a transaction, because that is not what is measured.
- * @param server the URL of any database on it, whose user may create databases
+ * Creates a data set on a PostgreSQL server. It is filled once into a permanent database, and each run uses a copy. Both use asynchronous
+ * commits, because disk speed is not measured.
+ * @param server the URL of any database on the server, whose user may create databases
  */
 export function postgresql(server: string): DataSet {
   return {

@@ -1,12 +1,12 @@
-/** The data set: the same rows for every database and every run. */
+/** The data set: the same rows for every database and run. */
 
-/** How many rows of each model there are. */
+/** Number of rows per model. */
 export const SIZES = { User: 10_000, Post: 100_000, Comment: 300_000, Reading: 1_000 } as const
 
-/** A value of a row, as it is written into SQL. Bytes are not text, and neither are dates and JSON. */
+/** A value of a row, before it is written as SQL. */
 export type Value = string | number | bigint | boolean | null | Date | Uint8Array | { readonly json: unknown }
 
-/** A table with its rows, in the order of its columns. */
+/** A table and its rows. */
 export interface Table {
   readonly name: keyof typeof SIZES
   readonly columns: readonly string[]
@@ -19,14 +19,14 @@ const WORDS = 'the quick brown fox jumps over a lazy dog while "seven" wizards b
   ' ',
 )
 
-/** Some words, always the same for the same number. */
+/** Returns words, which are always the same for the same seed. */
 function words(seed: number, count: number): string {
   let text = ''
   for (let word = 0; word < count; word++) text += ` ${WORDS[(seed * 31 + word * (7 + (seed % 5))) % WORDS.length]}`
   return text.slice(1)
 }
 
-/** All tables, those that others refer to first. */
+/** All tables. Referenced tables come first. */
 export const TABLES: readonly Table[] = [
   {
     name: 'User',
@@ -85,8 +85,8 @@ export const TABLES: readonly Table[] = [
 const ROWS_PER_STATEMENT = 500
 
 /**
- * The statements that fill the tables, many rows each.
- * @param literal how a database writes a value
+ * Yields the insert statements for all tables, with many rows each.
+ * @param literal formats a value as SQL
  */
 export function* insertStatements(literal: (value: Value) => string): Iterable<string> {
   for (const { name, columns, row } of TABLES) {
@@ -98,12 +98,12 @@ export function* insertStatements(literal: (value: Value) => string): Iterable<s
   }
 }
 
-/** A text as SQL writes it. */
+/** Quotes a string for SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Bytes as two hexadecimal digits each. */
+/** Encodes bytes as hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

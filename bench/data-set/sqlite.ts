@@ -8,8 +8,8 @@ import type { DataSet } from './data-set.js'
 import { hex, insertStatements, quoted, type Value } from './rows.js'
 
 /**
- * SQLite in a file. It is filled once and kept in the system's folder for temporary files; each run works on a copy, in
- * memory where there is a folder for that, because how fast a disk writes is not what is measured.
+ * SQLite in a file. The data set is filled once and cached in the system's temporary folder. Each run uses a copy, in memory if the machine
+ * has /dev/shm, because disk speed is not measured.
  */
 export const sqlite: DataSet = {
   provider: 'sqlite',
@@ -28,7 +28,7 @@ export const sqlite: DataSet = {
 function fill(path: string, tables: string): void {
   const unfinished = `${path}.${process.pid}`
   const database = new Database(unfinished)
-  // `pragma` itself cannot be used: it prepares a statement of each, and one that changes the mode holds the file.
+  // The driver's `pragma` method prepares a statement, and one that changes the journal mode keeps the file locked.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN')
   database.exec(tables)
   for (const statement of insertStatements(literal)) database.exec(statement)
@@ -42,7 +42,7 @@ function literal(value: Value): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (typeof value !== 'object') return String(value)
-  // As Prisma's adapter writes them.
+  // The format of Prisma's adapter.
   if (value instanceof Date) return quoted(value.toISOString().replace('Z', '+00:00'))
   if (value instanceof Uint8Array) return `X'${hex(value)}'`
   return quoted(JSON.stringify(value.json))

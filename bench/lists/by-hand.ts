@@ -3,15 +3,15 @@ import type { Orm } from '../contenders/contender.js'
 import { commentText, postText, startWriting, type Writing } from '../contenders/by-hand/documents.js'
 
 /**
- * Lists as an expert would write them for this one schema: the queries that each needs and no other, and JSON as text. Their documents have
- * the resources of ours, and links and `meta` of their own.
+ * Lists, handwritten by an expert for this schema: only the necessary queries, and JSON built as text. The documents have the same
+ * resources as Routewright's, with their own links and `meta`.
  */
 
 const ID = { id: 'asc' } as const
 
 /**
- * A page of posts behind one.
- * @param cursor as {@link cursorOf} writes it
+ * Returns the page of posts after a cursor.
+ * @param cursor a cursor from {@link cursorOf}
  */
 export async function pageAfter(orm: Orm, cursor: string, size: number): Promise<string> {
   const [views, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, number]
@@ -21,16 +21,16 @@ export async function pageAfter(orm: Orm, cursor: string, size: number): Promise
     take: size + 1,
   })
   const writing = startWriting()
-  const shown = rows.slice(0, size)
-  const items = shown.map((row, index) => {
+  const page = rows.slice(0, size)
+  const items = page.map((row, index) => {
     const text = postText(row, `data.${index}`, writing)
     return `${text.slice(0, -1)},"meta":{"page":{"cursor":"${cursorOf(row)}"}}}`
   })
-  const last = shown.at(-1)
+  const last = page.at(-1)
   return documentOf(items, writing, rows.length > size && last ? cursorOf(last) : '')
 }
 
-/** A page of posts without their number. */
+/** Returns a page of posts without a total. */
 export async function uncounted(orm: Orm, skip: number, size: number): Promise<string> {
   const rows = await orm.post.findMany({ orderBy: ID, skip, take: size + 1 })
   const writing = startWriting()
@@ -38,38 +38,38 @@ export async function uncounted(orm: Orm, skip: number, size: number): Promise<s
   return documentOf(items, writing, rows.length > size ? String(skip + size) : '')
 }
 
-/** Posts with the first comments of each, by one query of SQL that Prisma's API cannot say. */
-export async function withSome(orm: Orm, skip: number, size: number, most: number): Promise<string> {
+/** Returns posts with the first comments of each. Uses SQL for a query that Prisma's API does not support. */
+export async function withSome(orm: Orm, skip: number, size: number, maxComments: number): Promise<string> {
   const posts = await orm.post.findMany({ orderBy: ID, skip, take: size })
   const ids = posts.map(({ id }) => id).join(',')
   const found = await orm.$queryRawUnsafe<(Omit<Comment, 'createdAt'> & { createdAt: string })[]>(
     `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY postId ORDER BY id) AS place FROM Comment WHERE postId IN (${ids})) ` +
-      `WHERE place <= ${most + 1} ORDER BY id`,
+      `WHERE place <= ${maxComments + 1} ORDER BY id`,
   )
   const comments = found.map((row): Comment => ({ ...row, createdAt: new Date(row.createdAt) }))
-  return compound(posts, byPost(comments), most)
+  return compound(posts, byPost(comments), maxComments)
 }
 
-/** The same by what Prisma's API can say: it loads all comments, and cuts them then. */
-export async function withSomeOfAll(orm: Orm, skip: number, size: number, most: number): Promise<string> {
-  const include = { comments: { orderBy: ID, take: most + 1 } }
+/** The same with Prisma's API, which loads all comments before it applies `take`. */
+export async function withSomeOfAll(orm: Orm, skip: number, size: number, maxComments: number): Promise<string> {
+  const include = { comments: { orderBy: ID, take: maxComments + 1 } }
   const posts = await orm.post.findMany({ orderBy: ID, skip, take: size, include })
-  return compound(posts, new Map(posts.map(({ id, comments }) => [id, comments])), most)
+  return compound(posts, new Map(posts.map(({ id, comments }) => [id, comments])), maxComments)
 }
 
-function compound(posts: readonly Post[], lists: ReadonlyMap<number, readonly Comment[]>, most: number): string {
+function compound(posts: readonly Post[], lists: ReadonlyMap<number, readonly Comment[]>, maxComments: number): string {
   const writing = startWriting()
   const items: string[] = []
   const included: string[] = []
   for (const [index, post] of posts.entries()) {
-    const shown = (lists.get(post.id) ?? []).slice(0, most)
-    items.push(postText(post, `data.${index}`, writing, shown))
-    for (const comment of shown) included.push(commentText(comment, `included.${included.length}`, writing))
+    const comments = (lists.get(post.id) ?? []).slice(0, maxComments)
+    items.push(postText(post, `data.${index}`, writing, comments))
+    for (const comment of comments) included.push(commentText(comment, `included.${included.length}`, writing))
   }
   return documentOf(items, writing, '', included)
 }
 
-/** What a post is ordered by. */
+/** Returns the cursor of a post: its sort values. */
 export function cursorOf({ views, id }: Pick<Post, 'views' | 'id'>): string {
   return Buffer.from(JSON.stringify([views, id])).toString('base64url')
 }

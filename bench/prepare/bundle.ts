@@ -17,8 +17,8 @@ export const PROGRAMS = {
 } as const
 
 /**
- * Bundles programs for one database, so that no loader compiles while they run. Includes the sources of the runtime. Prepares the
- * fixtures that the programs load.
+ * Bundles programs with the runtime's sources for one database, so that no loader compiles during the measurement. Prepares the fixtures
+ * that they load.
  * @returns the folder of the bundled programs
  */
 export async function bundlePrograms(names: readonly (keyof typeof PROGRAMS)[], provider: Provider): Promise<string> {
@@ -53,9 +53,9 @@ export async function bundlePrograms(names: readonly (keyof typeof PROGRAMS)[], 
 }
 
 /**
- * Makes modules of the emitted app of several working copies, whose packages are those of this one, and a program that compares them.
- * @param versions the folder of each, by name
- * @returns where they are
+ * Bundles the generated app of several working copies, with the packages of this one, and a program that compares them.
+ * @param versions name → folder of the working copy
+ * @returns the folder of the bundles
  */
 export async function bundleVersions(versions: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(ROOT, 'bench/.build/against')
@@ -80,7 +80,7 @@ export async function bundleVersions(versions: Readonly<Record<string, string>>)
   return folder
 }
 
-/** Bytes of the runtime as a worker would load it, minified: all of it, both styles. */
+/** Returns the size of the minified runtime with both styles in a worker, in bytes. */
 export async function workerBytes(): Promise<{ readonly plain: number; readonly gzip: number }> {
   const { outputFiles } = await build({
     stdin: {

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Installs what only the benchmark needs in a folder of its own, where it is not there as its lock file says.
- * @param folder has a `package.json` and a lock file
- * @param scripts whether its packages' own install scripts may run, as those that compile a driver
+ * Installs packages that only the benchmark needs in a separate folder, unless they match the lock file already.
+ * @param folder contains a `package.json` and a lock file
+ * @param scripts whether to run install scripts, which some drivers need to compile
  */
 export async function installPackages(folder: string, { scripts = false } = {}): Promise<void> {
-  // What was compiled fits one version of Node's modules.
+  // Compiled packages depend on the version of Node's module ABI.
   const wanted = `${readFileSync(join(folder, 'package-lock.json'), 'utf8')}${process.platform} ${process.versions.modules}`
   const mark = join(folder, 'node_modules/.bench-installed')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return

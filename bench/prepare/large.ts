@@ -7,13 +7,13 @@ import { ROOT } from '../../scripts/prepare-fixtures.js'
 
 /** A project with a large schema, its Prisma client and its routes. */
 export interface LargeProject {
-  /** Where it is. Whoever has made it removes it. */
+  /** The project's folder, which the caller must remove. */
   readonly folder: string
-  /** The names that its models have on a client. */
+  /** The delegate names of its models. */
   readonly delegates: readonly string[]
 }
 
-/** Makes a project with as many models. */
+/** Creates a project with the given number of models. */
 export function prepareLarge(models: number): LargeProject {
   const generated = join(ROOT, 'tests/.generated')
   mkdirSync(generated, { recursive: true })

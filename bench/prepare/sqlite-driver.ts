@@ -4,7 +4,7 @@ import { ROOT } from '../../scripts/prepare-fixtures.js'
 import { installPackages } from './install.js'
 
 /**
- * Tells the programs which driver of SQLite to use, and installs it where the repository does not have it.
+ * Sets the SQLite driver for the programs, and installs it if necessary.
  * @param name better-sqlite3 or libsql
  */
 export async function chooseDriver(name: string): Promise<void> {

@@ -18,16 +18,16 @@ export function installZenstack(): Promise<void> {
 }
 
 /**
- * Makes ZenStack's contender for a database.
+ * Builds ZenStack's contender for a database.
  * @param schema the benchmark's Prisma schema
  * @returns the URL of a module that exports `zenstack`
  */
 export async function buildZenstack(schema: string, provider: Provider): Promise<string> {
-  const made = join(FOLDER, '.build')
-  mkdirSync(made, { recursive: true })
-  writeFileSync(join(made, 'schema.zmodel'), zmodelOf(schema, provider))
-  await zenGenerate(join(made, 'schema.zmodel'), made)
-  const outfile = join(made, `app-${provider}.js`)
+  const buildFolder = join(FOLDER, '.build')
+  mkdirSync(buildFolder, { recursive: true })
+  writeFileSync(join(buildFolder, 'schema.zmodel'), zmodelOf(schema, provider))
+  await zenGenerate(join(buildFolder, 'schema.zmodel'), buildFolder)
+  const outfile = join(buildFolder, `app-${provider}.js`)
   await build({
     entryPoints: [join(FOLDER, 'app.ts')],
     outfile,
@@ -51,7 +51,7 @@ export async function zenGenerate(schema: string, output: string): Promise<void>
   await run(process.execPath, args, { cwd: FOLDER, env })
 }
 
-/** ZenStack's language is Prisma's, with more in it. */
+/** Converts the schema to ZModel, a superset of Prisma's language. */
 function zmodelOf(schema: string, provider: Provider): string {
   return schema
     .replace(/^generator\s+\w+\s*\{[^}]*\}\n/gm, '')

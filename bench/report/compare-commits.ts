@@ -1,10 +1,10 @@
 import { pairedRatio, type Spread, spread } from '../measure.js'
 import type { Samples } from '../run/samples.js'
 
-/** What both versions took, by operation. */
+/** The samples of both versions, by operation. */
 export type CommitSamples = Record<string, readonly Samples<'before' | 'now'>[]>
 
-/** How many times as long each operation takes now as before, in Markdown; those that take longest first. */
+/** Formats the time of each operation relative to the version before as a Markdown table. The slowest operations come first. */
 export function commitTable(samples: CommitSamples): string {
   const rows = Object.entries(samples).flatMap(([name, versions]) => {
     const [before, now] = (['before', 'now'] as const).map((one) => versions.find(({ contender }) => contender === one))

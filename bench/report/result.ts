@@ -5,7 +5,7 @@ import type { Start } from '../run/measure-starts.js'
 /** Samples of all contenders, by operation. */
 export type ByOperation = Readonly<Record<string, readonly Samples[]>>
 
-/** All that was measured on one database. */
+/** The results for one database. */
 export interface Result {
   readonly provider: Provider
   readonly inProcess: ByOperation

@@ -15,10 +15,10 @@ const WIDTH = 860
 const BAR = 9
 const GROUP = BARS.length * BAR + 12
 const TOP = 64
-/** The scale is logarithmic: from this to that many times the time of emitted code. */
-const RANGE = { least: 1 / 16, most: 16 }
+/** Range of the logarithmic scale, as multiples of the time of the generated code. */
+const RANGE = { min: 1 / 16, max: 16 }
 
-/** A chart of one database: the time of each contender in process, as a multiple of that of emitted code. */
+/** Renders a chart for one database: the in-process time of each contender relative to the generated code. */
 export function chart({ provider, inProcess }: Result): string {
   const operations = OPERATIONS.filter(({ name }) => inProcess[name])
   const height = TOP + operations.length * GROUP + 24
@@ -28,9 +28,9 @@ export function chart({ provider, inProcess }: Result): string {
     const samples = inProcess[name] ?? []
     const emitted = find(samples, 'emitted')
     const bars = BARS.map(({ contender, color, label: name }, at) => {
-      const theirs = find(samples, contender)
-      if (!emitted || !theirs) return ''
-      const { median } = pairedRatio(theirs.wall, emitted.wall)
+      const sample = find(samples, contender)
+      if (!emitted || !sample) return ''
+      const { median } = pairedRatio(sample.wall, emitted.wall)
       const end = x(median)
       const y = top + at * BAR
       const title = `<title>${name}: ${median.toFixed(2)}</title>`
@@ -56,8 +56,8 @@ ${[...legend, ...grid, ...groups].join('\n')}
 }
 
 function x(ratio: number): number {
-  const { least, most } = RANGE
-  const at = Math.log(Math.min(most, Math.max(least, ratio)) / least) / Math.log(most / least)
+  const { min, max } = RANGE
+  const at = Math.log(Math.min(max, Math.max(min, ratio)) / min) / Math.log(max / min)
   return Math.round(LEFT + at * (WIDTH - LEFT - 20))
 }
 

@@ -6,7 +6,7 @@ import type { ByOperation, Result } from './result.js'
 
 const NAMES = { sqlite: 'SQLite', postgresql: 'Postgres', mysql: 'MySQL' }
 
-/** The report of a run, in Markdown. All numbers are ratios of medians' pairs within this run. */
+/** Formats the report of a run in Markdown. All numbers are medians of ratios of paired samples within the run. */
 export function reportOf(
   results: readonly Result[],
   worker: { readonly plain: number; readonly gzip: number },
@@ -34,8 +34,8 @@ function ratios(operations: ByOperation, others: readonly ContenderName[]): stri
 }
 
 /**
- * Ours in the numerator, but for ZenStack: there it is theirs, so that more is better for us. What ZenStack takes of what is written
- * by hand is the most that could be reached.
+ * Formats ratios to each contender, with the generated code in the numerator. For ZenStack it is in the denominator, so that higher is
+ * better. The ratio of ZenStack to the handwritten code is the upper limit.
  */
 function ratioTable(operations: ByOperation, others: readonly ContenderName[], kind: 'wall' | 'cpu'): string {
   const titles = others.map((name) => (name === 'zenstack' ? 'ZenStack / emitted' : `emitted / ${name}`))
@@ -45,10 +45,10 @@ function ratioTable(operations: ByOperation, others: readonly ContenderName[], k
     const emitted = samples && find(samples, 'emitted')
     if (!emitted) return []
     const cells = others.map((other) => {
-      const theirs = find(samples, other)
-      if (!theirs) return ''
+      const sample = find(samples, other)
+      if (!sample) return ''
       return cell(
-        other === 'zenstack' ? pairedRatio(theirs[kind], emitted[kind]) : pairedRatio(emitted[kind], theirs[kind]),
+        other === 'zenstack' ? pairedRatio(sample[kind], emitted[kind]) : pairedRatio(emitted[kind], sample[kind]),
       )
     })
     const [byHand, zenstack] = [find(samples, 'by hand'), find(samples, 'zenstack')]
@@ -58,7 +58,7 @@ function ratioTable(operations: ByOperation, others: readonly ContenderName[], k
   return [row(['', ...titles, 'emitted']), row([':--', ...titles.map(() => '--:'), '--:']), ...rows].join('\n')
 }
 
-/** The samples of one contender. */
+/** Finds the samples of a contender. */
 export function find(samples: readonly Samples[], contender: ContenderName): Samples | undefined {
   return samples.find((one) => one.contender === contender)
 }
@@ -67,10 +67,10 @@ function startTable(starts: readonly Start[]): string {
   return [
     row(['', 'import to first answer', 'of it processor', 'memory then']),
     row([':--', '--:', '--:', '--:']),
-    ...starts.map(({ contender, answered, cpu, rss }) =>
+    ...starts.map(({ contender, firstResponseMs, cpu, rss }) =>
       row([
         contender,
-        `${Math.round(spread(answered).median)} ms`,
+        `${Math.round(spread(firstResponseMs).median)} ms`,
         `${Math.round(spread(cpu).median)} ms`,
         `${Math.round(spread(rss).median / 1024 / 1024)} MB`,
       ]),

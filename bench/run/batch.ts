@@ -1,16 +1,16 @@
 import type { Batch } from './samples.js'
 
-/** Long enough that most of a turn is not the processor's caches filling with a contender's code again. */
+/** Duration of a batch. Long enough that refilling the CPU caches at the start of a turn does not matter. */
 const BATCH_MS = 100
 const WARM_UP_MS = 1000
-/** So many calls the compiler should have seen, unless they would take too long. */
+/** Number of calls after which the code should be optimized, unless they take too long. */
 const WARM_UP_CALLS = 10_000
-const WARM_UP_MOST_MS = 6000
+const MAX_WARM_UP_MS = 6000
 
-/** Makes a call ready: what it needs is made before the clock starts. */
+/** Prepares a call, so that its arguments are created before the clock starts. */
 export type Prepare = (n: number, unique: string) => () => Promise<unknown>
 
-/** Makes batches of calls, of which no two are the same. */
+/** Creates batches of unique calls. */
 export function batchOf(prepare: Prepare, unique: string) {
   let n = 0
   return async (calls: number) => {
@@ -24,12 +24,15 @@ export function batchOf(prepare: Prepare, unique: string) {
   }
 }
 
-/** Calls until the compiler has seen enough; gives how many calls make a batch. */
+/**
+ * Warms up until the code should be optimized.
+ * @returns the number of calls in a batch
+ */
 export async function warmUp(batch: (calls: number) => ReturnType<Batch>): Promise<number> {
   const start = performance.now()
   let size = 1
   let calls = 0
-  for (let spent = 0; spent < WARM_UP_MS || (calls < WARM_UP_CALLS && spent < WARM_UP_MOST_MS);) {
+  for (let spent = 0; spent < WARM_UP_MS || (calls < WARM_UP_CALLS && spent < MAX_WARM_UP_MS);) {
     const { cpu } = await batch(size)
     calls += size
     size = Math.max(1, Math.round((BATCH_MS * 1000 * size) / cpu))

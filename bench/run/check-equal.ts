@@ -4,36 +4,36 @@ import type { AppName } from './contenders.js'
 import { requestOf } from './request.js'
 
 /**
- * Checks that what is compared does the same: what was written by hand answers with the documents and headers that emitted code
- * answers with, ZenStack with as many resources.
- * @throws Error where they differ
+ * Checks that contenders do the same. The handwritten code must return the same documents and headers as the generated code, and ZenStack
+ * the same number of resources.
+ * @throws Error if they differ
  */
 export async function checkEqual(
   operation: Operation,
   apps: readonly { readonly name: AppName; readonly app: App }[],
 ): Promise<void> {
   for (const n of [1, 2, 3]) {
-    const answers = new Map<AppName, Answer>()
-    for (const { name, app } of apps) answers.set(name, await answerOf(operation, app, n, name.slice(0, 1)))
-    const ours = answers.get('emitted')
-    const difference = firstDifference(answers.get('by hand'), ours)
+    const responses = new Map<AppName, ComparedResponse>()
+    for (const { name, app } of apps) responses.set(name, await fetchResponse(operation, app, n, name.slice(0, 1)))
+    const emitted = responses.get('emitted')
+    const difference = firstDifference(responses.get('by hand'), emitted)
     if (difference !== undefined) throw new Error(`${operation.name}, by hand: ${difference}`)
-    const theirs = answers.get('zenstack')
-    if (!theirs) continue
-    if (theirs.status >= 300)
-      throw new Error(`${operation.name}, ZenStack: ${theirs.status} ${JSON.stringify(theirs.body)}`)
-    const other = firstDifference(sizeOf(theirs.body), sizeOf(ours?.body))
+    const zenstack = responses.get('zenstack')
+    if (!zenstack) continue
+    if (zenstack.status >= 300)
+      throw new Error(`${operation.name}, ZenStack: ${zenstack.status} ${JSON.stringify(zenstack.body)}`)
+    const other = firstDifference(sizeOf(zenstack.body), sizeOf(emitted?.body))
     if (other !== undefined) throw new Error(`${operation.name}, ZenStack: ${other}`)
   }
 }
 
-interface Answer {
+interface ComparedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-async function answerOf(operation: Operation, app: App, n: number, unique: string): Promise<Answer> {
+async function fetchResponse(operation: Operation, app: App, n: number, unique: string): Promise<ComparedResponse> {
   const response = await app.fetch(requestOf(operation.request(n, `equal-${operation.name}-${n}-${unique}`)))
   const mask = (text: string) => (operation.writes ? masked(text) : text)
   return {
@@ -43,7 +43,7 @@ async function answerOf(operation: Operation, app: App, n: number, unique: strin
   }
 }
 
-/** Without what no two rows have in common. */
+/** Replaces values that differ between any two rows. */
 function masked(text: string): string {
   return text
     .replace(/equal-([a-z-]+)-(\d)-\w/g, 'equal-$1-$2')
@@ -51,13 +51,16 @@ function masked(text: string): string {
     .replace(/("id":"?|\/(?:post|user)\/)\d+/g, (_, before: string) => `${before}0`)
 }
 
-/** How many primary resources, or whether there is one. */
+/** Returns the number of primary resources, or the type of the data. */
 function sizeOf(body: unknown): unknown {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
   return Array.isArray(data) ? data.length : typeof data
 }
 
-/** Where two values first differ, and how; undefined where they are equal. The order of members does not matter. */
+/**
+ * Describes the first difference between two values. Ignores the order of members.
+ * @returns undefined if they are equal
+ */
 function firstDifference(a: unknown, b: unknown, path = ''): string | undefined {
   if (Object.is(a, b)) return undefined
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {

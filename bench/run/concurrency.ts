@@ -26,7 +26,7 @@ await connection.executeScript(
 const orm = new PrismaClient({ adapter })
 let last = 0
 
-/** What the next posts are made of. */
+/** Returns the data of the next posts. */
 const posts = () =>
   Array.from({ length: SIZE }, () => ({
     slug: `p-${++last}`,
@@ -38,7 +38,7 @@ const posts = () =>
 const rest = RestApiHandler({ endpoint: 'http://localhost', atomicOperations: true })
 const rpc = RPCApiHandler({ transactions: true })
 
-async function ask(handler: typeof rest, path: string, type: string, body: unknown): Promise<string> {
+async function postJson(handler: typeof rest, path: string, type: string, body: unknown): Promise<string> {
   const request = new Request(`http://localhost${path}`, {
     method: 'POST',
     headers: { 'Content-Type': type },
@@ -52,23 +52,23 @@ async function ask(handler: typeof rest, path: string, type: string, body: unkno
 
 const CONTENDERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'atomic operations': () =>
-    ask(rest, '/operations', ATOMIC, {
+    postJson(rest, '/operations', ATOMIC, {
       'atomic:operations': posts().map((attributes) => ({ op: 'add', data: { type: 'post', attributes } })),
     }),
   'RPC transaction': () =>
-    ask(
+    postJson(
       rpc,
       '/$transaction/sequential',
       'application/json',
       posts().map((data) => ({ model: 'Post', op: 'create', args: { data } })),
     ),
   'by hand, one after the other': async () => {
-    const made = await orm.$transaction(async (tx) => {
+    const created = await orm.$transaction(async (tx) => {
       const rows: unknown[] = []
       for (const data of posts()) rows.push(await tx.post.create({ data }))
       return rows
     })
-    return JSON.stringify(made)
+    return JSON.stringify(created)
   },
   'by hand, createManyAndReturn': async () => JSON.stringify(await orm.post.createManyAndReturn({ data: posts() })),
 }
@@ -88,8 +88,8 @@ console.log(`${SIZE} posts at once`)
 for (const [name, taken] of times) {
   const { median } = spread(taken)
   const ratios = names.slice(0, 2).filter((one) => one !== name)
-  const beside = ratios.map((one) => `${one} ${pairedRatio(times.get(one) ?? [], taken).median.toFixed(2)}`)
-  console.log(`  ${name}: ${median.toFixed(2)} ms; of it take: ${beside.join(', ')}`)
+  const comparisons = ratios.map((one) => `${one} ${pairedRatio(times.get(one) ?? [], taken).median.toFixed(2)}`)
+  console.log(`  ${name}: ${median.toFixed(2)} ms; of it take: ${comparisons.join(', ')}`)
 }
 await orm.$disconnect()
 await connection.dispose()

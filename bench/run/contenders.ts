@@ -10,15 +10,15 @@ import type { ContenderName } from './samples.js'
 import { sqliteDriver } from './sqlite-driver.js'
 import { statementNames } from './statement-names.js'
 
-/** The contenders that answer HTTP. */
+/** The contenders with an HTTP API. */
 export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
 
-/** As the page on production has it. */
+/** The configuration that docs/deployment.md recommends. */
 function postgresAdapter(url: string): PrismaPg {
   return new PrismaPg({ connectionString: url, max: 10 }, { statementNameGenerator: statementNames() })
 }
 
-/** A Prisma client for a database. */
+/** Opens a Prisma client for a database. */
 export function openOrm(url: string): Orm {
   const isFile = url.startsWith('file:')
   return new PrismaClient({
@@ -26,7 +26,7 @@ export function openOrm(url: string): Orm {
   })
 }
 
-/** Makes one of the contenders that answer HTTP. */
+/** Creates a contender with an HTTP API. */
 export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url)): Promise<App> {
   if (name === 'emitted') return emitted(orm)
   if (name === 'by hand') return byHand(orm)
@@ -36,12 +36,12 @@ export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url
   return module.zenstack(url, sqliteDriver().open)
 }
 
-/** The contenders that answer HTTP in this run. */
+/** Returns the contenders with an HTTP API in this run. */
 export function appNames(): readonly AppName[] {
   return process.env['BENCH_ZENSTACK'] === undefined ? ['emitted', 'by hand'] : ['emitted', 'by hand', 'zenstack']
 }
 
-/** The contenders without HTTP. */
+/** Creates the contenders without HTTP. */
 export function openCalls(url: string, orm: Orm): Readonly<Record<'prisma' | 'driver', Calls>> {
   const query = url.startsWith('file:') ? sqliteQuery(url, sqliteDriver().open) : postgresqlQuery(url)
   return { prisma: prismaCalls(orm), driver: driverCalls(query) }

@@ -26,7 +26,7 @@ const ON = { idempotency: idempotency({ model: 'idempotencyKey', scope: () => 'e
 const REST = { endpoint: 'http://localhost' }
 type Handler = ReturnType<typeof RPCApiHandler>
 
-async function ask(handler: Handler, path: string, body: unknown, key?: string): Promise<void> {
+async function postJson(handler: Handler, path: string, body: unknown, key?: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': `"${key}"` }) }
   const request = new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const response = await handler.fetch(request, { getOrm: () => orm })
@@ -40,7 +40,10 @@ const rest = (reference: string) => {
 }
 const rpc = (reference: string) => ({ data: { reference, amount: 5, accountId: 1 } })
 
-/** The calls of a style in groups: the first of a group is what the others are compared with. One is there twice, to tell what is noise. */
+/**
+ * Returns the calls of a style in groups. The first call of each group is the baseline for the others. One call occurs twice, to show the
+ * noise.
+ */
 async function groupsOf(
   off: Handler,
   again: Handler,
@@ -49,24 +52,24 @@ async function groupsOf(
   bodyOf: (reference: string) => unknown,
 ) {
   const next = () => `payment ${++last}`
-  const [known, key] = [bodyOf(next()), next()]
-  await ask(on, path, known, key)
-  const without = ['without the option', () => ask(off, path, bodyOf(next()))] as const
+  const [repeatedBody, key] = [bodyOf(next()), next()]
+  await postJson(on, path, repeatedBody, key)
+  const without = ['without the option', () => postJson(off, path, bodyOf(next()))] as const
   return [
     [
       without,
-      ['without the option, once more', () => ask(again, path, bodyOf(next()))],
-      ['with it, no key', () => ask(on, path, bodyOf(next()))],
+      ['without the option, once more', () => postJson(again, path, bodyOf(next()))],
+      ['with it, no key', () => postJson(on, path, bodyOf(next()))],
     ],
     [
       without,
-      ['a key', () => ask(on, path, bodyOf(next()), next())],
-      ['a key whose answer is given again', () => ask(on, path, known, key)],
+      ['a key', () => postJson(on, path, bodyOf(next()), next())],
+      ['a key whose answer is given again', () => postJson(on, path, repeatedBody, key)],
     ],
   ] as const
 }
 
-/** Every order of three: none always comes after the same one, which leaves something to do behind. */
+/** All permutations of three. No contender always follows the same one, which could leave work behind. */
 const ORDERS = ['012', '210', '102', '201', '021', '120']
 
 const styles = {
@@ -95,8 +98,8 @@ for (const [style, groups] of Object.entries(styles)) {
     }
     const [first = []] = times.values()
     for (const [name, taken] of times) {
-      const beside = pairedRatio(taken, first).median.toFixed(2)
-      console.log(`  ${name}: ${spread(taken).median.toFixed(2)} ms, ${beside} of the first`)
+      const ratio = pairedRatio(taken, first).median.toFixed(2)
+      console.log(`  ${name}: ${spread(taken).median.toFixed(2)} ms, ${ratio} of the first`)
     }
   }
 }

@@ -3,14 +3,14 @@ import { runProgram } from './program.js'
 
 const STARTS = 7
 
-/** What one contender needs to start, one number a start. */
+/** The measurements of a contender's cold starts, one number per start. */
 export interface Start {
   readonly contender: AppName
-  /** Milliseconds to the first answer. */
-  readonly answered: number[]
-  /** Milliseconds of processor time to the first answer. */
+  /** Time to the first response, in milliseconds. */
+  readonly firstResponseMs: number[]
+  /** CPU time to the first response, in milliseconds. */
   readonly cpu: number[]
-  /** Bytes in memory then. */
+  /** Resident memory after the first response, in bytes. */
   readonly rss: number[]
 }
 
@@ -20,15 +20,17 @@ export async function measureStarts(
   names: readonly AppName[],
   url: string,
 ): Promise<readonly Start[]> {
-  const starts = names.map((contender): Start => ({ contender, answered: [], cpu: [], rss: [] }))
+  const starts = names.map((contender): Start => ({ contender, firstResponseMs: [], cpu: [], rss: [] }))
   for (let round = 0; round < STARTS; round++) {
     for (const start of starts) {
-      const { answered, cpu, rss } = JSON.parse(await runProgram(programs, 'start-up', [start.contender, url])) as {
-        readonly answered: number
+      const { firstResponseMs, cpu, rss } = JSON.parse(
+        await runProgram(programs, 'start-up', [start.contender, url]),
+      ) as {
+        readonly firstResponseMs: number
         readonly rss: number
         readonly cpu: NodeJS.CpuUsage
       }
-      start.answered.push(answered)
+      start.firstResponseMs.push(firstResponseMs)
       start.cpu.push((cpu.user + cpu.system) / 1000)
       start.rss.push(rss)
     }

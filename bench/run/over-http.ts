@@ -12,10 +12,10 @@ const CONNECTIONS = 32
 const BATCH_MS = 60
 const WARM_UP_MS = 600
 
-/** A contender that answers over loopback HTTP, in a process of its own. */
+/** A contender that serves HTTP on the loopback interface from its own process. */
 export interface Server {
   readonly contender: AppName
-  /** Sends requests, so many that all connections are busy, and waits for all answers. */
+  /** Sends requests that keep all connections busy, and waits for all responses. */
   readonly batch: (operation: Operation, calls: number) => ReturnType<Batch>
   close(): void
 }

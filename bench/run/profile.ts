@@ -1,7 +1,4 @@
-/**
- * Answers one operation again and again, to be profiled:
- * `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of processor time>`.
- */
+/** Repeats an operation for profiling: `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of CPU time>`. */
 import { OPERATIONS } from '../operations.js'
 import { type AppName, openApp, openCalls, openOrm } from './contenders.js'
 import { requestOf } from './request.js'
@@ -21,7 +18,10 @@ console.log(
 )
 process.exit(0)
 
-/** Calls until so many milliseconds of processor time are used; gives the microseconds. */
+/**
+ * Repeats calls until the given CPU time is used.
+ * @returns the CPU time in microseconds
+ */
 async function callFor(milliseconds: number): Promise<number> {
   const before = process.cpuUsage()
   for (;;) {

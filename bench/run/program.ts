@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** The environment of an app in production, where Prisma takes no stack at each call. */
+/** Returns a production environment, in which Prisma does not capture a stack trace for each call. */
 export function asInProduction(): NodeJS.ProcessEnv {
   return { ...process.env, NODE_ENV: 'production' }
 }
 
 /**
- * Runs one of the bundled programs.
- * @returns what it printed
+ * Runs a bundled program.
+ * @returns its standard output
  */
 export function runProgram(folder: string, name: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {

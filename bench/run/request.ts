@@ -2,7 +2,7 @@ import type { RequestOf } from '../operations.js'
 
 const ORIGIN = 'http://localhost'
 
-/** The request of an operation, as a server hands on what a client sent: with the length of its body. */
+/** Creates the request of an operation with a `Content-Length`, like a request from a server. */
 export function requestOf({ method, path, body }: RequestOf): Request {
   if (body === undefined) return new Request(ORIGIN + path)
   const text = JSON.stringify(body)

@@ -1,23 +1,23 @@
 import { rotate } from '../measure.js'
 
-/** Names of what is compared. */
+/** The name of a contender. */
 export type ContenderName = 'emitted' | 'by hand' | 'zenstack' | 'prisma' | 'driver'
 
-/** What one contender took for an operation, per call, one number a round. */
+/** The times of a contender for an operation, per call, with one number per round. */
 export interface Samples<N extends string = ContenderName> {
   readonly contender: N
-  /** Microseconds by the clock. */
+  /** Wall time in microseconds. */
   readonly wall: number[]
-  /** Microseconds of processor time, in the process that answers. */
+  /** CPU time of the server process in microseconds. */
   readonly cpu: number[]
 }
 
-/** Some calls of one contender, and what they took together. */
+/** Runs a batch of calls of a contender and returns the total time. */
 export type Batch = () => Promise<{ readonly calls: number; readonly wall: number; readonly cpu: number }>
 
 /**
  * Measures contenders in turn.
- * @param rounds how often each has its turn
+ * @param rounds number of turns per contender
  */
 export async function interleave<N extends string>(
   batches: readonly { readonly contender: N; readonly batch: Batch }[],

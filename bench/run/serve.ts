@@ -1,4 +1,4 @@
-/** One contender as a server: `serve.js <contender> <database url>`. Tells its port, and its processor time when asked. */
+/** Runs a contender as a server: `serve.js <contender> <database url>`. Sends its port, and its CPU time on request. */
 import type { AddressInfo } from 'node:net'
 
 import { serve } from '@hono/node-server'
@@ -10,7 +10,7 @@ const app = await openApp(name as AppName, url)
 const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }, (address) =>
   process.send?.({ port: (address as AddressInfo).port }),
 )
-// Others have their turns in between: no connection is closed for being idle.
+// Idle connections are not closed, because other contenders have their turns in between.
 if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => {

@@ -10,14 +10,14 @@ type DatabaseClass = new (file: string) => Libsql.Database
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>
 type AdapterClass = new (options: { readonly url: string }) => Adapter
 
-/** The driver of SQLite that all contenders of a run use, so that it is not the drivers that are compared. */
+/** The SQLite driver that all contenders of a run use, so that drivers are not compared. */
 export interface SqliteDriver {
   readonly open: OpenDatabase
   /** Prisma's adapter for it. */
   readonly adapter: (url: string) => Adapter
 }
 
-/** The driver that this run was told to use: better-sqlite3 where its folder was named, libsql otherwise. Loads no other. */
+/** Loads the SQLite driver of this run: better-sqlite3 if its folder is in the environment, otherwise libsql. */
 export function sqliteDriver(): SqliteDriver {
   const folder = process.env['BENCH_BETTER_SQLITE3']
   const [Database, AdapterOf] = folder === undefined ? libsql() : betterSqlite3(folder)

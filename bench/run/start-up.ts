@@ -1,6 +1,6 @@
 /**
- * One cold start: `start-up.js <contender> <database url>`. Prints the milliseconds from the start of the program to its first
- * answer, and the memory it has then.
+ * Measures a cold start: `start-up.js <contender> <database url>`. Prints the milliseconds from the start of the program to its first
+ * response, and its memory usage then.
  */
 import { OPERATIONS } from '../operations.js'
 import { type AppName, openApp } from './contenders.js'
@@ -13,7 +13,7 @@ const operation = OPERATIONS.find((one) => one.name === 'get')
 if (!operation) throw new Error('There is no such operation.')
 const response = await app.fetch(requestOf(operation.request(1, 'start')))
 await response.text()
-const answered = performance.now()
+const firstResponseMs = performance.now()
 const { rss, heapUsed } = process.memoryUsage()
-console.log(JSON.stringify({ loaded, answered, rss, heapUsed, cpu: process.cpuUsage() }))
+console.log(JSON.stringify({ loaded, firstResponseMs, rss, heapUsed, cpu: process.cpuUsage() }))
 process.exit(0)

@@ -5,28 +5,28 @@ import { validQuery } from '../../tests/rest/support/arbitrary-requests.js'
 import { Arguments, BLOG, type Pool } from '../../tests/rpc/arbitrary.js'
 import type { TestRequest } from './types.js'
 
-/** A text that no row holds, so that none of them ends a search early. */
+/** A text that no row contains, so that no search can stop early. */
 const NOWHERE = 'zzz'
-/** One that a few rows hold, so that a page is full only once all have been looked at, and is counted after that. */
+/** A text that few rows contain, so that a page is full only after a full scan, and is then counted. */
 const SELDOM = '9999'
 
-/** How far the paths reach: one further than what is allowed by default, to see that it is not. */
+/** Maximum path length. One more than the default limit, to check that the limit is enforced. */
 const LONGEST = 3
 
 interface Reached {
-  /** The relations on the way. */
+  /** The relations of the path. */
   readonly path: readonly { readonly name: string; readonly relation: ModelRelation }[]
   readonly target: Model
 }
 
-/** All ways through relations from a model. */
+/** Yields all paths of relations from a model. */
 function* reachedFrom(model: Model, path: Reached['path'] = []): Iterable<Reached> {
   yield { path, target: model }
   if (path.length === LONGEST) return
   for (const [name, relation] of model.relations) yield* reachedFrom(relation.target, [...path, { name, relation }])
 }
 
-/** The text columns of a model that are not its key, the longest first as far as the blog's names tell. */
+/** Returns the text column of a model that probably has the longest values. */
 function textOf({ fields }: Model): string | undefined {
   const names = [...fields].filter(([, field]) => field.type === 'String' && !field.writeOnly).map(([name]) => name)
   return ['content', 'body', 'bio', 'email', 'name'].find((name) => names.includes(name))
@@ -43,7 +43,7 @@ const rpc = (model: Model, operation: string, args: object): TestRequest => {
 
 const listOf = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text}${at}`)
 
-/** Each family of requests, from cheap to dear: the dearest one of each that is allowed is what counts. */
+/** Yields families of requests, each sorted by cost. The most expensive one within the limits counts. */
 export function* families(): Iterable<readonly TestRequest[]> {
   for (const model of BLOG.values()) {
     for (const { path, target } of reachedFrom(model)) {
@@ -79,7 +79,7 @@ export function* families(): Iterable<readonly TestRequest[]> {
   }
 }
 
-/** What is not reached by a filter: orders, counts, groups, and many rows. */
+/** Yields requests without filters: sorting, counts, groups and many rows. */
 function* others(model: Model): Iterable<readonly TestRequest[]> {
   const one = [...model.relations].filter(([, { many }]) => !many).map(([name]) => name)
   const many = [...model.relations].filter(([, relation]) => relation.many).map(([name]) => name)
@@ -126,7 +126,7 @@ function around(path: Reached['path'], inner: object, quantifier: string): objec
   )
 }
 
-/** What the property tests generate: requests of all shapes, the dear ones by chance. */
+/** Returns requests of all shapes from the property tests' generators. */
 export function generated(count: number, seed: number): readonly TestRequest[] {
   const pool: Pool = new Map(
     [...BLOG.values()].map(({ name, fields }) => [
@@ -137,7 +137,7 @@ export function generated(count: number, seed: number): readonly TestRequest[] {
   const args = new Arguments(pool, 'sqlite')
   const reads = fc
     .tuple(fc.constantFrom(...BLOG.values()), fc.constantFrom('findMany', 'findFirst', 'count', 'aggregate', 'groupBy'))
-    .chain(([model, operation]) => args.read(model, operation).map((given) => rpc(model, operation, given)))
+    .chain(([model, operation]) => args.read(model, operation).map((input) => rpc(model, operation, input)))
   const lists = fc
     .tuple(validQuery, fc.constantFrom('/post', '/user/2/posts', '/category/1/posts', '/tag/tag1/posts'))
     .map(([query, path]) => rest(`${path}?${new URLSearchParams(query)}`))

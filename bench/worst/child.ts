@@ -1,4 +1,4 @@
-/** Answers requests to the blog, in a process of its own: what takes too long ends with it. */
+/** Handles requests to the blog in a separate process, which can be killed if a request takes too long. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,7 +19,7 @@ async function load<T>(folder: string, file: string): Promise<T> {
   return (await import(pathToFileURL(join(folder, file)).href)) as T
 }
 
-/** A row of `/proc/self/status`, in mebibytes; of all of the process' life where there is no such file. */
+/** Returns a row of `/proc/self/status` in mebibytes. Without this file, returns the value for the process's lifetime. */
 function memory(row: 'VmHWM' | 'VmRSS'): number {
   try {
     const [, kilobytes] = new RegExp(`${row}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8')) ?? []
@@ -29,12 +29,12 @@ function memory(row: 'VmHWM' | 'VmRSS'): number {
   }
 }
 
-/** From here on, the highest is that of now. */
+/** Resets the peak memory usage. */
 function forgetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere the peak is that of the process' life.
+    // On other systems, the peak covers the process's lifetime.
   }
 }
 
@@ -50,14 +50,14 @@ const orm = new PrismaClient({ adapter })
 const handlers = { rest: RestApiHandler({ endpoint: 'http://localhost' }), rpc: RPCApiHandler() }
 const context = { getOrm: () => orm, log: () => {} }
 
-/** The process of the database that answers us, where it runs on this machine: so its time on the processor can be read. */
+/** Returns the id of the database's backend process, whose CPU time can be read if it runs on this machine. */
 async function backend(): Promise<number | undefined> {
   if (provider === 'sqlite') return undefined
   const [row] = await orm.$queryRawUnsafe<{ pid: number }[]>('SELECT pg_backend_pid() AS pid')
   return row?.pid
 }
 
-/** How many milliseconds this process and that of the database had the processor so far. */
+/** Returns the CPU time used so far by this process and the backend, in milliseconds. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000 + backendMs()
@@ -73,7 +73,7 @@ function backendMs(): number {
   }
 }
 
-async function ask({ style, method, path, body }: TestRequest): Promise<Cost> {
+async function measureRequest({ style, method, path, body }: TestRequest): Promise<Cost> {
   const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': 'application/json' } }
   const request = new Request(`http://localhost${path}`, init)
   globalThis.gc?.()
@@ -87,11 +87,18 @@ async function ask({ style, method, path, body }: TestRequest): Promise<Cost> {
   const processor = processorMs() - used
   const { status } = response
   const error = status === 200 ? {} : { error: text.slice(0, 400) }
-  return { status, ms, processorMs: processor, mebibytes: memory('VmHWM') - before, answer: text.length, ...error }
+  return {
+    status,
+    ms,
+    processorMs: processor,
+    mebibytes: memory('VmHWM') - before,
+    responseLength: text.length,
+    ...error,
+  }
 }
 
-process.on('message', (asked: TestRequest) => {
-  void ask(asked).then((cost) => process.send?.(cost))
+process.on('message', (request: TestRequest) => {
+  void measureRequest(request).then((cost) => process.send?.(cost))
 })
 const database = await backend()
 await orm.post.findFirst()

@@ -11,20 +11,20 @@ import type { DatabaseTarget } from './types.js'
 import { fillStatements, type Shape } from './rows.js'
 
 /**
- * The databases that are asked, filled where they are not there from another run: SQLite in a file, and a Postgres server where there is one.
- * @param server the URL of a Postgres server whose user may create databases
+ * Opens the databases: SQLite files, and a PostgreSQL server if there is one. Fills them unless a previous run has.
+ * @param server the URL of a PostgreSQL server whose user may create databases
  */
 export async function openDatabases(server: string | undefined, seconds: number): Promise<readonly DatabaseTarget[]> {
-  const places: DatabaseTarget[] = []
+  const targets: DatabaseTarget[] = []
   for (const shape of ['even', 'skewed'] as const) {
-    places.push({ provider: 'sqlite', shape, url: `file:${sqliteFile(shape)}` })
+    targets.push({ provider: 'sqlite', shape, url: `file:${sqliteFile(shape)}` })
     if (server !== undefined)
-      places.push({ provider: 'postgresql', shape, url: await postgresUrl(server, shape, seconds) })
+      targets.push({ provider: 'postgresql', shape, url: await postgresUrl(server, shape, seconds) })
   }
-  return places
+  return targets
 }
 
-/** What fills a database, and a name that changes with it. */
+/** Returns the statements that fill a database, and a name that changes with them. */
 function filling(provider: DatabaseTarget['provider'], shape: Shape) {
   const statements = [
     readFileSync(preparedFixture('blog', provider).tables, 'utf8'),
@@ -67,7 +67,7 @@ async function postgresUrl(server: string, shape: Shape, seconds: number): Promi
     await client.query(`ALTER DATABASE "${unfinished}" RENAME TO "${database}"`)
   })
   url.pathname = database
-  // A query whose process was killed ends too. Without parallel workers, the server's process alone tells the time on the processor.
+  // The timeout ends queries whose client process was killed. Without parallel workers, the backend's CPU time covers the whole query.
   url.searchParams.set('options', `-c statement_timeout=${seconds * 1000} -c max_parallel_workers_per_gather=0`)
   return url.href
 }

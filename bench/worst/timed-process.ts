@@ -4,31 +4,31 @@ import { fileURLToPath } from 'node:url'
 
 import type { TestRequest, Cost, DatabaseTarget } from './types.js'
 
-/** A child process that is asked one request after the other, and made anew where one took too long. */
+/** A child process that handles one request at a time. It is restarted if a request takes too long. */
 export class TimedProcess {
-  readonly #place: DatabaseTarget
+  readonly #target: DatabaseTarget
   readonly #limit: number
   #child: ChildProcess | undefined
 
-  /** @param limit after how many milliseconds a request is given up, and its process killed */
-  constructor(place: DatabaseTarget, limit: number) {
-    this.#place = place
+  /** @param limit timeout in milliseconds, after which the process is killed */
+  constructor(target: DatabaseTarget, limit: number) {
+    this.#target = target
     this.#limit = limit
   }
 
-  /** Asks a request; undefined where it took longer than the limit. */
-  async ask(asked: TestRequest): Promise<Cost | undefined> {
+  /** Measures a request. Returns undefined if it exceeded the limit. */
+  async measure(request: TestRequest): Promise<Cost | undefined> {
     const child = (this.#child ??= await this.#start())
-    const given = new AbortController()
-    const late = setTimeout(() => given.abort(), this.#limit)
+    const controller = new AbortController()
+    const late = setTimeout(() => controller.abort(), this.#limit)
     try {
-      const answered = once(child, 'message', { signal: given.signal })
-      child.send(asked)
-      const [cost] = (await answered) as [Cost]
+      const message = once(child, 'message', { signal: controller.signal })
+      child.send(request)
+      const [cost] = (await message) as [Cost]
       return cost
     } catch (error) {
       this.close()
-      if (given.signal.aborted) return undefined
+      if (controller.signal.aborted) return undefined
       throw error
     } finally {
       clearTimeout(late)
@@ -41,7 +41,7 @@ export class TimedProcess {
   }
 
   async #start(): Promise<ChildProcess> {
-    const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), [JSON.stringify(this.#place)], {
+    const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), [JSON.stringify(this.#target)], {
       execArgv: [...process.execArgv, '--expose-gc'],
     })
     await once(child, 'message')

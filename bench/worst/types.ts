@@ -8,21 +8,21 @@ export interface TestRequest {
   readonly body?: string
 }
 
-/** What came of it. */
+/** The cost of a request. */
 export interface Cost {
   readonly status: number
   readonly ms: number
-  /** Of these, the time that this process had the processor: with SQLite, what it would take on a machine that does nothing else. */
+  /** CPU time of this process within `ms`. With SQLite, this is the duration on an idle machine. */
   readonly processorMs: number
-  /** Memory that the process took at most, beyond what it had before. */
+  /** Peak memory of the process, beyond its memory before the request. */
   readonly mebibytes: number
-  /** The length of the answer. */
-  readonly answer: number
-  /** The start of the answer, where it is an error. */
+  /** Length of the response. */
+  readonly responseLength: number
+  /** The start of the response if it is an error. */
   readonly error?: string
 }
 
-/** The database that a child asks. */
+/** The database that a child process uses. */
 export interface DatabaseTarget {
   readonly provider: 'sqlite' | 'postgresql'
   readonly shape: Shape

@@ -1,6 +1,6 @@
 /**
- * ZenStack's server with its own ORM, on the driver that Prisma's adapter uses too. Not type-checked with the rest: its
- * packages are installed by the benchmark only.
+ * ZenStack's server with its own ORM, on the same driver as Prisma's adapter. Not type-checked with the repository, because only the
+ * benchmark installs its packages.
  */
 import { ZenStackClient } from '@zenstackhq/orm'
 import { PostgresDialect } from '@zenstackhq/orm/dialects/postgres'
@@ -15,8 +15,9 @@ import { schema } from './.build/schema.js'
 const ENDPOINT = 'http://localhost/rest'
 
 /**
- * @param url of the database
- * @param open opens a file of SQLite with the driver of this run
+ * Creates the app.
+ * @param url the URL of the database
+ * @param open opens an SQLite file with the driver of this run
  */
 export function zenstack(
   url: string,

@@ -1,4 +1,4 @@
-// ZenStack's own code needs Node 21 or later for this.
+// ZenStack uses `Object.groupBy`, which requires Node 21.
 Object.groupBy ??= (items, keyOf) => {
   const groups = Object.create(null)
   let index = 0

@@ -1,7 +1,7 @@
-// More arguments than some engines take in one call.
+// Some engines limit the number of arguments of a call.
 const BYTES_PER_CALL = 0x8000
 
-/** Bytes as Base64. */
+/** Encodes bytes as Base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += BYTES_PER_CALL) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Bytes from Base64. */
+/** Decodes Base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }

@@ -1,15 +1,15 @@
 import { fromBase64 } from './base64.js'
 import { parsePath } from './path.js'
 
-/** Makes the value of a Decimal from its digits. */
+/** Converts the digits of a Decimal to a value. */
 export type ReadDecimal = (text: string) => unknown
 
 /**
- * Makes values of JSON again: Dates, BigInts, Decimals and Bytes, as `meta.serialization` notes them. What is noted otherwise, which only
- * computed fields can give, stays as its JSON is.
- * @param json changed in place
- * @param meta what stands in `meta.serialization`
- * @param decimal makes Decimals; without it they stay text
+ * Restores the Dates, BigInts, Decimals and Bytes that `meta.serialization` annotates. Values with other annotations, which only computed
+ * fields can have, stay as they are in JSON.
+ * @param json modified in place
+ * @param meta the value of `meta.serialization`
+ * @param decimal converts Decimals. Default: keeps the string.
  */
 export function decode(json: unknown, meta: unknown, decimal: ReadDecimal = (text) => text): unknown {
   const values = isObject(meta) ? meta['values'] : undefined

@@ -1,26 +1,26 @@
 import { toBase64 } from './base64.js'
 import { escapeKey } from './path.js'
 
-/** What a value was before it became JSON, as superjson notes it. */
+/** The annotation of a value's type, in superjson's format. */
 export type Annotation = readonly [string] | readonly [readonly ['custom', string]]
 
-/** A value as JSON, and what JSON does not say of it. */
+/** A value as JSON, with annotations for types that JSON lacks. */
 export interface Encoded {
   readonly json: unknown
-  /** Path → what the value there was: what `meta.serialization.values` holds. Undefined where JSON says everything. */
+  /** Path → annotation, for `meta.serialization.values`. Undefined if there are no annotations. */
   readonly values: Readonly<Record<string, Annotation>> | undefined
 }
 
-/** What becomes of members that are undefined: left out, or null with a note, so that the server knows of them. */
+/** How to encode undefined members: omit them, or send null with an annotation so that the server can detect them. */
 export type OfUndefined = 'leave out' | 'note'
 
-/** Prisma's `DbNull`, `JsonNull` and `AnyNull` have a member of this name, in every copy of its module. */
+/** Prisma's `DbNull`, `JsonNull` and `AnyNull` have a member with this symbol, in every copy of Prisma's module. */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
 
 /**
- * Turns arguments into JSON. Dates, BigInts, Decimals and Bytes become text with a note, Prisma's nulls of Json columns what the API
- * understands.
- * @throws TypeError for what has no JSON: an invalid date, NaN, undefined in a list, a function
+ * Encodes arguments as JSON. Dates, BigInts, Decimals and Bytes become annotated strings. Prisma's null values for Json columns become the
+ * API's `{ $type: 'Enum' }` objects.
+ * @throws TypeError if a value has no JSON form: an invalid date, NaN, undefined in an array, a function
  */
 export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): Encoded {
   const values: Record<string, Annotation> = {}
@@ -41,13 +41,13 @@ export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): 
       case 'boolean':
         return value
       case 'number':
-        return Number.isFinite(value) ? value : refuse(path, `is ${value}`)
+        return Number.isFinite(value) ? value : rejectValue(path, `is ${value}`)
       case 'bigint':
         return note(path, ['bigint'], String(value))
       case 'object':
         return value === null ? null : walkObject(value, path)
       default:
-        return refuse(path, `is ${value === undefined ? 'undefined, in a list' : `a ${typeof value}`}`)
+        return rejectValue(path, `is ${value === undefined ? 'undefined, in a list' : `a ${typeof value}`}`)
     }
   }
 
@@ -55,7 +55,7 @@ export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): 
     if (Array.isArray(value)) return Array.from(value, (element, index) => walk(element, below(path, index)))
     if (value instanceof Date) {
       return Number.isNaN(value.getTime())
-        ? refuse(path, 'is an invalid Date')
+        ? rejectValue(path, 'is an invalid Date')
         : note(path, ['Date'], value.toISOString())
     }
     if (value instanceof Uint8Array) return note(path, [['custom', 'Bytes']], toBase64(value))
@@ -67,7 +67,7 @@ export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): 
       if (member !== undefined) members.push([key, walk(member, below(path, key))])
       else if (ofUndefined === 'note') members.push([key, note(below(path, key), ['undefined'], null)])
     }
-    // Not by assignment, which would take `__proto__` for the prototype.
+    // Assignment would set the prototype for a key named `__proto__`.
     return Object.fromEntries(members)
   }
 
@@ -75,11 +75,11 @@ export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): 
   return { json, values: noted ? values : undefined }
 }
 
-function refuse(path: string, what: string): never {
+function rejectValue(path: string, what: string): never {
   throw new TypeError(`${path === '' ? 'The value' : path} ${what}, which cannot be sent.`)
 }
 
-/** A Decimal of decimal.js, of Prisma's copy of it, or one that Prisma takes for one. */
+/** Whether a value is a Decimal, by the same duck typing as in Prisma: decimal.js, Prisma's copy of it, or a compatible class. */
 function isDecimal(value: object): value is { toFixed(): string } {
   return 'toFixed' in value && typeof value.toFixed === 'function' && 'd' in value && 'e' in value && 's' in value
 }

@@ -1,9 +1,9 @@
-/** Spells a key as a step of a path, as superjson does: dots join the steps, `\.` is a dot and `\\` a backslash within one. */
+/** Escapes a key for a path in superjson's format: `.` separates the keys, `\.` is a literal dot and `\\` a literal backslash. */
 export function escapeKey(key: string): string {
   return key.replace(/[\\.]/g, '\\$&')
 }
 
-/** Takes a path apart. */
+/** Splits a path into its unescaped keys. */
 export function parsePath(path: string): string[] {
   const keys = ['']
   for (let at = 0; at < path.length; at++) {

@@ -1,26 +1,26 @@
-/** What an {@link ApiError} tells beside its message. */
+/** The details of an {@link ApiError}. */
 export interface ApiErrorDetails {
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** A code for programs. */
+  /** A machine-readable code. */
   readonly code?: string | undefined
-  /** After how many seconds the server asks to try again. */
+  /** The delay in seconds after which the server allows a retry. */
   readonly retryAfter?: number | undefined
-  /** What the client was given, where that is an error. */
+  /** The underlying error, for example from `fetch`. */
   readonly cause?: unknown
 }
 
-/** A request that failed: what the server refused, what is no answer of this API, or no answer at all. */
+/** A failed request: the server rejected it, the response was not from this API, or there was no response. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
   /**
-   * A code for programs. The client's own are `network-error`, where there was no answer, and `malformed-answer`, where something else
-   * than the API answered.
+   * A machine-readable code. The client sets `network-error` if there was no response, and `malformed-answer` if the response was not from
+   * this API.
    */
   readonly code: string | undefined
-  /** After how many seconds the server asks to try again, where it does. */
+  /** The delay in seconds after which the server allows a retry, if it sent `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(message: string, { status, code, retryAfter, cause }: ApiErrorDetails) {
@@ -31,5 +31,5 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error of a style. */
+/** Creates the error class of a style. */
 export type MakeError = (message: string, details: ApiErrorDetails) => ApiError

@@ -1,13 +1,14 @@
 import type { MakeError } from './api-error.js'
 import { parseRetryAfter } from './retry-after.js'
 
-/** The object that an answer holds. */
+/** The JSON object of a response. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Reads an answer as a JSON object.
- * @throws ApiError `malformed-answer` where it is something else: a page of a proxy, or nothing; `network-error` where it breaks off;
- * the signal's reason where that aborts
+ * Parses a response body as a JSON object.
+ * @throws ApiError `malformed-answer` if the body is not a JSON object, for example a proxy's error page, or `network-error` if the
+ *   connection breaks while reading
+ * @throws the signal's reason if it aborts
  */
 export async function readJson(
   response: Response,
@@ -22,12 +23,12 @@ export async function readJson(
     const json: unknown = JSON.parse(text)
     if (json && typeof json === 'object' && !Array.isArray(json)) return json as JsonObject
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw malformedResponse(response, text, makeError)
 }
 
-/** The error of an answer that is none of this API's. */
+/** Creates the error for a response that is not from this API. */
 export function malformedResponse(response: Response, text: string, makeError: MakeError): Error {
   const { status, headers } = response
   const begins = text.trim().slice(0, 80)

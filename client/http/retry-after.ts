@@ -1,4 +1,7 @@
-/** After how many seconds a server asks to try again: `Retry-After` in seconds, or as a date. Undefined where it does not ask. */
+/**
+ * Parses `Retry-After`, given in seconds or as a date.
+ * @returns the delay in seconds, or undefined if the header is missing or invalid
+ */
 export function parseRetryAfter({ headers }: Response): number | undefined {
   const text = headers.get('Retry-After')?.trim()
   if (!text) return undefined

@@ -2,37 +2,38 @@ import type { MakeError } from './api-error.js'
 import type { CallOptions, HttpOptions } from './options.js'
 import { parseRetryAfter } from './retry-after.js'
 
-/** A request of a style. */
+/** An HTTP request of either style. */
 export interface HttpRequest {
   readonly method: string
-  /** What follows the client's `url`: `/post/findMany?q=…` */
+  /** The part after the client's `url`: `/post/findMany?q=…` */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Whether it changes nothing, so that it may be repeated. */
+  /** Whether the request has no side effects and can be retried. */
   readonly safe: boolean
 }
 
-/** Sends requests as the options of a client say. */
+/** Sends requests with a client's options. */
 export interface Transport {
-  /** The client's `url`, without a slash at its end. */
+  /** The client's `url` without a trailing slash. */
   readonly url: string
   /**
-   * Sends a request, and repeats it where that is safe.
-   * @throws ApiError where there is no answer; the signal's reason where it aborts
+   * Sends a request, with retries if it is safe or has an idempotency key.
+   * @throws ApiError `network-error` if there is no response
+   * @throws the signal's reason if it aborts
    */
   send(request: HttpRequest, options?: CallOptions): Promise<Response>
 }
 
-/** The longest that a client waits because a server asks for it, in seconds. */
+/** Maximum `Retry-After` that the client waits for, in seconds. */
 const LONGEST_WAIT = 30
-/** The first pause after a request without an answer, in milliseconds. */
+/** Delay before the first retry if there was no response, in milliseconds. Doubles with each retry. */
 const FIRST_PAUSE = 200
 
 /**
- * Makes what sends the requests of a client.
- * @param makeError the error of the style
- * @throws TypeError where the options lack a url
+ * Creates the transport of a client.
+ * @param makeError creates the error of the style
+ * @throws TypeError if the options have no `url`
  */
 export function createTransport(options: HttpOptions, makeError: MakeError): Transport {
   const { headers, credentials, retries = 2, idempotency } = options
@@ -73,7 +74,7 @@ export function createTransport(options: HttpOptions, makeError: MakeError): Tra
               cause,
             })
           }
-          // Not all clients of a server that comes back at the same moment.
+          // Random jitter, so that not all clients retry at the same moment when a server recovers.
           pause = FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random())
         }
         await untilAborted(new Promise((resolve) => setTimeout(resolve, pause)), signal)
@@ -82,7 +83,7 @@ export function createTransport(options: HttpOptions, makeError: MakeError): Tra
   }
 }
 
-/** A path needs a host for `Request`; where a page is, it is the page's. */
+/** Resolves a path to an absolute URL, which `Request` requires: against the current page, or `http://localhost` outside a browser. */
 function absolute(url: string): string {
   const trimmed = url.replace(/\/+$/, '')
   if (/^[a-z][a-z\d+.-]*:/i.test(trimmed)) return trimmed
@@ -90,7 +91,7 @@ function absolute(url: string): string {
   return new URL(trimmed || '/', origin).href.replace(/\/+$/, '')
 }
 
-/** What is waited for, or the signal's reason as soon as it aborts: not every `fetch` looks at signals. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. Not every `fetch` implementation supports signals. */
 function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {

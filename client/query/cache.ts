@@ -4,29 +4,30 @@ import { type Graph, isMembers, type Members } from './impact/graph.js'
 import { type Dependency, findDependencies, rowsIn } from './impact/dependencies.js'
 import { affects } from './impact/affects.js'
 
-/** A read as a query of the cache has it, in the words of Prisma. */
+/** A read in the query cache, as a Prisma operation. */
 export interface CachedRead {
   readonly model: string
   readonly operation: string
   readonly args: Members
-  /** The rows in its data, where these are not all that it is. */
+  /** Finds the rows in the query's data. Default: all objects in the data. */
   readonly rows?: (data: unknown) => readonly Members[]
-  /** Of which model its data are, and what they meet, where that is another one. */
+  /** The model and filter of the rows in the data, if they differ from `model` and `args`. */
   readonly shows?: { readonly model: string; readonly where: unknown }
 }
 
-/** Tells what a query of the cache reads, by its key. */
+/** Parses a query key into the reads that the query consists of. */
 export type ParseQueryKey = (key: readonly unknown[]) => readonly CachedRead[]
 
-/** Whether a query has to be read again after some changes. */
+/** Whether any of the changes may affect a query's data. */
 export function isAffected(graph: Graph, reads: ParseQueryKey, query: QueryLike, changes: readonly Change[]): boolean {
-  const places = placesIn(graph, reads, query)
-  return changes.some((change) => places.some((place) => affects(place, change)))
+  const dependencies = findQueryDependencies(graph, reads, query)
+  return changes.some((change) => dependencies.some((dependency) => affects(dependency, change)))
 }
 
 /**
- * Reads again what changes touch: at once where it is on a page, and when it is needed elsewhere.
- * @param others the hashes of queries that are read again in any case
+ * Invalidates the queries that the changes may affect. TanStack Query refetches the active ones immediately and the others on their next
+ * use.
+ * @param others the hashes of queries to invalidate in any case
  */
 export function invalidateAffected(
   client: QueryClientLike,
@@ -36,7 +37,7 @@ export function invalidateAffected(
   changes: readonly Change[],
   others: readonly string[] = [],
 ): Promise<void> {
-  // One look at all of them: what is invalid already looks different to a second one.
+  // Collected first, because TanStack Query calls the predicate twice, and invalidated queries have another state in the second call.
   const touched = new Set(others)
   for (const query of client.getQueryCache().findAll({ queryKey: prefix })) {
     if (isAffected(graph, reads, query, changes)) touched.add(query.queryHash)
@@ -44,8 +45,12 @@ export function invalidateAffected(
   return client.invalidateQueries({ queryKey: prefix, predicate: ({ queryHash }) => touched.has(queryHash) })
 }
 
-function placesIn(graph: Graph, reads: ParseQueryKey, { queryKey, state }: QueryLike): readonly Dependency[] {
-  // What is being read may be older than the change, and say something else than what is shown.
+function findQueryDependencies(
+  graph: Graph,
+  reads: ParseQueryKey,
+  { queryKey, state }: QueryLike,
+): readonly Dependency[] {
+  // A pending request may return data that is older than the change and differs from the data in the cache.
   const data = state.fetchStatus === 'fetching' ? undefined : state.data
   const pages =
     isMembers(data) && Array.isArray(data['pages']) && Array.isArray(data['pageParams']) ? data['pages'] : undefined

@@ -1,6 +1,6 @@
 /**
- * Options for TanStack Query, of every framework: queries that know their types, and mutations that read again what they touch. Nothing of
- * TanStack is loaded.
+ * Typed options for TanStack Query in every framework: queries, and mutations that invalidate the queries they affect. Does not import
+ * TanStack Query at run time.
  */
 import type { AnyApi, ClientOf } from '../api.js'
 import type { ClientTypes } from '../rest/types/api.js'
@@ -20,13 +20,13 @@ export type { QueryClientLike } from './tanstack.js'
 export type { Graph } from './impact/graph.js'
 
 /**
- * Makes options for TanStack Query of an RPC client.
+ * Creates TanStack Query options for an RPC client.
  *
  *     const queries = createRpcQueries(api, { graph })
  *     const posts = useQuery(queries.post.findMany.queryOptions({ where: { status: 'PUBLISHED' } }))
  *     const update = useMutation(queries.post.update.mutationOptions())
  *
- * @param client what `createRpcClient` made
+ * @param client the client from `createRpcClient`
  */
 export function createRpcQueries<A extends AnyApi, D>(
   client: ClientOf<A, D>,
@@ -37,13 +37,13 @@ export function createRpcQueries(client: object, options: QueriesOptionsFor<AnyA
 }
 
 /**
- * Makes options for TanStack Query of a REST client.
+ * Creates TanStack Query options for a REST client.
  *
  *     const queries = createRestQueries(rest, { graph })
  *     const posts = useQuery(queries.post.list.queryOptions({ include: ['author'] }))
  *     const update = useMutation(queries.post.update.mutationOptions())
  *
- * @param client what `createRestClient` made
+ * @param client the client from `createRestClient`
  */
 export function createRestQueries<A extends AnyApi, C extends ClientTypes>(
   client: ClientOf<A, C>,

@@ -1,6 +1,6 @@
 /**
- * What a mutation needs: which queries it touches, and what it shows before it is answered. It is loaded with the first mutation, not
- * with pages that only read.
+ * Cache updates of mutations: invalidates affected queries and applies optimistic updates. Loaded with the first mutation, so that
+ * read-only pages do not load it.
  */
 import { invalidateAffected, type ParseQueryKey } from './cache.js'
 import { applyUpdateData, applyOptimisticUpdate, type OptimisticContext } from './optimistic.js'
@@ -10,30 +10,30 @@ import { type Change, findChanges } from './impact/changes.js'
 import type { Members } from './impact/graph.js'
 import { namedModels } from './impact/named-models.js'
 
-/** A write, in the words of Prisma. */
+/** A write as a Prisma operation. */
 export interface Write {
   readonly model: string
   readonly operation: string
   readonly args: Members
 }
 
-/** A write that was answered. */
+/** A write with its result. */
 export interface CompletedWrite extends Write {
   readonly result: unknown
 }
 
-/** Where a write shows. */
+/** The queries that writes can affect, and how to find them. */
 export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 'otherKeys'> {
-  /** What all keys begin with. */
+  /** The first elements of all query keys. */
   readonly prefix: readonly unknown[]
-  /** The models by the names that they have on the client. */
+  /** Delegate name → model name. */
   readonly models: ReadonlyMap<string, string>
 }
 
-/** What becomes of a row, where the caller tells. */
+/** How to update a row optimistically: `true` applies the data of the write, a function returns the new row, or undefined to remove it. */
 export type Optimistic = true | ((row: Members) => Members | undefined)
 
-/** Reads again what writes touch, and some queries in any case. */
+/** Invalidates the queries that the writes may affect, and the queries with the hashes in `others`. */
 export async function invalidateWrites(
   client: QueryClientLike,
   { graph, relatedModels = {}, otherKeys = STYLES, prefix, models }: Scope,
@@ -47,8 +47,8 @@ export async function invalidateWrites(
   })
   const changed = new Set(changes.map((change) => change.model))
   const shows = ([, name, ...rest]: readonly unknown[]) => {
-    const shown = models.get(String(name))
-    return shown === undefined || [...namedModels(graph, shown, rest)].some((one) => changed.has(one))
+    const model = models.get(String(name))
+    return model === undefined || [...namedModels(graph, model, rest)].some((one) => changed.has(one))
   }
   await Promise.all([
     invalidateAffected(client, prefix, graph, reads, changes, others),
@@ -58,7 +58,7 @@ export async function invalidateWrites(
   ])
 }
 
-/** Shows what a write will do. */
+/** Applies a write to the cached rows before the server responds. */
 export function applyOptimistic(
   client: QueryClientLike,
   { graph, prefix, models }: Scope,
@@ -74,7 +74,7 @@ export function applyOptimistic(
   return applyOptimisticUpdate(client, prefix, graph, reads, { model, where: Object(args['where']), change })
 }
 
-/** What the keys of an RPC client say. */
+/** Returns the parser of an RPC client's query keys. */
 function readsBy(models: Scope['models']): ParseQueryKey {
   return ([, delegate, operation, args]) => {
     const model = models.get(String(delegate))

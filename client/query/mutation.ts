@@ -4,36 +4,36 @@ import { STYLES } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
 import type { Members } from './impact/graph.js'
 
-/** What is given to `mutationOptions`, as it is seen at run time. */
+/** The options of `mutationOptions` at run time. */
 export interface MutationInput {
   readonly optimistic?: boolean | ((variables: unknown, row: Members) => Members | undefined) | undefined
   readonly onSettled?: ((...all: readonly unknown[]) => unknown) | undefined
 }
 
-/** The parts of a mutation. */
+/** A mutation of either style. */
 export interface Mutation {
   readonly key: readonly unknown[]
   readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
-  /** What it writes; first of all, what can be shown before it is answered. */
+  /** Returns the writes of a call. The first one can be shown optimistically. */
   readonly writes: (variables: unknown) => readonly Write[]
-  /** The results of its writes, in what it gave. Default: it is the result of the only one. */
+  /** Returns the result of each write. Default: the call's result is the result of its only write. */
   readonly resultsOf?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
-  /** Whether what is sent again is to be done once. */
+  /** Whether to send an idempotency key, so that retries take effect only once. */
   readonly idempotency: boolean | undefined
 }
 
-/** What is said of a request, beside its arguments. */
+/** Options of a request besides its arguments. */
 export interface SendOptions {
   readonly idempotencyKey: string
 }
 
-/** Loads what tells the queries that a write touches: with the first mutation, not with pages that only read. */
+/** Loads the code that updates the cache. Loaded with the first mutation, so that read-only pages do not load it. */
 export type LoadEngine = () => Promise<Pick<typeof import('./invalidation.js'), 'invalidateWrites' | 'applyOptimistic'>>
 
-/** Makes the options of a mutation. */
+/** Creates the options of a mutation. */
 export function createMutationOptions(
   { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient, idempotency }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
@@ -43,13 +43,13 @@ export function createMutationOptions(
     if (client) return client
     throw new TypeError('Give queryClient, or use TanStack Query 5.89.')
   }
-  // Whoever has a mutation will want it.
+  // Preloads the code, because the mutation will need it.
   void engine().catch(() => undefined)
   return {
     ...others,
     mutationKey: key,
     mutationFn: (variables: unknown, context?: object) => send(variables, idempotency && sendOptionsOf(context)),
-    // Here, because it is asked for before anything is sent.
+    // The query client is resolved here, so that a missing one is reported before the request is sent.
     onMutate: async (variables: unknown, context?: MutationContext) => {
       const client = clientOf(context)
       const [write] = optimistic ? writes(variables) : []
@@ -61,10 +61,10 @@ export function createMutationOptions(
     onSettled: async (
       ...all: [unknown, unknown, unknown, OptimisticContext | undefined, MutationContext | undefined]
     ) => {
-      const [result, error, variables, shown, context] = all
-      if (error) shown?.undo()
-      const hashes = shown?.hashes ?? []
-      if (isRefused(error)) await again(clientOf(context), scope.prefix, hashes)
+      const [result, error, variables, onMutateResult, context] = all
+      if (error) onMutateResult?.undo()
+      const hashes = onMutateResult?.hashes ?? []
+      if (isRejected(error)) await again(clientOf(context), scope.prefix, hashes)
       else
         await invalidateOrAll(
           engine,
@@ -78,21 +78,21 @@ export function createMutationOptions(
   }
 }
 
-const known = new WeakMap<object, SendOptions>()
+const sendOptionsByContext = new WeakMap<object, SendOptions>()
 
-/** The same for each time that a mutation is sent: TanStack hands it the same context. */
+/** Returns the same idempotency key for all attempts of a mutation. TanStack Query passes the same context to each of them. */
 function sendOptionsOf(context: object = {}): SendOptions {
-  const options = known.get(context) ?? { idempotencyKey: crypto.randomUUID() }
-  known.set(context, options)
+  const options = sendOptionsByContext.get(context) ?? { idempotencyKey: crypto.randomUUID() }
+  sendOptionsByContext.set(context, options)
   return options
 }
 
-/** Writes with what each of them gave. */
+/** Combines writes with their results. */
 export function completedWrites(writes: readonly Write[], results: readonly unknown[]): readonly CompletedWrite[] {
   return writes.map((write, index) => ({ ...write, result: results[index] }))
 }
 
-/** Reads again what writes touch: everything where what tells that could not be loaded. */
+/** Invalidates the queries that the writes may affect, or all queries if the code that finds them cannot be loaded. */
 export async function invalidateOrAll(
   engine: LoadEngine,
   client: QueryClientLike,
@@ -106,13 +106,13 @@ export async function invalidateOrAll(
   await Promise.all([...keys].map((key) => again(client, [key])))
 }
 
-/** Reads some queries again, or all. */
+/** Invalidates the queries with the given hashes, or all below the key. */
 async function again(client: QueryClientLike, queryKey: readonly unknown[], hashes?: readonly string[]): Promise<void> {
   await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => hashes?.includes(queryHash) ?? true })
 }
 
-/** Whether the server has certainly done nothing. */
-function isRefused(error: unknown): boolean {
+/** Whether the error proves that the server did not execute the write. */
+function isRejected(error: unknown): boolean {
   const { status, reason } = Object(error)
   return status >= 400 && status < 500 && status !== 408 && reason === undefined
 }

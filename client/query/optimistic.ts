@@ -3,26 +3,26 @@ import type { QueryClientLike } from './tanstack.js'
 import { type Graph, isMembers, isScalar, type Members, getRelation } from './impact/graph.js'
 import { certainlyFails, isSameValue } from './impact/compare-values.js'
 
-/** What a mutation shows before it is answered. */
+/** An update to show before the server responds. */
 export interface OptimisticUpdate {
   readonly model: string
-  /** The rows that it changes. */
+  /** The condition that identifies the rows. */
   readonly where: Members
-  /** What becomes of such a row; undefined where it is deleted. */
+  /** Returns the new row, or undefined if it is deleted. */
   readonly change: (row: Members) => Members | undefined
 }
 
-/** What was shown in place of what is known. */
+/** The optimistic updates of a mutation, which can be undone. */
 export interface OptimisticContext {
-  /** The hashes of the queries that show it. */
+  /** The hashes of the updated queries. */
   readonly hashes: readonly string[]
-  /** Shows what was there before, but for what has come in the meantime. */
+  /** Restores the previous data, except in queries that have received new data since. */
   undo(): void
 }
 
 /**
- * Shows what a mutation will do, wherever its rows are shown.
- * @throws TypeError where its condition cannot be looked up in what is known
+ * Updates the affected rows in all cached queries before the server responds.
+ * @throws TypeError if `where` cannot be evaluated on cached rows
  */
 export async function applyOptimisticUpdate(
   client: QueryClientLike,
@@ -32,10 +32,10 @@ export async function applyOptimisticUpdate(
   { model, where, change }: OptimisticUpdate,
 ): Promise<OptimisticContext> {
   checkWhere(where)
-  /** The same value where nothing changes in it. */
-  const altered = (at: string, value: unknown, seen: readonly unknown[] = []): unknown => {
+  /** Returns the same object if nothing in it changes. */
+  const applyChange = (modelName: string, value: unknown, seen: readonly unknown[] = []): unknown => {
     if (Array.isArray(value)) {
-      const all = value.map((each) => altered(at, each, seen))
+      const all = value.map((each) => applyChange(modelName, each, seen))
       return all.every((each, index) => each === value[index])
         ? value
         : like(
@@ -46,11 +46,11 @@ export async function applyOptimisticUpdate(
     if (!isMembers(value) || seen.includes(value)) return value
     let row = value
     for (const [name, member] of Object.entries(value)) {
-      const relation = getRelation(graph, at, name)
-      const now = relation ? altered(relation.target, member, [...seen, value]) : member
+      const relation = getRelation(graph, modelName, name)
+      const now = relation ? applyChange(relation.target, member, [...seen, value]) : member
       if (now !== member) row = like(row, { ...row, [name]: now ?? null })
     }
-    if (at !== model || !meets(where, row)) return row
+    if (modelName !== model || !meets(where, row)) return row
     const now = change(row)
     return now && like(row, now)
   }
@@ -60,20 +60,20 @@ export async function applyOptimisticUpdate(
     .findAll({ queryKey: prefix })
     .flatMap((query) => {
       const { data } = query.state
-      const known = reads(query.queryKey).find(({ operation }) => operation.startsWith('find'))
-      if (!known) return []
-      const shown = known.shows ?? { model: known.model, where: known.args['where'] }
+      const read = reads(query.queryKey).find(({ operation }) => operation.startsWith('find'))
+      if (!read) return []
+      const target = read.shows ?? { model: read.model, where: read.args['where'] }
       const of = (rows: unknown): unknown => {
-        const now = altered(shown.model, rows)
-        // What does not meet the condition of the query any more is not shown by it.
+        const now = applyChange(target.model, rows)
+        // Rows that no longer match the query's filter are removed from its data.
         return Array.isArray(now) && now !== rows
           ? like(
               now,
-              now.filter((row) => !isMembers(row) || !certainlyFails(shown.where, row)),
+              now.filter((row) => !isMembers(row) || !certainlyFails(target.where, row)),
             )
           : now
       }
-      // One page, or all that are known. What is not changed is the same object.
+      // An infinite query has several pages. Unchanged pages stay the same objects.
       const pages = isMembers(data) && Array.isArray(data['pages']) ? data['pages'] : undefined
       const before = pages ?? [data]
       const now = before.map(of)
@@ -81,7 +81,7 @@ export async function applyOptimisticUpdate(
       return [{ query, before: data, now: pages ? { ...Object(data), pages: now } : (now[0] ?? null) }]
     })
   const hashes = found.map(({ query }) => query.queryHash)
-  // What is on its way may be older than the change, and would be shown over it.
+  // A pending response may be older than the change and would overwrite it.
   await client.cancelQueries({ queryKey: prefix, predicate: ({ queryHash }) => hashes.includes(queryHash) })
   const put = found.map(({ query, now, before }) => {
     const { dataUpdatedAt: updatedAt } = query.state
@@ -100,15 +100,15 @@ export async function applyOptimisticUpdate(
 }
 
 /**
- * What a row becomes by the data of an update.
- * @throws TypeError where that cannot be told without the server
+ * Applies the data of an update to a row.
+ * @throws TypeError if only the server can compute the result
  */
 export function applyUpdateData(graph: Graph, model: string, row: Members, data: Members): Members {
   const now: Record<string, unknown> = { ...row }
   for (const [name, value] of Object.entries(data)) {
     if (value === undefined) continue
-    if (getRelation(graph, model, name)) refuse(`the nested write "${name}"`)
-    // Only what the query shows of the row.
+    if (getRelation(graph, model, name)) rejectUnpredictable(`the nested write "${name}"`)
+    // The query does not include this field.
     if (!(name in row)) continue
     now[name] = isMembers(value) ? calculated(row[name], value, name) : value
   }
@@ -121,10 +121,10 @@ function calculated(value: unknown, operations: Members, name: string): unknown 
   const sign = operation === 'increment' ? 1 : operation === 'decrement' ? -1 : 0
   if (sign !== 0 && typeof value === 'number' && typeof operand === 'number') return value + sign * operand
   if (sign !== 0 && typeof value === 'bigint' && typeof operand === 'bigint') return value + BigInt(sign) * operand
-  return refuse(`"${name}"`)
+  return rejectUnpredictable(`"${name}"`)
 }
 
-/** A copy with what the original has beside its members: what it is made from, and what lists know of their pages. */
+/** Adds the original's prototype and non-member properties to a copy: the source of a resource, the `total` and links of a list. */
 function like<T extends object>(original: object, copy: T): T {
   if (Object.getPrototypeOf(original) !== Object.getPrototypeOf(copy))
     Object.setPrototypeOf(copy, Object.getPrototypeOf(original))
@@ -139,7 +139,7 @@ function like<T extends object>(original: object, copy: T): T {
 function checkWhere(where: Members): void {
   for (const [name, value] of Object.entries(where)) {
     if (isMembers(value) && !(name.includes('_') && Object.values(value).every(isScalar)))
-      refuse(`the condition "${name}"`)
+      rejectUnpredictable(`the condition "${name}"`)
   }
 }
 
@@ -149,7 +149,7 @@ function meets(where: Members, row: Members): boolean {
   )
 }
 
-function refuse(what: string): never {
+function rejectUnpredictable(what: string): never {
   throw new TypeError(
     `optimistic: true cannot predict ${what}. Pass a function that returns the row: optimistic: (args, row) => ({ ...row, … }).`,
   )

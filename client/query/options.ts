@@ -3,25 +3,25 @@ import type { PageParam } from './paging.js'
 import type { Tagged } from './tag.js'
 import type { MutationContext } from './tanstack.js'
 
-/** The options of a query: `useQuery` and `createQuery` take them, and so do `fetchQuery` and `prefetchQuery`. */
+/** Options of a query, for `useQuery`, `createQuery`, `fetchQuery` and `prefetchQuery`. */
 export interface QueryOptions<K, T> {
   readonly queryKey: Tagged<K, T>
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
 }
 
-/** What may be said of the requests beside the arguments. */
+/** Request options of a query or mutation. */
 export interface RequestHeaders {
-  /** Headers of the requests, in place of those of the client with the same names. They are no part of the key. */
+  /** Headers for the requests. They override the client's headers with the same names, and are not part of the query key. */
   readonly headers?: HeadersInit | undefined
 }
 
-/** What may be said beside the arguments: every option of the framework's own, as `enabled` and `staleTime`. */
+/** Additional query options. All options of the framework, such as `enabled` and `staleTime`, are allowed. */
 export interface QueryOverrides<T> extends RequestHeaders {
-  /** Makes what is shown of what is in the cache. */
+  /** Transforms the cached data. */
   readonly select?: (data: T) => unknown
 }
 
-/** The options of an infinite query. */
+/** Options of an infinite query. */
 export interface InfiniteQueryOptions<K, T, P> {
   readonly queryKey: Tagged<K, InfiniteData<T, P>>
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: P }) => Promise<T>
@@ -29,29 +29,39 @@ export interface InfiniteQueryOptions<K, T, P> {
   readonly getNextPageParam: (page: T, pages: T[]) => P | undefined
 }
 
-/** What an infinite query has in the cache. */
+/** The cached data of an infinite query. */
 export interface InfiniteData<T, P = PageParam> {
   pages: T[]
   pageParams: P[]
 }
 
-/** The options of a mutation: `useMutation` and `createMutation` take them. */
+/** Options of a mutation, for `useMutation` and `createMutation`. */
 export interface MutationOptions<T, V> extends MutationCallbacks<T, V> {
   readonly mutationKey: readonly unknown[]
   readonly mutationFn: (variables: V) => Promise<T>
   readonly onMutate: (variables: V, context: MutationContext) => Promise<OptimisticContext | undefined>
 }
 
-/** What may be said of a mutation, beside what it does: the framework's own options. `onMutate` is taken. */
+/** The framework's options of a mutation, except for `onMutate`, which the client sets. */
 export interface MutationCallbacks<T, V> extends RequestHeaders {
-  onSuccess?: (data: T, variables: V, shown: OptimisticContext | undefined, context: MutationContext) => unknown
-  onError?: (error: Error, variables: V, shown: OptimisticContext | undefined, context: MutationContext) => unknown
-  /** Called when everything that the mutation touches was read again. */
+  onSuccess?: (
+    data: T,
+    variables: V,
+    onMutateResult: OptimisticContext | undefined,
+    context: MutationContext,
+  ) => unknown
+  onError?: (
+    error: Error,
+    variables: V,
+    onMutateResult: OptimisticContext | undefined,
+    context: MutationContext,
+  ) => unknown
+  /** Called after all affected queries were refetched. */
   onSettled?: (
     data: T | undefined,
     error: Error | null,
     variables: V,
-    shown: OptimisticContext | undefined,
+    onMutateResult: OptimisticContext | undefined,
     context: MutationContext,
   ) => unknown
   retry?: boolean | number | ((failureCount: number, error: Error) => boolean)

@@ -1,21 +1,20 @@
 import type { Members } from './impact/graph.js'
 
-/** How further pages are found: after the last row that is known, or by how many rows are known. */
+/** How the next page is requested: after the last loaded row, or by skipping the number of loaded rows. */
 export type Paging = 'cursor' | 'skip'
 
-/** What a further page has beside the arguments of the first one. */
+/** Arguments of a further page, in addition to those of the first one. */
 export interface PageParam {
   readonly cursor?: object
   readonly skip?: number
 }
 
 /**
- * Makes what tells where the next page begins.
- * @throws TypeError where the arguments do not say how long a page is
+ * Creates the `getNextPageParam` of an infinite query.
+ * @throws TypeError if `take`, the page size, is missing
  */
 export function nextPage(id: readonly string[], paging: Paging, { take, skip }: Members) {
-  if (typeof take !== 'number' || take < 1)
-    throw new TypeError('infiniteQueryOptions needs take: how many rows a page has.')
+  if (typeof take !== 'number' || take < 1) throw new TypeError('infiniteQueryOptions needs take: the page size.')
   return (page: readonly Members[], pages: readonly (readonly Members[])[]): PageParam | undefined => {
     const last = page.at(-1)
     if (!last || page.length < take) return undefined
@@ -23,7 +22,7 @@ export function nextPage(id: readonly string[], paging: Paging, { take, skip }: 
     const entries = id.map((name) => [name, last[name]] as const)
     if (entries.some(([, value]) => value === undefined)) {
       throw new TypeError(
-        `The next page begins after a row with its ${id.join(' and ')}: select that too, or say paging: 'skip'.`,
+        `The next page begins after a row with its ${id.join(' and ')}: select that too, or set paging: 'skip'.`,
       )
     }
     const row = Object.fromEntries(entries)

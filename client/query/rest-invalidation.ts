@@ -1,4 +1,4 @@
-/** What a mutation of a REST client needs: the same as that of an RPC client, to which its reads and writes are told in the same words. */
+/** Cache updates of mutations of a REST client. Converts its reads and writes to Prisma operations and delegates to `invalidation.ts`. */
 import type { ParseQueryKey } from './cache.js'
 import * as engine from './invalidation.js'
 import type { CompletedWrite, Optimistic, Scope, Write } from './invalidation.js'
@@ -6,10 +6,10 @@ import { toReads } from './rest-reads.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Graph, isMembers, toArray, type Members } from './impact/graph.js'
 
-/** What the changes of a relationship are to Prisma. */
+/** Change of a relationship → nested write of Prisma. */
 const ACTIONS: Readonly<Record<string, string>> = { add: 'connect', remove: 'disconnect', replace: 'set' }
 
-/** Reads again what writes touch, and some queries in any case. */
+/** Invalidates the queries that the writes may affect, and the queries with the hashes in `others`. */
 export function invalidateWrites(
   client: QueryClientLike,
   scope: Scope,
@@ -17,17 +17,17 @@ export function invalidateWrites(
   others?: readonly string[],
 ): Promise<void> {
   const within = { ...scope, graph: withoutIds(scope.graph) }
-  const done = writes.map((write) => ({ ...translated(within.graph, write), result: write.result }))
+  const done = writes.map((write) => ({ ...toPrismaWrite(within.graph, write), result: write.result }))
   return engine.invalidateWrites(client, within, done, others, readsBy(within))
 }
 
-/** Shows what a write will do. */
+/** Applies a write to the cached resources before the server responds. */
 export function applyOptimistic(client: QueryClientLike, scope: Scope, write: Write, optimistic: Optimistic) {
   const within = { ...scope, graph: withoutIds(scope.graph) }
-  return engine.applyOptimistic(client, within, translated(within.graph, write), optimistic, readsBy(within))
+  return engine.applyOptimistic(client, within, toPrismaWrite(within.graph, write), optimistic, readsBy(within))
 }
 
-/** Every resource has its id in one member. */
+/** Returns the graph with `id` as the only id field, because every resource has a single id. */
 function withoutIds(graph: Graph): Graph {
   return Object.fromEntries(Object.entries(graph).map(([model, entry]) => [model, { ...entry, id: ['id'] }]))
 }
@@ -39,32 +39,36 @@ function readsBy({ graph, models }: Scope): ParseQueryKey {
   }
 }
 
-/** A write in the words of Prisma. */
-function translated(graph: Graph, { model, operation, args }: Write): Write {
+/** Converts a write to a Prisma operation. */
+function toPrismaWrite(graph: Graph, { model, operation, args }: Write): Write {
   const { variables, relation, change } = args
   const { id, data, members }: { id?: unknown; data?: unknown; members?: unknown } =
     operation === 'delete' ? { id: variables } : Object(variables)
   const where = { id: String(id) }
   if (operation === 'relationship') {
     const action = ACTIONS[String(change)] ?? 'set'
-    const link = members === null ? { disconnect: true } : { [action]: toArray(members).map(identified) }
+    const link = members === null ? { disconnect: true } : { [action]: toArray(members).map(toUniqueWhere) }
     return { model, operation: 'update', args: { where, data: { [String(relation)]: link } } }
   }
-  const given = linked(graph[model]?.relations ?? {}, operation === 'create' ? variables : data)
-  return { model, operation, args: operation === 'upsert' ? { create: given, update: given } : { where, data: given } }
+  const prismaData = toPrismaData(graph[model]?.relations ?? {}, operation === 'create' ? variables : data)
+  return {
+    model,
+    operation,
+    args: operation === 'upsert' ? { create: prismaData, update: prismaData } : { where, data: prismaData },
+  }
 }
 
-/** Attributes, and relationships as Prisma links them. */
-function linked(relations: Readonly<Record<string, string>>, data: unknown): Members {
+/** Converts relationships to nested writes of Prisma. Attributes stay as they are. */
+function toPrismaData(relations: Readonly<Record<string, string>>, data: unknown): Members {
   return Object.fromEntries(
     Object.entries(Object(data)).map(([name, value]) => {
       if (!Object.hasOwn(relations, name) || value === undefined) return [name, value]
       if (value === null) return [name, { disconnect: true }]
-      return [name, Array.isArray(value) ? { set: value.map(identified) } : { connect: identified(value) }]
+      return [name, Array.isArray(value) ? { set: value.map(toUniqueWhere) } : { connect: toUniqueWhere(value) }]
     }),
   )
 }
 
-function identified(given: unknown): Members {
-  return { id: String(isMembers(given) ? given['id'] : given) }
+function toUniqueWhere(value: unknown): Members {
+  return { id: String(isMembers(value) ? value['id'] : value) }
 }

@@ -3,13 +3,13 @@ import { type Graph, isMembers, type Members, getRelation } from './impact/graph
 import { rowsIn } from './impact/dependencies.js'
 import type { FullText } from '../rest/types/query.js'
 
-/** What a method of a collection reads, in the words of Prisma. */
+/** Converts a method call of a collection to the Prisma operations that it corresponds to. */
 export function toReads(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly CachedRead[] {
   if (method === 'list') {
     const list = listed(graph, model, args[0])
     return [
       { model, operation: 'findMany', args: list },
-      // How many there are, which every page tells.
+      // Every page contains the total.
       { model, operation: 'count', args: { where: list['where'] }, rows: () => [] },
       ...counted(model, args[0], { where: list['where'], skip: 1 }),
     ]
@@ -37,7 +37,7 @@ export function toReads(graph: Graph, model: string, method: string, args: reado
   ]
 }
 
-/** The lists of which only the number of members is shown. */
+/** Returns the read of `relatedCount`, which shows only the number of members. */
 function counted(model: string, query: unknown, args: Members): readonly CachedRead[] {
   const { relatedCount = [] }: { relatedCount?: readonly string[] } = Object(query)
   if (relatedCount.length === 0) return []
@@ -53,12 +53,12 @@ function listed(graph: Graph, model: string, query: unknown): Members {
     where: found ? { AND: [filter ?? {}, found] } : filter,
     orderBy: sort?.map(ordered) ?? (found && [found]),
     include: included(graph, model, query),
-    // How long pages are, the server says.
+    // The server determines the page size, so the last row of the page is unknown.
     skip: 1,
   }
 }
 
-/** `-author.name` as Prisma orders. */
+/** Converts a sort path such as `-author.name` to Prisma's `orderBy`. */
 function ordered(path: string): unknown {
   const direction = path.startsWith('-') ? 'desc' : 'asc'
   return path
@@ -67,7 +67,7 @@ function ordered(path: string): unknown {
     .reduceRight<unknown>((within, name) => ({ [name]: within }), direction)
 }
 
-/** What is asked of an included list, by its path. */
+/** Converts the options of an included list to Prisma arguments. */
 function cutBy(lists: unknown, path: string): Members {
   const list = isMembers(lists) ? lists[path] : undefined
   if (!isMembers(list)) return {}
@@ -75,14 +75,14 @@ function cutBy(lists: unknown, path: string): Members {
   return { where: filter, orderBy: Array.isArray(sort) ? sort.map(ordered) : undefined, take: limit }
 }
 
-/** What is included, as Prisma includes it. Relations to one are told by their ids in any case. */
+/** Converts `include` to Prisma's. To-one relations are always included, because resources contain their ids. */
 function included(graph: Graph, model: string, query: unknown): Members {
   const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isMembers(query) ? query : {}
   const within = (model: string, paths: readonly string[], at = ''): Members => {
     const heads = new Map<string, string[]>()
     for (const name of Object.keys(graph[model]?.relations ?? {})) {
-      const { kept } = getRelation(graph, model, name) ?? {}
-      if (kept && 'own' in kept) heads.set(name, [])
+      const { via } = getRelation(graph, model, name) ?? {}
+      if (via && 'local' in via) heads.set(name, [])
     }
     for (const path of paths) {
       const [head = '', ...rest] = path.split('.')
@@ -94,7 +94,7 @@ function included(graph: Graph, model: string, query: unknown): Members {
       const target = getRelation(graph, model, name)?.target
       if (!named || target === undefined) return [name, true]
       const cut = cutBy(lists, at + name)
-      // A list that ends early tells whether it goes on.
+      // A limited list shows whether there are more members.
       if (cut['take'] !== undefined) counts[name] = { where: cut['where'] }
       return [name, { ...cut, include: within(target, rest, `${at}${name}.`) }]
     })

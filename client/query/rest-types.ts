@@ -19,9 +19,9 @@ export type RestQueries<A extends AnyApi, C extends ClientTypes> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]: RestModelQueries<A, C, N>
 }
 
-/** The methods of one collection: those that its routes offer. */
+/** The query and mutation options of one collection, for the operations that the model allows. */
 export type RestModelQueries<A extends AnyApi, C extends ClientTypes, N extends string> = {
-  /** What the keys of all queries of the model begin with. */
+  /** Returns the first elements of the keys of all queries of the model. */
   queryKey(): readonly [string, Uncapitalize<N>]
 } & Offered<A, N, 'list', { readonly list: ListQueries<A, C, N> }> &
   Offered<A, N, 'get', { readonly get: GetQueries<A, C, N>; readonly related: RelatedQueries<A, C, N> }> &
@@ -39,12 +39,12 @@ type Key<N extends string, Method, Args extends readonly unknown[]> = readonly [
   ...Args,
 ]
 
-/** Which page a further one is. */
+/** The `page` parameters of a `next` link. */
 export type LinkedPage = Readonly<Record<string, number | string>>
 
-/** Lists. */
+/** Query options of `list`. */
 export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** The options of the query: `useQuery(queries.post.list.queryOptions({ … }))`. */
+  /** Returns the options of the query: `useQuery(queries.post.list.queryOptions({ … }))`. */
   queryOptions<
     I extends IncludeStart<A, N>,
     const F extends Fieldsets<A>,
@@ -54,7 +54,7 @@ export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends 
     query?: ListQuery<A, N, I, F, S>,
     overrides?: V & QueryOverrides<List<Resource<A, C, N, Included<A, N, I>, F>>>,
   ): QueryOptions<Key<N, 'list', [unknown]>, List<Resource<A, C, N, Included<A, N, I>, F>>> & V
-  /** The options of an infinite query, which follows the links to the next pages. */
+  /** Returns the options of an infinite query, which follows the `next` links. */
   infiniteQueryOptions<
     I extends IncludeStart<A, N>,
     const F extends Fieldsets<A>,
@@ -69,30 +69,30 @@ export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends 
     LinkedPage
   > &
     V
-  /** The key of the query, which knows the type of its data; without arguments that with which all of them begin. */
+  /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of `list`. */
   queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
   ): QueryOptions<Key<N, 'list', [unknown]>, List<Resource<A, C, N, Included<A, N, I>, F>>>['queryKey']
 }
 
-/** One resource. */
+/** Query options of `get`. */
 export interface GetQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** The options of the query: `useQuery(queries.post.get.queryOptions(1))`. */
+  /** Returns the options of the query: `useQuery(queries.post.get.queryOptions(1))`. */
   queryOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, V extends object = {}>(
     id: Id,
     query?: ResponseShape<A, N, I, F>,
     overrides?: V & QueryOverrides<Resource<A, C, N, Included<A, N, I>, F>>,
   ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>> & V
-  /** The key of the query, which knows the type of its data. */
+  /** Returns the key of the query, typed with its data. */
   queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
     query?: ResponseShape<A, N, I, F>,
   ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>>['queryKey']
 }
 
-/** What a resource is related to. */
+/** Query options of `related`. */
 export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** The options of the query: `useQuery(queries.post.related.queryOptions(1, 'comments'))`. */
+  /** Returns the options of the query: `useQuery(queries.post.related.queryOptions(1, 'comments'))`. */
   queryOptions<
     K extends ToManyName<A, N>,
     I extends IncludeStart<A, TargetOf<A, N, K>>,
@@ -128,76 +128,79 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
 
 type Selected<A extends AnyApi, N, I extends string, F, T, V> = ResponseShape<A, N, I, F> & MutationCallbacks<T, V>
 
-/** Makes resources. What is given each time is their data. */
+/** Mutation options of `create`. The variables of each call are the resource's data. */
 export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>
-  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, variables: CreateData<A, C, N>, result?: unknown): Promise<void>
 }
 
-/** Makes resources, or changes those that there are. */
+/** Mutation options of `upsert`. */
 export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     options: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }> & {
-      /** The fields that tell whether it is there. */
+      /** The fields of the unique criterion that identifies an existing resource. */
       readonly match: Match<A, N>
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }>
-  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, variables: { data: CreateData<A, C, N> }, result?: unknown): Promise<void>
 }
 
-/** What a change is made of. */
+/** The expected version of a resource. */
 interface OfVersion {
-  /** The version that the resource was read with, as `post.$meta.version`: it is changed only where nobody has changed it since. */
+  /** The version that the resource was read with: `post.$meta.version`. The server rejects the write if the resource has changed since. */
   readonly version?: string | undefined
 }
 
-/** What an update is given each time. */
+/** The variables of an update. */
 export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends OfVersion {
   readonly id: Id
   readonly data: UpdateData<A, C, N>
 }
 
-/** Changes resources. */
+/** Mutation options of `update`. */
 export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>> & {
-      /** Shows the change at once, and takes it back where the server refuses. A function tells what becomes of a resource. */
+      /**
+       * Shows the change before the server responds, and undoes it if the server rejects it. A function returns the new resource, or
+       * undefined to remove it.
+       */
       readonly optimistic?:
         boolean | ((variables: UpdateVariables<A, C, N>, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>>
-  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, variables: UpdateVariables<A, C, N>, result?: unknown): Promise<void>
 }
 
-/** Deletes resources. What is given each time is an id. */
+/** Mutation options of `delete`. The variables of each call are an id. */
 export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions(
     options?: MutationCallbacks<void, Id> & {
-      /** Removes it from what is shown at once, and puts it back where the server refuses. */
+      /** Removes the resource before the server responds, and restores it if the server rejects the deletion. */
       readonly optimistic?: boolean | ((id: Id, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<void, Id>
-  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, variables: Id, result?: unknown): Promise<void>
 }
 
-/** Changes relationships. */
+/** Mutation options of `relationship`. */
 export interface LinkMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<K extends RelationName<A, N> & WritableRelation<A, N>>(
     options: {
       readonly relation: K
-      /** What is done with the members: `add` and `remove` are for those to many. */
+      /** How to change the members. `add` and `remove` are only for to-many relations. */
       readonly change: K extends ToManyName<A, N> ? 'add' | 'replace' | 'remove' : 'replace'
     } & MutationCallbacks<unknown, LinkVariables<A, C, N, K>>,
   ): MutationOptions<unknown, LinkVariables<A, C, N, K>>
 }
 
-/** What the change of a relationship is given each time. */
+/** The variables of a relationship's change. */
 export interface LinkVariables<
   A extends AnyApi,
   C extends ClientTypes,

@@ -15,15 +15,18 @@ import type { Members } from './impact/graph.js'
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>
 
-/** What a mutation is given each time. */
-interface Given {
+/** The variables of a mutation. */
+interface MutationVariables {
   readonly id?: unknown
   readonly data?: unknown
   readonly members?: unknown
   readonly version?: unknown
 }
 
-/** What every method of a collection offers; which of it makes sense for one, types know. */
+/**
+ * Creates the query and mutation options of a REST client. Every method has all of them at run time; the types restrict them to those that
+ * make sense.
+ */
 export function restQueries(
   client: object,
   { keyPrefix = 'rest', queryClient, idempotency, ...impact }: QueriesOptions,
@@ -42,7 +45,7 @@ export function restQueries(
       method,
       ...args.filter((arg) => arg !== undefined).map(toQueryKey),
     ]
-    /** The arguments of the method, and what is said of the query behind them. */
+    /** Splits the arguments of `queryOptions` into those of the method and the overrides after them. */
     const split = (args: readonly unknown[]) => {
       const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
       return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
@@ -53,7 +56,7 @@ export function restQueries(
       args: { variables, relation, change },
     })
     const send = (input: Members, variables: unknown, sent: SendOptions | false | undefined): Promise<unknown> => {
-      const { id, data, members, version }: Given = Object(variables)
+      const { id, data, members, version }: MutationVariables = Object(variables)
       const target = version === undefined ? id : { id, $meta: { version } }
       const { include, fields, match, relation, change, headers } = input
       const options = { headers, ...sent }
@@ -95,7 +98,7 @@ export function restQueries(
       },
       mutationOptions: (input: MutationInput & Members = {}) => {
         if (input.optimistic && method !== 'update' && method !== 'delete') {
-          throw new TypeError(`optimistic: ${method} makes what only the server knows.`)
+          throw new TypeError(`optimistic: ${method} has a result that only the server knows.`)
         }
         return createMutationOptions(
           {
@@ -122,7 +125,7 @@ export function restQueries(
   })
 }
 
-/** The page of a document's `next` link; undefined where there is none. */
+/** Returns the `page` parameters of a document's `next` link, or undefined on the last page. */
 function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): Members | undefined {
   const { next } = page.links
   const href: unknown = typeof next === 'object' ? Object(next).href : next

@@ -33,20 +33,20 @@ export type RpcQueries<A extends AnyApi, D = string> = {
   readonly $transaction: RpcTransactionMutation
 }
 
-/** A transaction. */
+/** Mutation options of a transaction. */
 export interface RpcTransactionMutation {
   /**
-   * The options of the mutation, which is given calls: `mutate([api.post.create.call({ … }), api.tag.delete.call({ … })])`. What any of them
-   * touches is read again when it is settled.
+   * Returns the options of the mutation. Its variables are calls: `mutate([api.post.create.call({ … }), api.tag.delete.call({ … })])`. The
+   * queries that the calls may affect are invalidated when the mutation is settled.
    */
   mutationOptions<T extends readonly RpcCall<unknown>[] = readonly RpcCall<unknown>[]>(
     options?: MutationCallbacks<ResultsOf<T>, T>,
   ): MutationOptions<ResultsOf<T>, T>
-  /** Reads again what calls touched that were not made by `mutationOptions`. */
+  /** Invalidates the queries that calls outside of `mutationOptions` may affect. */
   invalidate(client: QueryClientLike, calls: readonly RpcCall<unknown>[], results?: readonly unknown[]): Promise<void>
 }
 
-/** The operations of one model: those that its routes offer. */
+/** The query and mutation options of one model, for the operations that its routes allow. */
 export type RpcModelQueries<A extends AnyApi, M extends string, D> = {
   readonly [O in RpcOperation<A, M>]: O extends 'findMany'
     ? OptionalQuery<A, M, O, D> & InfiniteQuery<A, M, D>
@@ -58,7 +58,7 @@ export type RpcModelQueries<A extends AnyApi, M extends string, D> = {
 } & {
   /** Whether this caller may read, create, update or delete. */
   readonly check: CheckQuery<A, M>
-  /** What the keys of all queries of the model begin with. */
+  /** The first elements of the keys of all queries of the model. */
   queryKey(): readonly [string, Uncapitalize<M>]
 } & ('list' extends OperationsOf<A, M> ? { readonly exists: ExistsQuery<A, M> } : {})
 
@@ -81,13 +81,13 @@ type Result<A extends AnyApi, M, O, T, D> = O extends 'groupBy'
   ? GroupsOf<A, M, T, D>
   : ResultOf<A, M, T, O extends keyof Shapes ? Shapes[O] : 'row', D>
 
-/** What arguments may not be, beside their type. */
+/** Checks on arguments in addition to their type. */
 type Checks<A extends AnyApi, M, O, T> = T &
   NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & (O extends 'groupBy' ? OrderedWindow<T> : OneSelection<T>)>
 
-/** An operation that reads, of which the arguments may be left out. */
+/** A read with optional arguments. */
 export interface OptionalQuery<A extends AnyApi, M extends string, O, D> extends RequiredQuery<A, M, O, D> {
-  /** The options of the query: `useQuery(queries.post.findMany.queryOptions({ … }))`. */
+  /** Returns the options of the query: `useQuery(queries.post.findMany.queryOptions({ … }))`. */
   queryOptions: RequiredQuery<A, M, O, D>['queryOptions'] &
     (<V extends object = {}>(
       args?: undefined,
@@ -95,26 +95,26 @@ export interface OptionalQuery<A extends AnyApi, M extends string, O, D> extends
     ) => QueryOptions<Key<M, O, undefined>, Result<A, M, O, {}, D>> & V)
 }
 
-/** An operation that reads, and has to be told what. */
+/** A read with required arguments. */
 export interface RequiredQuery<A extends AnyApi, M extends string, O, D> {
-  /** The options of the query: `useQuery(queries.post.findUnique.queryOptions({ … }))`. */
+  /** Returns the options of the query: `useQuery(queries.post.findUnique.queryOptions({ … }))`. */
   queryOptions<T extends OperationArgs<A, M, O>, V extends object = {}>(
     args: Checks<A, M, O, T>,
     overrides?: V & QueryOverrides<Result<A, M, O, T, D>>,
   ): QueryOptions<Key<M, O, T>, Result<A, M, O, T, D>> & V
-  /** The key of the query, which knows the type of its data; without arguments that with which all of them begin. */
+  /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of the operation. */
   queryKey<T extends OperationArgs<A, M, O>>(args?: Checks<A, M, O, T>): Tagged<Key<M, O, T>, Result<A, M, O, T, D>>
 }
 
-/** Pages of rows. */
+/** Infinite queries of `findMany`. */
 export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
-  /** The options of an infinite query, whose pages have `take` rows each. `paging` is by a cursor, unless it says `skip`. */
+  /** Returns the options of an infinite query with pages of `take` rows. Default `paging`: `cursor`. */
   infiniteQueryOptions<T extends OperationArgs<A, M, 'findMany'> & { take: number }, V extends object = {}>(
     args: Checks<A, M, 'findMany', T>,
     overrides?: V & RequestHeaders & { readonly paging?: Paging },
   ): InfiniteQueryOptions<readonly [...Key<M, 'findMany', T>, 'infinite'], Result<A, M, 'findMany', T, D>, PageParam> &
     Omit<V, 'paging'>
-  /** The key of an infinite query. */
+  /** Returns the key of an infinite query. */
   infiniteQueryKey<T extends OperationArgs<A, M, 'findMany'>>(
     args?: Checks<A, M, 'findMany', T>,
   ): InfiniteQueryOptions<
@@ -124,7 +124,7 @@ export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
   >['queryKey']
 }
 
-/** The question whether there is a row. */
+/** Query options of `exists`. */
 export interface ExistsQuery<A extends AnyApi, M extends string> {
   queryOptions<V extends object = {}>(
     args?: ExistsArgs<A, M>,
@@ -133,7 +133,7 @@ export interface ExistsQuery<A extends AnyApi, M extends string> {
   queryKey(args?: ExistsArgs<A, M>): Tagged<Key<M, 'exists', ExistsArgs<A, M>>, boolean>
 }
 
-/** The question what this caller may do. */
+/** Query options of `check`. */
 export interface CheckQuery<A extends AnyApi, M extends string> {
   queryOptions<V extends object = {}>(
     args: CheckArgs<A, M>,
@@ -142,7 +142,7 @@ export interface CheckQuery<A extends AnyApi, M extends string> {
   queryKey(args?: CheckArgs<A, M>): Tagged<Key<M, 'check', CheckArgs<A, M>>, boolean>
 }
 
-/** What a mutation is given each time: its arguments, without what is selected of the result. */
+/** The variables of a mutation: the arguments of the operation without `select`, `include` and `omit`. */
 export type Variables<A extends AnyApi, M, O> = Omit<
   O extends `${'update' | 'delete'}Many${string}` ? WithWhere<OperationArgs<A, M, O>> : OperationArgs<A, M, O>,
   'select' | 'include' | 'omit'
@@ -154,11 +154,11 @@ type Chosen<S, I, Om> = (S extends object ? { select: S } : {}) &
   (I extends object ? { include: I } : {}) &
   (Om extends object ? { omit: Om } : {})
 
-/** An operation that writes. */
+/** Mutation options of an operation. */
 export interface RpcMutation<A extends AnyApi, M extends string, O, D> {
   /**
-   * The options of the mutation: `useMutation(queries.post.update.mutationOptions())`. What it touches is read again when it is settled.
-   * What is selected of the result is said here, what is written with each call.
+   * Returns the options of the mutation: `useMutation(queries.post.update.mutationOptions())`. The queries that it may affect are
+   * invalidated when it is settled. The options select the fields of the result; the variables of each call contain the data.
    */
   mutationOptions<
     S extends Member<OperationArgs<A, M, O>, 'select'> | undefined = undefined,
@@ -175,15 +175,15 @@ export interface RpcMutation<A extends AnyApi, M extends string, O, D> {
       MutationCallbacks<Result<A, M, O, Chosen<S, I, Om>, D>, Variables<A, M, O>> &
       Optimistic<A, M, O, D>,
   ): MutationOptions<Result<A, M, O, Chosen<S, I, Om>, D>, Variables<A, M, O>>
-  /** Reads again what a call of the operation touched that was not made by `mutationOptions`. */
+  /** Invalidates the queries that a direct call of the operation may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, args: OperationArgs<A, M, O>, result?: unknown): Promise<void>
 }
 
 type Optimistic<A extends AnyApi, M extends string, O, D> = O extends `${'update' | 'delete' | 'upsert'}${string}`
   ? {
       /**
-       * Shows the change wherever its rows are shown, before the server has answered, and takes it back where that refuses. A function
-       * tells what becomes of a row; what it is given may have fewer fields and more relations.
+       * Shows the change in all queries before the server responds, and undoes it if the server rejects it. A function returns the new row,
+       * or undefined to remove it. The row that it receives can have fewer fields and more relations.
        */
       readonly optimistic?:
         | boolean

@@ -19,7 +19,10 @@ interface Overrides {
   readonly headers?: HeadersInit
 }
 
-/** What every operation of a model offers; which of it makes sense for one, types know. */
+/**
+ * Creates the query and mutation options of an RPC client. Every operation has all of them at run time; the types restrict them to those
+ * that make sense.
+ */
 export function rpcQueries(
   client: object,
   { keyPrefix = 'rpc', queryClient, idempotency, ...impact }: QueriesOptions,
@@ -60,7 +63,7 @@ export function rpcQueries(
       }),
       mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
         if (input.optimistic && !/^(up|del)/.test(operation)) {
-          throw new TypeError(`optimistic: ${operation} makes what only the server knows.`)
+          throw new TypeError(`optimistic: ${operation} has a result that only the server knows.`)
         }
         const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
         const mutation: Mutation = {
@@ -77,7 +80,7 @@ export function rpcQueries(
     }
   }
 
-  // What reads changes nothing.
+  // Reads do not affect other queries.
   const writesOf = (calls: unknown) =>
     toArray(calls).flatMap((call) => {
       const { model: delegate, op, args }: Members = Object(call)
@@ -111,7 +114,7 @@ export function rpcQueries(
   })
 }
 
-/** The models by the names that they have on a client. */
+/** Maps delegate names to model names: `postLike` → `PostLike`. */
 export function modelsOf(graph: QueriesOptions['graph']): ReadonlyMap<string, string> {
   return new Map(Object.keys(graph).map((model) => [model.charAt(0).toLowerCase() + model.slice(1), model]))
 }

@@ -2,32 +2,32 @@ import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Graph } from './impact/graph.js'
 
-/** What the keys of the two styles begin with. */
+/** The default key prefixes of the two styles. */
 export const STYLES: readonly string[] = ['rpc', 'rest']
 
-/** The options of `createRpcQueries` and `createRestQueries`. */
+/** Options of `createRpcQueries` and `createRestQueries`. */
 export interface QueriesOptions {
-  /** What the emitted `graph.ts` exports. */
+  /** The `graph` from the generated `graph.ts`. */
   readonly graph: Graph
-  /** What all keys begin with: another one for each client, where there are several. Default: `rpc`, or `rest` */
+  /** The first element of all query keys. Must differ between several clients of the same style. Default: `rpc` or `rest`. */
   readonly keyPrefix?: string | undefined
-  /** The models that hooks of the server write along with another: `{ Document: ['AuditEntry'] }`. All queries of these are read again. */
+  /** Models that server-side hooks also write, per model: `{ Document: ['AuditEntry'] }`. Their queries are invalidated too. */
   readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined
   /**
-   * What the keys of other clients of the same API begin with. What a mutation touches is read again there too, model by model: their keys say it in
-   * other words. Default: `rpc` and `rest`
+   * The key prefixes of other clients of the same API. Mutations invalidate their queries too, but only by model, because their keys have
+   * another format. Default: `rpc` and `rest`.
    */
   readonly otherKeys?: readonly string[] | undefined
   /**
-   * Sends a key with each mutation (`Idempotency-Key`), which is the same however often TanStack Query repeats it. Where the server has the
-   * option of the same name; TanStack Query 5.89 or newer. Default: false
+   * Sends an `Idempotency-Key` header with each mutation, the same for all its retries. Requires the server option of the same name and
+   * TanStack Query 5.89. Default: false.
    */
   readonly idempotency?: boolean | undefined
-  /** The cache, where TanStack Query is older than 5.89 and does not hand it to mutations. */
+  /** The query client. Required before TanStack Query 5.89, which passes it to mutations. */
   readonly queryClient?: QueryClientLike | undefined
 }
 
-/** The options, with the models of an API. */
+/** {@link QueriesOptions} for the models of an API. */
 export interface QueriesOptionsFor<A extends AnyApi> extends QueriesOptions {
   readonly graph: Graph & { readonly [M in ModelName<A>]: unknown }
   readonly relatedModels?: { readonly [M in ModelName<A>]?: readonly ModelName<A>[] } | undefined

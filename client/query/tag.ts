@@ -1,5 +1,5 @@
-// Whoever uses TanStack Query has one of these packages, and types of the others are nothing to them: an import that leads nowhere is
-// `any`, and is passed over below. All of them hand on the types of the core.
+// An app has at least one of these packages installed; all of them export the core's `DataTag`. A failed import has the type `any` and is
+// skipped below.
 /** @ts-ignore */
 import type { DataTag as Core } from '@tanstack/query-core'
 /** @ts-ignore */
@@ -12,14 +12,14 @@ import type { DataTag as Svelte } from '@tanstack/svelte-query'
 import type { DataTag as Vue } from '@tanstack/vue-query'
 
 /**
- * A key that knows the type of its data, as TanStack's own `queryOptions` makes it: `getQueryData` and `setQueryData` have it then.
+ * A query key typed with its data, as created by TanStack Query's `queryOptions`. `getQueryData` and `setQueryData` infer the data from it.
  */
 export type Tagged<K, T> = First<
   [React<K, T, Error>, Vue<K, T, Error>, Svelte<K, T, Error>, Solid<K, T, Error>, Core<K, T, Error>],
   K
 >
 
-/** The first that is not `any`. */
+/** The first type that is not `any`. */
 type First<All extends readonly unknown[], Otherwise> = All extends readonly [infer T, ...infer Others]
   ? 0 extends 1 & T
     ? First<Others, Otherwise>

@@ -1,4 +1,4 @@
-/** What is asked of TanStack's `QueryClient`; that of every version 5 has it. */
+/** The methods that are used of TanStack Query's `QueryClient`, in all 5.x versions. */
 export interface QueryClientLike {
   getQueryCache(): { findAll(filters: { queryKey: readonly unknown[] }): readonly QueryLike[] }
   setQueryData(key: readonly unknown[], data: unknown, options: { updatedAt: number }): unknown
@@ -6,20 +6,20 @@ export interface QueryClientLike {
   cancelQueries(filters: QueryFilters): Promise<void>
 }
 
-/** Which queries are meant. */
+/** Selects queries. */
 export interface QueryFilters {
   queryKey: readonly unknown[]
   predicate: (query: { readonly queryKey: readonly unknown[]; readonly queryHash: string }) => boolean
 }
 
-/** What is asked of a query in the cache. */
+/** The properties that are used of a cached query. */
 export interface QueryLike {
   readonly queryKey: readonly unknown[]
   readonly queryHash: string
   readonly state: { readonly data: unknown; readonly fetchStatus: string; readonly dataUpdatedAt: number }
 }
 
-/** What TanStack gives to the callbacks of a mutation, since 5.89. */
+/** The context that TanStack Query passes to mutation callbacks since 5.89. */
 export interface MutationContext {
   readonly client: QueryClientLike
 }

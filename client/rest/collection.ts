@@ -14,25 +14,25 @@ import type { ResourceOrId, Id } from './types/values.js'
 
 type Page = ResourceList<ResourceObject, CallOptions>
 
-/** What the methods of a collection are at run time; the compiler has them by model. */
+/** The untyped methods of a collection. The types of each model are in `types/collection.ts`. */
 export type Collection = ReturnType<typeof createCollection>
 
 /**
- * Makes the methods of a collection.
- * @param type of its resources, which is its path as well
- * @param typeOf the types of the others
- * @param linked the linkage of its relationships
+ * Creates the methods of a collection.
+ * @param type the resource type, which is also the path
+ * @param typeOf returns the type of another collection
+ * @param linked returns the linkage of a relationship
  */
 export function createCollection(
   type: string,
   typeOf: (collection: string) => string,
   linked: ToLinkage,
-  { ask }: RestTransport,
+  { request }: RestTransport,
 ) {
   const base = `/${encodeURIComponent(type)}`
-  const pathOf = (given: ResourceOrId) => `${base}/${encodeURIComponent(idString(getId(given)))}`
+  const pathOf = (target: ResourceOrId) => `${base}/${encodeURIComponent(idString(getId(target)))}`
 
-  /** A page, or the one resource that there is. */
+  /** Returns the page or the single resource of a document. */
   const primaryOf = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
     if (!document) return null
     const data = toResources(document)
@@ -42,7 +42,7 @@ export function createCollection(
   }
 
   const read = async (path: string, search: string, call?: CallOptions) => {
-    const { document } = await ask('GET', path + search, undefined, call)
+    const { document } = await request('GET', path + search, undefined, call)
     return primaryOf(document, path)
   }
 
@@ -58,9 +58,15 @@ export function createCollection(
     body: string,
     query: RawQuery,
     call?: CallOptions,
-    given?: ResourceOrId,
+    target?: ResourceOrId,
   ) => {
-    const { document, status } = await ask(method, path + (await buildQueryString(query, typeOf)), body, call, given)
+    const { document, status } = await request(
+      method,
+      path + (await buildQueryString(query, typeOf)),
+      body,
+      call,
+      target,
+    )
     return { resource: document ? toResources(document) : null, status }
   }
 
@@ -72,7 +78,7 @@ export function createCollection(
     }
   }
 
-  /** Methods, each with `call`, which describes the same change and does not make it. */
+  /** Adds `call` to each method, which describes the same change without sending it. */
   const waiting = <M extends object>(methods: M, of?: PendingChange['of']): M => {
     for (const [method, make] of Object.entries(methods)) {
       make.call = (...args: unknown[]): PendingChange => ({ method, args, type, linked, id: `_${Math.random()}`, of })
@@ -101,12 +107,12 @@ export function createCollection(
         const { resource, status } = await write('POST', base, body, query, call)
         return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
       },
-      update: async (given: ResourceOrId, data: object, query: RawQuery = {}, call?: CallOptions) => {
-        const body = buildBody(type, linked, data, idString(getId(given)))
-        return (await write('PATCH', pathOf(given), body, query, call, given)).resource
+      update: async (target: ResourceOrId, data: object, query: RawQuery = {}, call?: CallOptions) => {
+        const body = buildBody(type, linked, data, idString(getId(target)))
+        return (await write('PATCH', pathOf(target), body, query, call, target)).resource
       },
-      delete: async (given: ResourceOrId, call?: CallOptions) => {
-        await ask('DELETE', pathOf(given), undefined, call, given)
+      delete: async (target: ResourceOrId, call?: CallOptions) => {
+        await request('DELETE', pathOf(target), undefined, call, target)
       },
     }),
 
@@ -115,9 +121,9 @@ export function createCollection(
     },
     relationship(owner: ResourceOrId, relation: string) {
       const path = `${pathOf(owner)}/relationships/${relation}`
-      const change = (method: string) => async (given: unknown, call?: CallOptions) => {
-        const body = JSON.stringify({ data: linked(relation, given) })
-        const { document } = await ask(method, path, body, call, owner)
+      const change = (method: string) => async (members: unknown, call?: CallOptions) => {
+        const body = JSON.stringify({ data: linked(relation, members) })
+        const { document } = await request(method, path, body, call, owner)
         return primaryOf(document, path)
       }
       return {

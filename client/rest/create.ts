@@ -10,14 +10,14 @@ import type { Served } from './types/api.js'
 import type { RestClient } from './types/collection.js'
 
 /**
- * Makes a client of the REST style. Nothing is asked until a method is called.
+ * Creates a REST client. It sends no request until a method is called.
  *
  *     const rest = createRestClient<Api>({ url: '/api/rest', graph })
  *     const posts = await rest.post.list({ filter: { status: 'PUBLISHED' }, include: ['author'] })
  *
- * `graph` is what the emitted `graph.ts` exports; a client that writes no relationships needs none. `D` is the type of Decimals, where the
- * option `decimal` makes something else of them than texts, and `M` that of the `modelNameMapping`, where the server has one.
- * @throws TypeError where the options lack a url
+ * `graph` is the export of the generated `graph.ts`. It is required only to write relationships. `D` is the type of Decimals if the option
+ * `decimal` converts them, and `M` is the type of `modelNameMapping`, if the server has one.
+ * @throws TypeError if `url` is missing
  */
 export function createRestClient<A extends AnyApi, D = string, M = unknown>(
   options: RestClientOptionsFor<A, D, M> & { readonly graph: GraphOf<A> },
@@ -38,22 +38,22 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
     const { runOperations: operate } = await import('./operations.js')
     return operate(server, options.operations ?? '/operations', changes, call)
   }
-  // What the schema has, only types know.
+  // Collections are created on first access, because only the types know the schema.
   return new Proxy(Object.create(null), {
     get(_, name) {
-      // A promise would take an object with `then` for another one, and JSON asks for `toJSON`.
+      // `await` checks for `then`, and `JSON.stringify` for `toJSON`.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
       if (name === '$operations') return operations
-      const known = collections.get(name) ?? make(name)
-      collections.set(name, known)
-      return known
+      const collection = collections.get(name) ?? make(name)
+      collections.set(name, collection)
+      return collection
     },
   })
 }
 
 /**
- * The `type` of a model's resources, by the model's name or by the one that it has on the Prisma client.
- * @throws TypeError where the mapping leaves the model out, so that it is not served
+ * Creates a function that returns the resource type of a model, by its model or delegate name.
+ * @throws TypeError if the mapping lacks the model, so that the server does not expose it
  */
 function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: string) => string {
   if (!mapping) return (name) => name.toLowerCase()

@@ -1,9 +1,9 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.js'
 import type { JsonApiError } from './document.js'
 
-/** What a {@link RestError} tells beside its message. */
+/** The details of a {@link RestError}. */
 export interface RestErrorDetails extends ApiErrorDetails {
-  /** The errors of the answer. */
+  /** The errors in the response. */
   readonly errors?: readonly JsonApiError[]
 }
 
@@ -18,29 +18,31 @@ export interface RestFieldError {
   readonly [parameter: string]: unknown
 }
 
-/** A request of the REST style that failed. */
+/** A failed REST request. */
 export class RestError extends ApiError {
   override readonly name = 'RestError'
-  /** The errors, as the server sent them. Empty where something else than the API answered, or nothing did. */
+  /** The errors as sent by the server. Empty if there was no response or it was not from this API. */
   readonly errors: readonly JsonApiError[]
   /** Errors of written fields, by field: `error.fields.title?.[0]?.message`. */
   readonly fields: Readonly<Record<string, readonly RestFieldError[]>>
-  /** Which of several changes it was that failed, by its index; undefined where there was one. */
+  /** The index of the failed operation. Undefined for a single request. */
   readonly operation: number | undefined
-  /** Whether an access policy denied it and said so. Row-level security of the database is not told from other answers with 403. */
+  /**
+   * Whether an access policy rejected the request. A 403 caused by row-level security of the database cannot be distinguished from others.
+   */
   readonly rejectedByPolicy: boolean
 
   constructor(message: string, { errors = [], ...details }: RestErrorDetails) {
     super(message, details)
     this.errors = errors
     this.fields = fieldsOf(errors)
-    const [index] = placeOf(errors[0]?.source?.pointer)
+    const [index] = parsePointer(errors[0]?.source?.pointer)
     this.operation = index === undefined ? index : Number(index)
     this.rejectedByPolicy = errors.some(isOfPolicy)
   }
 }
 
-/** The error of an answer that tells what is wrong. */
+/** Creates the error for a response with JSON:API errors. */
 export function restError(
   { status }: Response,
   errors: readonly JsonApiError[],
@@ -50,7 +52,7 @@ export function restError(
   return new RestError(message, { status, errors, code: errors[0]?.code, retryAfter })
 }
 
-// Other reasons for 403 have none: what is not offered, or is read-only.
+// Only policy errors have a `reason`. Other causes of a 403, such as a read-only field or a disallowed operation, do not.
 function isOfPolicy({ status, meta }: JsonApiError): boolean {
   return Number(status) === 403 && meta?.['reason'] !== undefined
 }
@@ -58,7 +60,7 @@ function isOfPolicy({ status, meta }: JsonApiError): boolean {
 function fieldsOf(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
   const fields: Record<string, RestFieldError[]> = Object.create(null)
   for (const { source, detail = '', code, meta } of errors) {
-    const [, pointed] = placeOf(source?.pointer)
+    const [, pointed] = parsePointer(source?.pointer)
     for (const name of [pointed ?? meta?.['fields'] ?? []].flat()) {
       ;(fields[String(name)] ??= []).push({ message: detail, code, ...meta })
     }
@@ -67,10 +69,10 @@ function fieldsOf(errors: readonly JsonApiError[]): Record<string, RestFieldErro
 }
 
 /**
- * Where a pointer leads: to which of several changes, and to which field of it. `/data/attributes/title`, `/data/relationships/author/data`,
- * `/data/id`, each of them behind `/atomic:operations/2` or not.
+ * Parses a pointer into the index of an operation and the name of a field. Supports `/data/attributes/title`,
+ * `/data/relationships/author/data` and `/data/id`, each with an optional prefix `/atomic:operations/2`.
  */
-function placeOf(pointer = ''): readonly [operation: string | undefined, field: string | undefined] {
+function parsePointer(pointer = ''): readonly [operation: string | undefined, field: string | undefined] {
   const [, operation, name, id] =
     /^(?:\/atomic:operations\/(\d+))?(?:\/data\/(?:(?:attributes|relationships)\/([^/]+)|(id)$))?/.exec(pointer) ?? []
   return [operation, (name ?? id)?.replaceAll('~1', '/').replaceAll('~0', '~')]

@@ -1,7 +1,7 @@
 import { COMBINATORS } from './combinators.js'
 import { valueOrJsonToText } from './text.js'
 
-/** The functions of expressions that are called otherwise than the operators of `filter[…]`. */
+/** Operators of `filter[…]` whose function in expressions has another name. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   lt: 'lessThan',
   lte: 'lessOrEqual',
@@ -9,17 +9,17 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   gte: 'greaterOrEqual',
 }
 
-/** What compares with one value; of several, any will do. */
+/** Functions with one value. Several values are combined with `or`. */
 const OF_ONE = /^([lg]te?|i?(contains|startsWith|endsWith)|iequals|search|has)$/
 
-/** What compares with several values at once. */
+/** Functions with several values. */
 const OF_ALL = /^(between|has(Some|Every))$/
 
 /**
- * Writes conditions as an expression, `and(equals(title,'a'),or(…))`.
- * @param path what reaches the model that they are on: `author.`
- * @param about what is named where there are none
- * @throws TypeError for what cannot be said
+ * Builds an expression from conditions: `and(equals(title,'a'),or(…))`.
+ * @param path the prefix of the conditions' fields: `author.`
+ * @param about the name for error messages
+ * @throws TypeError if a condition is empty or has a value that cannot be compared
  */
 export function buildExpression(filter: unknown, path = '', about = 'filter'): string {
   return each(filter, about, (name, value) => {
@@ -27,7 +27,7 @@ export function buildExpression(filter: unknown, path = '', about = 'filter'): s
     const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) =>
       buildExpression(one, path, name),
     )
-    // None of them, as Prisma has it.
+    // Several conditions in `NOT` must all be false, as in Prisma.
     return name === 'NOT' ? `not(${all})` : all
   })
 }
@@ -42,7 +42,7 @@ function join<T>(name: string, parts: readonly T[], chain: string, write: (part:
   return texts.length > 1 ? `${name}(${texts})` : `${texts}`
 }
 
-/** What is said of a field or of a relation. */
+/** Builds the conditions on one field or relation. */
 function on(chain: string, value: unknown): string {
   if (value === null) return `equals(${chain},null)`
   if (Array.isArray(value)) return call('any', chain, value)

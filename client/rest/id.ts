@@ -1,8 +1,8 @@
 import type { ResourceOrId, Id } from './types/values.js'
 
 /**
- * An id as it stands in a body.
- * @throws TypeError for what is no id: with an empty one, a URL would be that of the whole collection
+ * Converts an id to a string.
+ * @throws TypeError if the value is not an id. With an empty id, a URL would address the whole collection.
  */
 export function idString(id: Id): string {
   const isText = typeof id === 'string' && id !== ''
@@ -10,12 +10,12 @@ export function idString(id: Id): string {
   throw new TypeError(`${JSON.stringify(id)} is no id. An id is a text, a bigint or a safe integer.`)
 }
 
-/** The id of what was given: of a resource of an answer, its own. */
-export function getId(given: ResourceOrId): Id {
-  return typeof given === 'object' ? given.id : given
+/** Returns the id of a resource, or the id itself. */
+export function getId(target: ResourceOrId): Id {
+  return typeof target === 'object' ? target.id : target
 }
 
-/** The version that a resource was read with; undefined for an id alone, and for a resource that has none. */
-export function getVersion(given: unknown): string | undefined {
-  return Object(Object(given).$meta).version
+/** Returns the version that a resource was read with, or undefined if it is an id or has no version. */
+export function getVersion(target: unknown): string | undefined {
+  return Object(Object(target).$meta).version
 }

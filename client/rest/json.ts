@@ -1,13 +1,13 @@
 const JSON_TEXT = Symbol('json')
 
-/** What a field of type Json is compared with. Made by {@link json}. */
+/** A value to compare a Json field with, created by {@link json}. */
 export interface JsonFilter {
   readonly [JSON_TEXT]: string
 }
 
 /**
- * A Json value to filter by: `filter: { settings: json({ theme: 'dark' }) }`. Without it, an object in a filter holds conditions.
- * @throws TypeError for what JSON has nothing for
+ * Creates a Json value for a filter: `filter: { settings: json({ theme: 'dark' }) }`. A plain object in a filter would be conditions.
+ * @throws TypeError if the value has no JSON form
  */
 export function json(value: unknown): JsonFilter {
   const text = JSON.stringify(value)
@@ -15,7 +15,7 @@ export function json(value: unknown): JsonFilter {
   return { [JSON_TEXT]: text }
 }
 
-/** The text of such a value; undefined where it is none. */
+/** Returns the JSON text of a {@link JsonFilter}, or undefined for other values. */
 export function jsonText(value: unknown): string | undefined {
   return Object(value)[JSON_TEXT]
 }

@@ -1,26 +1,26 @@
 import type { JsonApiDocument, Link, Links } from './document.js'
 import type { ResourceObject } from './resources.js'
 
-/** What a list has beside its resources. */
+/** The members of a list besides its resources. */
 export interface ListMembers<T, Call> {
-  /** How many there are on all pages. Undefined where the server was not to count (`page: { total: 'none' }`, cursors). */
+  /** The number of resources on all pages. Undefined if the server did not count them, as with `page: { total: 'none' }` and cursors. */
   readonly total: number | undefined
   /** The links of the document. */
   readonly links: Links
-  /** The document as it was answered. */
+  /** The document of the response. */
   readonly document: JsonApiDocument
-  /** Reads the next page; gives null where this is the last one. */
+  /** Loads the next page. Returns null on the last page. */
   next(call?: Call): Promise<ResourceList<T, Call> | null>
-  /** Reads the page before; gives null where this is the first one. */
+  /** Loads the previous page. Returns null on the first page. */
   prev(call?: Call): Promise<ResourceList<T, Call> | null>
 }
 
-/** A page of resources: an array that knows its pages. */
+/** A page of resources: an array with its links to other pages. */
 export type ResourceList<T, Call> = readonly T[] & ListMembers<T, Call>
 
 /**
- * Makes a list of the resources of a document.
- * @param read reads another page of it, by the query of its URL
+ * Creates a list of the resources in a document.
+ * @param read loads another page by its query string
  */
 export function createResourceList<Call>(
   resources: readonly ResourceObject[],
@@ -40,20 +40,19 @@ export function createResourceList<Call>(
     prev: (call) => follow('prev', call),
   }
   const list = Object.assign([...resources], members)
-  // What is left to see are the resources and the total. It is seen because caches copy arrays that have nothing but elements.
+  // Only the resources and the total are enumerable. The total must be, because TanStack Query copies arrays that have only elements and
+  // would lose the other members.
   for (const name of ['links', 'document', 'next', 'prev']) Object.defineProperty(list, name, { enumerable: false })
   return list
 }
 
-/** A relationship's linkage, and a page, tell it; under the cursor pagination profile in a place of its own. */
+/** The total of a linkage or a page is in `meta.total`, with the cursor pagination profile in `meta.page.total`. */
 function totalIn(meta: Readonly<Record<string, unknown>>): number | undefined {
   const total: unknown = meta['total'] ?? Object(meta['page']).total
   return typeof total === 'number' ? total : undefined
 }
 
-/**
- * The query of a link. Its host and path are the server's own, which may be behind another name: the client has its own way there.
- */
+/** Returns the query string of a link. The host and path are ignored, because the server may be behind a proxy with another URL. */
 function searchIn(link: Link | undefined): string | undefined {
   const href = typeof link === 'object' ? link?.href : link
   return href?.replace(/^[^?]*/, '')

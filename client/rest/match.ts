@@ -1,6 +1,6 @@
 import type { UpsertMatch } from './body.js'
 
-/** How an upsert finds what it updates, as a body says it. */
+/** Builds the `meta` of an upsert request. */
 export function buildMatch(match: string | readonly string[]): UpsertMatch {
   return { operation: 'upsert', matchFields: typeof match === 'string' ? [match] : match }
 }

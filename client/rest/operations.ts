@@ -1,4 +1,4 @@
-/** Sends several changes in one request: atomic operations. Loaded with the first. */
+/** Sends several changes in one request, with the Atomic Operations extension. Loaded on first use. */
 import type { CallOptions } from '../http/options.js'
 import { buildBody } from './body.js'
 import { idString, getVersion } from './id.js'
@@ -7,7 +7,7 @@ import type { PendingChange } from './pending.js'
 import { toResources } from './resources.js'
 import type { RestTransport } from './rest-transport.js'
 
-/** What the methods are called as operations. */
+/** Method → operation code, if they differ. */
 const CODES: Readonly<Record<string, string>> = { create: 'add', upsert: 'add', delete: 'remove', replace: 'update' }
 
 interface Identifier {
@@ -16,10 +16,10 @@ interface Identifier {
 }
 
 /**
- * Makes changes in their order: all of them, or none.
- * @param path where the server takes them, below its url
- * @returns what each of them gives
- * @throws TypeError for what cannot be sent
+ * Executes changes in order, all or none.
+ * @param path the server's endpoint for operations, relative to its URL
+ * @returns the result of each change
+ * @throws TypeError if a value cannot be sent
  */
 export async function runOperations(
   { exchange }: RestTransport,
@@ -29,8 +29,8 @@ export async function runOperations(
 ): Promise<readonly unknown[]> {
   const added = new Set(changes.map(({ id }) => id))
   const body = JSON.stringify({ 'atomic:operations': changes.map((change) => operationOf(change, added)) })
-  const asked = { body, ext: 'https://jsonapi.org/ext/atomic', reads: 'atomic:results' }
-  const { json } = await exchange('POST', path, asked, call)
+  const request = { body, ext: 'https://jsonapi.org/ext/atomic', reads: 'atomic:results' }
+  const { json } = await exchange('POST', path, request, call)
   const results: unknown = json?.['atomic:results']
   return changes.map((_, index) => {
     const result: unknown = Array.isArray(results) ? results[index] : undefined
@@ -48,29 +48,29 @@ function operationOf({ method, args, type, linked, id, of }: PendingChange, adde
   const [first, second] = args
   if (of) {
     const [owner, relation] = of
-    const ref = { ...named({ type, id: text(owner) }), relationship: relation }
-    return { op, ref, data: linkage(linked(relation, first)), ...asRead(owner) }
+    const ref = { ...named({ type, id: getIdString(owner) }), relationship: relation }
+    return { op, ref, data: linkage(linked(relation, first)), ...versionMeta(owner) }
   }
-  if (method === 'delete') return { op, ref: named({ type, id: text(first) }), ...asRead(first) }
+  if (method === 'delete') return { op, ref: named({ type, id: getIdString(first) }), ...versionMeta(first) }
   const isUpdate = method === 'update'
-  const own = isUpdate ? text(first) : undefined
+  const targetId = isUpdate ? getIdString(first) : undefined
   const match = method === 'upsert' ? buildMatch(Object(second).match) : undefined
-  const { data, meta } = JSON.parse(buildBody(type, linked, Object(isUpdate ? second : first), own, match))
+  const { data, meta } = JSON.parse(buildBody(type, linked, Object(isUpdate ? second : first), targetId, match))
   const relationships = Object.fromEntries(
     Object.entries(Object(data.relationships)).map(([name, value]) => [name, { data: linkage(Object(value).data) }]),
   )
-  // An id that the caller has chosen is one.
+  // A resource without an id from the caller gets a local id.
   const resource = isUpdate ? named(data) : data.id === undefined ? { ...data, lid: id } : data
-  return { op, data: { ...resource, relationships }, meta, ...(isUpdate && asRead(first)) }
+  return { op, data: { ...resource, relationships }, meta, ...(isUpdate && versionMeta(first)) }
 }
 
-/** A resource that was read is changed only where it still is of the same version. */
-function asRead(given: unknown): { readonly meta?: object } {
-  const version = getVersion(given)
+/** A resource that was read with a version is changed only if it still has that version. */
+function versionMeta(target: unknown): { readonly meta?: object } {
+  const version = getVersion(target)
   return version === undefined ? {} : { meta: { version } }
 }
 
-function text(given: unknown): string {
-  const id: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'id') : given
+function getIdString(target: unknown): string {
+  const id: unknown = typeof target === 'object' && target !== null ? Reflect.get(target, 'id') : target
   return idString(typeof id === 'number' || typeof id === 'bigint' ? id : String(id))
 }

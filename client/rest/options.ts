@@ -3,17 +3,17 @@ import type { ReadDecimal } from '../codec/decode.js'
 import type { HttpOptions } from '../http/options.js'
 import type { NameMapping } from './types/api.js'
 
-/** The options of {@link createRestClient}. */
+/** Options of `createRestClient`. */
 export interface RestClientOptions extends HttpOptions {
-  /** Makes Decimals of their digits: `(text) => new Decimal(text)`. Without it they are texts. */
+  /** Converts the digits of a Decimal: `(text) => new Decimal(text)`. Default: Decimals are strings. */
   readonly decimal?: ReadDecimal | undefined
-  /** Where the server takes atomic operations, below `url`. Default: `/operations`. */
+  /** The path of the atomic operations endpoint, relative to `url`. Default: `/operations`. */
   readonly operations?: string | undefined
-  /** The server's option of this name: the path names of the models that it serves. */
+  /** The server option of the same name: model name → path name of each exposed model. */
   readonly modelNameMapping?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-/** The options with what the types of results say: a `decimal` that makes `D`, and the `modelNameMapping` with the type `M`. */
+/** {@link RestClientOptions} with a `decimal` that returns `D` and a `modelNameMapping` of type `M`. */
 export type RestClientOptionsFor<A extends AnyApi, D, M> = 'rest' extends A['styles']
   ? RestClientOptions &
       ([string] extends [D] ? unknown : { readonly decimal: (text: string) => D }) &
@@ -22,7 +22,7 @@ export type RestClientOptionsFor<A extends AnyApi, D, M> = 'rest' extends A['sty
         : { readonly modelNameMapping: M & NameMapping<A> })
   : 'The REST style is not emitted: see the option `styles` of the generator.'
 
-/** What the emitted `graph.ts` exports: how the models of a schema lead to each other. */
+/** The part of the generated `graph` that a client needs: the relations of each model. */
 export type GraphOf<A extends AnyApi> = {
   readonly [N in ModelName<A>]: { readonly relations: Readonly<Record<string, string>> }
 }

@@ -1,15 +1,15 @@
 import type { ToLinkage } from './linkage.js'
 
-/** A change that is not made yet: one of several that are made at once. */
+/** A change that is not sent yet, for `runOperations`. */
 export interface PendingChange {
-  /** The method of a collection, or of a relationship. */
+  /** The method of the collection or relationship. */
   readonly method: string
-  /** What the method was given. */
+  /** The arguments of the method. */
   readonly args: readonly unknown[]
   readonly type: string
   readonly linked: ToLinkage
-  /** Like no other: it stands for the id of what the change makes, wherever another change of the same request takes one. */
+  /** A unique local id. Other changes of the same request can use it as the id of the created resource. */
   readonly id: string
-  /** The relationship that changes, and whose. */
+  /** The owner and name of a changed relationship. */
   readonly of: readonly [id: unknown, relation: string] | undefined
 }

@@ -2,7 +2,7 @@ import { jsonText } from './json.js'
 import { needsExpression } from './combinators.js'
 import { valueOrJsonToText, valueToText } from './text.js'
 
-/** What a request asks for, as it stands in the query of its URL. */
+/** The untyped query of a request. */
 export interface RawQuery {
   readonly filter?: object
   readonly fullText?: { readonly fields: readonly string[]; readonly search: string }
@@ -14,20 +14,20 @@ export interface RawQuery {
   readonly page?: object
 }
 
-/** What is asked of an included list. */
+/** Options of an included list. */
 interface RawList {
   readonly filter?: object
   readonly sort?: readonly string[]
   readonly limit?: number
 }
 
-/** What a query may have. */
+/** The allowed members of a query. */
 const MEMBERS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'lists', 'relatedCount', 'fields', 'page']
 
 /**
- * Writes the query of a URL, with its `?`; empty where it asks for nothing.
- * @param typeOf the `type` of the resources of a collection
- * @throws TypeError for what cannot be said, as a condition that is undefined: left out, it would answer more rows
+ * Builds the query string of a URL with its `?`, or an empty string for an empty query.
+ * @param typeOf returns the resource type of a collection
+ * @throws TypeError if a member is unknown or a condition is undefined. Omitting the condition would return more rows.
  */
 export async function buildQueryString(query: RawQuery, typeOf: (collection: string) => string): Promise<string> {
   const unknown = Object.keys(query).find((name) => !MEMBERS.includes(name))
@@ -45,7 +45,7 @@ export async function buildQueryString(query: RawQuery, typeOf: (collection: str
   const parameters = new URLSearchParams()
   await addFilters(parameters, 'filter', filter)
   if (fullText) {
-    // Left out, it would answer more rows.
+    // Omitting an empty search would return more rows.
     if (!fullText.search) throw new TypeError('fullText.search is empty.')
     parameters.append(`fullText[${fullText.fields.join(',')}]`, fullText.search)
   }
@@ -67,7 +67,7 @@ export async function buildQueryString(query: RawQuery, typeOf: (collection: str
   return text && `?${text}`
 }
 
-/** Conditions are parameters each; what joins them is one expression beside these, and its code is loaded when it is needed first. */
+/** Adds one parameter per condition. Conditions with combinators become one expression, whose code is loaded on first use. */
 async function addFilters(parameters: URLSearchParams, family: string, filter: object): Promise<void> {
   const entries = Object.entries(filter)
   const joined = entries.filter(needsExpression)
@@ -89,7 +89,7 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
     return parameters.append(name, value.map((one) => escaped(textIn(name, one))).join(','))
   }
   const whole = jsonText(value)
-  // A Json value is not taken apart at its commas.
+  // A Json value is not split at its commas.
   if (whole !== undefined) return parameters.append(name, whole)
   const text = valueToText(value)
   if (text !== undefined) return parameters.append(name, escaped(text))
@@ -104,7 +104,7 @@ function textIn(name: string, value: unknown): string {
   return text
 }
 
-/** Values are separated by commas. */
+/** Commas separate values. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\,]/g, '\\$&')
 }

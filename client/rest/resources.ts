@@ -1,6 +1,6 @@
 import type { JsonApiDocument, ResourceIdentifier, ResourceJson } from './document.js'
 
-/** What a resource object was made of. Not listed among its members, so that copies and comparisons have its fields alone. */
+/** The JSON that a resource object was created from. Not enumerable, so that copies and comparisons contain only its fields. */
 const SOURCE = Symbol('resource')
 
 interface Source {
@@ -8,13 +8,13 @@ interface Source {
   readonly document: JsonApiDocument
 }
 
-/** A resource as an object to work with: its id, its attributes and what its relationships lead to. */
+/** A resource as an object: its id, its attributes and its related resources. */
 export interface ResourceObject {
   readonly id: string
   readonly [SOURCE]: Source
 }
 
-/** What every resource object has beside its own fields. None of it can be a field: `$` is in no name of a Prisma schema. */
+/** Members of every resource object. They cannot collide with fields, because Prisma's names do not contain `$`. */
 const MEMBERS = {
   get $type(): string {
     return sourceOf(this).json.type
@@ -31,7 +31,7 @@ const MEMBERS = {
   get $document(): JsonApiDocument {
     return sourceOf(this).document
   },
-  /** Resources may lead to each other in circles, so JSON names what they lead to, and does not repeat it. */
+  /** Related resources can be circular, so JSON contains only their identifiers. */
   toJSON(): object {
     const { json } = sourceOf(this)
     const linked = Object.entries(json.relationships ?? {}).flatMap(([name, { data }]) =>
@@ -46,21 +46,21 @@ function sourceOf(object: object): Source {
 }
 
 /**
- * Makes objects of the resources in a document. Each resource is one object, however often it is linked; what is linked and not in
- * the document is an object with its id alone. Each linkage is followed once, so circles end.
+ * Creates objects from the resources in a document. Each resource becomes one object, even if several relationships refer to it. Linked
+ * resources that are not in the document become objects with only an id.
  * @returns the primary data
  */
 export function toResources(document: JsonApiDocument): ResourceObject | null | ResourceObject[] {
   const { data, included = [] } = document
   const primary = isList(data) ? data : data ? [data] : []
-  const known = new Map<string, ResourceObject>()
+  const resourcesByKey = new Map<string, ResourceObject>()
   const make = (json: ResourceJson): ResourceObject => {
     const object: ResourceObject = Object.create(MEMBERS, { [SOURCE]: { value: { json, document } } })
     return Object.assign(object, { id: json.id }, json.attributes)
   }
   const all = [...primary, ...included]
-  for (const json of all) known.set(keyOf(json), make(json))
-  const linked = (identifier: ResourceIdentifier) => known.get(keyOf(identifier)) ?? make(identifier)
+  for (const json of all) resourcesByKey.set(keyOf(json), make(json))
+  const linked = (identifier: ResourceIdentifier) => resourcesByKey.get(keyOf(identifier)) ?? make(identifier)
   for (const json of all) {
     const links: Record<string, unknown> = {}
     for (const [name, { data }] of Object.entries(json.relationships ?? {})) {
@@ -75,7 +75,7 @@ function keyOf({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`
 }
 
-/** Whether data is a list. */
+/** Whether the data is an array. */
 export function isList<T>(data: T | readonly T[] | null | undefined): data is readonly T[] {
   return Array.isArray(data)
 }

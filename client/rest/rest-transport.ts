@@ -11,51 +11,51 @@ import type { ResourceOrId } from './types/values.js'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
-/** What was answered. */
+/** A response. */
 export interface RestResponse {
-  /** Undefined where the answer has no body. */
+  /** Undefined if the response has no body. */
   readonly document: JsonApiDocument | undefined
   readonly status: number
 }
 
-/** Asks a server of the REST style. */
+/** Sends requests to a REST API. */
 export interface RestTransport {
   /**
    * Sends a request.
-   * @param path what follows the client's url
-   * @param given what it changes: a resource as it was read is changed only where it still is of the same version
-   * @throws RestError where it is refused, fails or is answered with something else than a document
+   * @param path the part after the client's `url`
+   * @param target the changed resource. If it was read with a version, the request requires that it still has that version.
+   * @throws RestError if the server rejects the request, fails or does not respond with a document
    */
-  ask(method: string, path: string, body?: string, call?: CallOptions, given?: ResourceOrId): Promise<RestResponse>
-  /** The same with an extension of JSON:API, whose answers have another member in place of `data`. */
-  exchange(method: string, path: string, asked: ExtensionResponse, call?: CallOptions): Promise<RawResponse>
+  request(method: string, path: string, body?: string, call?: CallOptions, target?: ResourceOrId): Promise<RestResponse>
+  /** Sends a request with a JSON:API extension, whose responses have another member instead of `data`. */
+  exchange(method: string, path: string, request: ExtensionRequest, call?: CallOptions): Promise<RawResponse>
 }
 
-/** What is asked with an extension. */
-export interface ExtensionResponse {
+/** A request with an extension. */
+export interface ExtensionRequest {
   readonly body?: string | undefined
   /** The URI of the extension. */
   readonly ext?: string
-  /** The member that its answers have. */
+  /** The main member of the responses. Default: `data`. */
   readonly reads?: string
-  /** See {@link RestServer.ask}. */
-  readonly given?: ResourceOrId | undefined
+  /** See {@link RestTransport.request}. */
+  readonly target?: ResourceOrId | undefined
 }
 
-/** An answer as it is. */
+/** The JSON of a response. */
 export interface RawResponse {
   readonly json: JsonObject | undefined
   readonly status: number
 }
 
-/** Makes the error of a request without an answer of the API's. */
+/** Creates the error for a request without a response from the API. */
 export const makeError: MakeError = (message, details) => new RestError(message, details)
 
-/** Makes what asks a server of the REST style. */
+/** Creates the transport of a REST client. */
 export function createRestTransport({ send }: Transport, decimal: ReadDecimal | undefined): RestTransport {
-  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, reads = 'data', given }, call) => {
+  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, reads = 'data', target }, call) => {
     const type = ext ? `${MEDIA_TYPE};ext="${ext}"` : MEDIA_TYPE
-    const version = getVersion(given)
+    const version = getVersion(target)
     const headers = {
       Accept: type,
       ...(body && { 'Content-Type': type }),
@@ -74,14 +74,14 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
         retryAfter: parseRetryAfter(response),
       })
     }
-    // Results have notes of their own.
+    // Each result of an extension has its own `meta.serialization`.
     for (const one of [json, json[reads]].flat()) decode(one, Object(Object(one).meta).serialization, decimal)
     return { json, status }
   }
   return {
     exchange,
-    async ask(method, path, body, call, given) {
-      const { json, status } = await exchange(method, path, { body, given }, call)
+    async request(method, path, body, call, target) {
+      const { json, status } = await exchange(method, path, { body, target }, call)
       return { document: json && isDocument(json) ? json : undefined, status }
     },
   }

@@ -14,14 +14,17 @@ import type {
 import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
- * The arguments of one operation: Prisma's own, without what is not on the wire. Prisma's types are walked with the model at hand, which a
- * relation changes; what they say of a scalar stays as it is. Where the model withholds nothing, they are taken as they are: {@link Exact}
- * looks at what a call is given in any case, and to walk large types costs the compiler more than all else here.
+ * The arguments of one operation: Prisma's, without names that are not exposed. Prisma's types are traversed together with the model, which
+ * changes at each relation; types of scalars are kept. If all names of the model are exposed, Prisma's types are used directly: `Exact`
+ * checks the actual arguments anyway, and traversing large types is the most expensive step for the compiler.
  */
 export type OperationArgs<A extends AnyApi, M, O> =
   WithholdsNothing<A, M> extends true ? PrismaArgs<A, M, O> : Args<A, M, PrismaArgs<A, M, O>>
 
-/** The arguments of one operation of Prisma's: what the method takes, where its parameter says no more than that. */
+/**
+ * Prisma's arguments of one operation: the parameter of the method, or the operation's `args` type if the parameter adds constraints or the
+ * API has computed fields.
+ */
 export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate' | 'groupBy'
   ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
   : A['computed'] extends object
@@ -29,15 +32,15 @@ export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate'
     : Taken<Member<PrismaDelegate<A, M>, O>>
 
 /**
- * What a method takes. Every method is an `object`, of which the compiler is sure at once: without it, it would compare the method, which
- * is generic, with what is inferred here, and that costs half as much as all else of a call.
+ * The parameter of a method. The `object` in the union lets the compiler accept every method immediately. Without it, the compiler would
+ * compare the generic method with the inferred type, which takes half as long as the rest of a call.
  */
 type Taken<F> = F extends object | ((args: infer T) => unknown) ? Exclude<T, undefined> : never
 
-/** A condition on rows of a model. */
+/** The `where` of a model. */
 export type WhereOf<A extends AnyApi, M> = Where<A, M, Member<PrismaArgs<A, M, 'findFirst'>, 'where'>>
 
-/** Arguments of a call, of a relation that is selected, or of a nested write. */
+/** The arguments of a call, a selected relation or a nested write. */
 type Args<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Args<A, M, E>[]
   : T extends object
@@ -58,10 +61,10 @@ type Arg<A extends AnyApi, M, K, T> = K extends 'where' | 'cursor'
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
 
-/** What stands beside fields and relations, and has fields and relations of the same model in it. */
+/** Keys besides fields and relations whose values contain fields and relations of the same model. */
 type Joining = 'AND' | 'OR' | 'NOT' | 'is' | 'isNot' | 'some' | 'every' | 'none' | Aggregate
 
-/** Something with a model's fields and relations as its members, to be read. */
+/** An object with a model's readable fields and relations as members. */
 type Readable<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Readable<A, M, E>[]
   : T extends object
@@ -74,16 +77,16 @@ type ReadableAt<A extends AnyApi, M, K, T> = K extends keyof RelationsOf<A, M>
     ? Readable<A, M, T>
     : T
 
-/** A condition, which may be by a unique criterion: of several forms of it, those whose criterion is on the wire. */
+/** A condition, which can use a unique criterion. From a union of forms, keeps those whose criterion is exposed. */
 type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Where<A, M, E>[]
   : T extends object
-    ? {} extends Pick<T, Exclude<keyof T, Known<A, M>>>
-      ? { [K in keyof T as K & Known<A, M>]: ReadableAt<A, M, K, T[K]> }
+    ? {} extends Pick<T, Exclude<keyof T, WhereKey<A, M>>>
+      ? { [K in keyof T as K & WhereKey<A, M>]: ReadableAt<A, M, K, T[K]> }
       : never
     : T
 
-type Known<A extends AnyApi, M> =
+type WhereKey<A extends AnyApi, M> =
   | Exclude<keyof FieldsOf<A, M> | keyof RelationsOf<A, M>, Unreadable<A, M>>
   | keyof UniquesOf<A, M>
   | 'AND'
@@ -104,7 +107,7 @@ type Names<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Exclude<E, Unreadable<A, M>>[]
   : Exclude<T, Unreadable<A, M>>
 
-/** A row that is written, or the change of a related one, which may stand beside a condition. */
+/** The data of a row, or the update of a related row, which can be next to a `where`. */
 type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Data<A, M, E>[]
   : T extends object
@@ -117,7 +120,7 @@ type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
       }
     : T
 
-/** The nested writes of a relation, without those that its model does not offer. */
+/** The nested writes of a relation that its target model allows. */
 type Writes<A extends AnyApi, M, R, T> = T extends object
   ? {
       [K in keyof T as Exclude<K, UnavailableNestedWrites<A, M, R>>]: K extends 'create' | 'update'

@@ -7,11 +7,11 @@ import type { HttpRequest, Transport } from '../http/transport.js'
 import { isRead } from './is-read.js'
 import { RpcError, type RpcIssue } from './rpc-error.js'
 
-/** Calls operations. */
+/** Calls operations of an RPC API. */
 export interface Caller {
-  /** Calls one. */
+  /** Calls an operation. */
   call(model: string, operation: string, args?: unknown, options?: CallOptions): Promise<unknown>
-  /** Calls several in one transaction. */
+  /** Calls several operations in one transaction. */
   transact(calls: readonly PendingCall[], options?: CallOptions): Promise<unknown>
 }
 
@@ -32,9 +32,9 @@ const JSON_BODY = { 'Content-Type': 'application/json' }
 const makeError = (message: string, details: ConstructorParameters<typeof RpcError>[1]) =>
   new RpcError(message, details)
 
-/** Makes what calls operations and reads their results. */
+/** Creates the {@link Caller} of a client. */
 export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
-  const ask = async (request: HttpRequest, options: CallOptions | undefined) => {
+  const sendRequest = async (request: HttpRequest, options: CallOptions | undefined) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
     if (!response.ok) throw errorOf(response, body)
@@ -45,12 +45,12 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
   return {
     call(model, operation, args = {}, options) {
       const path = `/${model.toLowerCase()}/${operation}`
-      // Arguments that cannot be sent reject too.
+      // If the arguments cannot be encoded, the promise rejects instead of the call throwing.
       return new Promise((resolve) =>
-        resolve(ask(requestOf(path, operation, args, maxUrlLength - url.length), options)),
+        resolve(sendRequest(requestOf(path, operation, args, maxUrlLength - url.length), options)),
       )
     },
-    transact: async (calls, options) => ask(transactionOf(calls), options),
+    transact: async (calls, options) => sendRequest(transactionOf(calls), options),
   }
 }
 
@@ -69,9 +69,9 @@ function transactionOf(calls: readonly PendingCall[]): HttpRequest {
   }
 }
 
-/** Arguments as a body has them. */
+/** Encodes arguments for a request body. */
 function encoded(args: unknown, safe: boolean): unknown {
-  // In a condition of a write the server refuses undefined, which would widen it.
+  // The server rejects undefined in the condition of a write, because it would match more rows. So it must be sent.
   const { json, values } = encode(args, safe ? 'leave out' : 'note')
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
@@ -94,7 +94,7 @@ function requestOf(path: string, operation: string, args: unknown, maxLength: nu
   return safe && inUrl.path.length > maxLength ? withBody('POST') : inUrl
 }
 
-/** What the server says of a failure. */
+/** Creates the error for an error response. */
 function errorOf(response: Response, body: Readonly<Record<string, unknown>>): Error {
   const { message, code, issues, rejectedByPolicy, reason } = body
   if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)

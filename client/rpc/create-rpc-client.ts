@@ -7,26 +7,26 @@ import { type Caller, createCaller, type PendingCall } from './call.js'
 import type { RpcClient } from './methods.js'
 import { RpcError } from './rpc-error.js'
 
-/** The options of {@link createRpcClient}. */
+/** Options of {@link createRpcClient}. */
 export interface RpcClientOptions extends HttpOptions {
-  /** How long the URL of a read may be before its arguments go into the body of a POST. Default: 2000 characters */
+  /** Maximum URL length of a read, in characters. Longer reads send their arguments in the body of a POST. Default: 2000. */
   readonly maxUrlLength?: number | undefined
-  /** Makes Decimals of their digits: `(text) => new Decimal(text)`. Without it they are texts. */
+  /** Converts the digits of a Decimal: `(text) => new Decimal(text)`. Default: Decimals are strings. */
   readonly decimal?: ReadDecimal | undefined
 }
 
-/** The options with a `decimal` that makes what the types of results say. */
+/** {@link RpcClientOptions} with a `decimal` that returns `D`. */
 export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
   ? RpcClientOptions & ([string] extends [D] ? unknown : { readonly decimal: (text: string) => D })
   : 'The RPC style is not emitted: see the option `styles` of the generator.'
 
 /**
- * Makes a client of the RPC style. Nothing is asked until an operation is called.
+ * Creates an RPC client. It sends no request until an operation is called.
  *
  *     const api = createRpcClient<Api>({ url: '/api/rpc' })
  *     const posts = await api.post.findMany({ where: { status: 'PUBLISHED' }, include: { author: true } })
  *
- * `D` is the type of Decimals, where the option `decimal` makes something else of them than texts.
+ * `D` is the type of Decimals if the option `decimal` converts them.
  */
 export function createRpcClient<A extends AnyApi, D = string>(options: RpcClientOptionsFor<A, D>): RpcClient<A, D>
 export function createRpcClient(options: RpcClientOptions): object {

@@ -14,14 +14,14 @@ import type { Invalid, JoinNames, UnknownName } from '../invalid.js'
 import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
- * The arguments of a call. A name that is not exposed has the type {@link Invalid}, which makes it a compile error at any depth.
- * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
- * types, which are large.
+ * The arguments of a call. A name that is not exposed has the type {@link Invalid}, which makes it a compile error at any depth. TypeScript
+ * does not check inferred types for excess properties. This type traverses the given arguments, which are small, and not Prisma's types,
+ * which are large.
  */
 export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
   ? Exact<A, M, T[number], Names>[]
   : T extends object
-    ? // Nobody may give both. These are all arguments that there are, by which the compiler guesses before it knows what is given.
+    ? // No call has both `select` and `omit`. Then `T` is the full argument type, which the compiler tries before inference.
       'select' | 'omit' extends keyof T
       ? T
       : {
@@ -33,7 +33,7 @@ export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
         }
     : T
 
-/** What a row has beside relations. Where it is counted, and no field of it can be omitted, it has nothing that is computed. */
+/** The kinds of a row's members besides relations. A `_count`, which has no `omit`, has no computed fields. */
 type OfRow = 'field' | 'computed'
 
 type Arg<A extends AnyApi, M, K, T> = T extends object
@@ -112,12 +112,12 @@ type NamedOperator =
   | 'isEmpty'
   | 'path'
 
-/** Values, which are not taken apart. */
+/** Values that are not traversed. */
 type Whole =
   string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
 
-type Selection<A extends AnyApi, M, T, Own> = {
-  [K in keyof T]: ReadAs<A, M, K> extends Own
+type Selection<A extends AnyApi, M, T, Kind> = {
+  [K in keyof T]: ReadAs<A, M, K> extends Kind
     ? T[K]
     : ReadAs<A, M, K> extends 'relation'
       ? T[K] extends object
@@ -129,10 +129,10 @@ type Selection<A extends AnyApi, M, T, Own> = {
           : T[K]
         : K extends '_all'
           ? T[K]
-          : Invalid<UnknownName<M, SelectableKind<Own>, K, NamesOf<A, M, Own | 'relation'>>>
+          : Invalid<UnknownName<M, SelectableKind<Kind>, K, NamesOf<A, M, Kind | 'relation'>>>
 }
 
-type SelectableKind<Own> = [Own] extends [never] ? 'relation' : 'readable field or relation'
+type SelectableKind<Kind> = [Kind] extends [never] ? 'relation' : 'readable field or relation'
 
 type RelationArgs<R> =
   | 'where'
@@ -157,15 +157,15 @@ type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
               : Invalid<UnknownName<M, 'readable field or relation', K, NamesOf<A, M, 'field' | 'relation'>>>
     }
 
-type Fields<A extends AnyApi, M, T, Own> = {
-  [K in keyof T]: ReadAs<A, M, K> extends Own
+type Fields<A extends AnyApi, M, T, Kind> = {
+  [K in keyof T]: ReadAs<A, M, K> extends Kind
     ? T[K]
     : K extends '_all'
       ? T[K]
-      : Invalid<UnknownName<M, 'readable field', K, NamesOf<A, M, Own>>>
+      : Invalid<UnknownName<M, 'readable field', K, NamesOf<A, M, Kind>>>
 }
 
-/** The names of a model that are read as `Kind`. */
+/** The names of a model that have the kind `Kind` when read. */
 type NamesOf<A extends AnyApi, M, Kind> = {
   [K in AnyName<A, M>]: ReadAs<A, M, K> extends Kind ? K : never
 }[AnyName<A, M>]
@@ -184,7 +184,7 @@ type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
 
 type WritableNames<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M> | keyof RelationsOf<A, M>, Unwritable<A, M>>
 
-/** A value, or a change of one. */
+/** A value, or an update operation on it. */
 type Written<F, T> = T extends Whole
   ? T
   : F extends { readonly type: 'Json' }
@@ -213,7 +213,7 @@ type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'
         ? Exact<A, M, T, 'where' | 'data' | 'create' | 'update' | 'skipDuplicates' | 'limit'>
         : never
 
-/** The change of a related row: bare, or as `data` beside a `where`. */
+/** The update of a related row: the data itself, or `data` with a `where`. */
 type Change<A extends AnyApi, M, T> = T extends readonly unknown[]
   ? Change<A, M, T[number]>[]
   : T extends { data: object }

@@ -1,6 +1,6 @@
 import type { AnyApi, Member, OperationsOf, RelationsOf, TargetOf } from '../api.js'
 
-/** The nested writes of a relation that its model does not offer. */
+/** The nested writes of a relation that its target model does not allow. */
 export type UnavailableNestedWrites<A extends AnyApi, M, R> =
   | LackOf<'create', OperationsOf<A, TargetOf<A, M, R>>, 'create' | 'createMany' | 'connectOrCreate' | 'upsert'>
   | LackOf<'update', OperationsOf<A, TargetOf<A, M, R>>, 'update' | 'updateMany' | 'upsert' | LinksOf<A, M, R>>
@@ -8,7 +8,7 @@ export type UnavailableNestedWrites<A extends AnyApi, M, R> =
 
 type LackOf<Needed, O, Writes> = Needed extends O ? never : Writes
 
-/** To link changes rows of the target where these hold the foreign key. */
+/** Connecting changes rows of the target if they have the foreign key, and then requires its `update` operation. */
 type LinksOf<A extends AnyApi, M, R> =
   Member<RelationsOf<A, M>, R> extends { readonly foreignKey: object }
     ? never

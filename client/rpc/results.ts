@@ -11,10 +11,10 @@ import type {
 } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
 
-/** The row that a call gives: Prisma's own type of it, of a model without what is not on the wire. `D` is the type of Decimals. */
+/** The row that a call returns: Prisma's type, without names that are not exposed. `D` is the type of Decimals. */
 export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
 
-/** Prisma's description of a model's rows, without what is not on the wire. */
+/** Prisma's payload type of a model, without names that are not exposed. */
 interface Payload<A extends AnyApi, M, D> {
   name: M
   objects: Objects<A, M, Member<PrismaPayload<A, M>, 'objects'>, D>
@@ -29,7 +29,7 @@ type Objects<A extends AnyApi, M, T, D> =
         [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D>
       }
 
-/** The rows of a relation `R`, which Prisma describes as `T`. */
+/** The payload of a relation `R`, which is `T` in Prisma. */
 type Related<A extends AnyApi, R, T, D> = T extends readonly unknown[]
   ? Payload<A, Member<R, 'model'>, D>[]
   : T extends null
@@ -49,12 +49,12 @@ type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
       ? DecimalAs<T, D>
       : T
 
-/** What is the same on both sides at first sight, so that nobody looks further. */
+/** Types that are the same on the server and the client, checked first to save the compiler further checks. */
 type Plain = string | number | boolean | bigint | Date | null
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 
-/** What `count` gives: a number, or one for each field that it counts. */
+/** The result of `count`: a number, or one for each selected field. */
 export type CountOf<A extends AnyApi, M, T> = T extends { select: infer S }
   ? S extends true
     ? number
@@ -63,10 +63,10 @@ export type CountOf<A extends AnyApi, M, T> = T extends { select: infer S }
 
 type Counted<S, O> = { [K in keyof S]: K extends keyof O ? Exclude<O[K], undefined> : never }
 
-/** What `aggregate` gives. */
+/** The result of `aggregate`. */
 export type AggregateOf<A extends AnyApi, M, T, D> = Aggregated<A, M, T, ResultOf<A, M, 'aggregate'>, D>
 
-/** What `groupBy` gives. */
+/** The result of `groupBy`. */
 export type GroupsOf<A extends AnyApi, M, T, D> =
   ResultOf<A, M, 'groupBy'> extends readonly (infer G)[]
     ? (Grouped<A, M, Member<T, 'by'>, Required<G>, D> & Aggregated<A, M, T, G, D>)[]

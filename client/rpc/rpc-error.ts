@@ -1,32 +1,32 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.js'
 
-/** One thing that is wrong with the arguments. */
+/** An issue with the arguments. */
 export interface RpcIssue {
-  /** Where in the arguments: keys and indices. */
+  /** The path in the arguments: keys and indices. */
   readonly path: readonly (string | number)[]
   /** Message for a form to show next to the field. It does not name the field. */
   readonly message: string
-  /** Zod's code of the rule that was not fulfilled. */
+  /** Zod's code of the broken rule. */
   readonly code?: string
-  /** Parameters of that rule: `{ minimum: 3 }`. */
+  /** The rule's parameters: `{ minimum: 3 }`. */
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** What an {@link RpcError} tells beside its message. */
+/** The details of an {@link RpcError}. */
 export interface RpcErrorDetails extends ApiErrorDetails {
   readonly issues?: readonly RpcIssue[] | undefined
   readonly rejectedByPolicy?: boolean | undefined
   readonly reason?: string | undefined
 }
 
-/** A call of the RPC style that failed. */
+/** A failed RPC call. */
 export class RpcError extends ApiError {
   override readonly name = 'RpcError'
-  /** Each fault with its place in the arguments; empty where there is none. */
+  /** The issues with the arguments. Empty if the error has other causes. */
   readonly issues: readonly RpcIssue[]
-  /** Whether an access policy denied it. */
+  /** Whether an access policy rejected the call. */
   readonly rejectedByPolicy: boolean
-  /** `RESULT_NOT_READABLE` where a write succeeded, and its result may not be read. */
+  /** `RESULT_NOT_READABLE` if a write succeeded but its result is not readable by the caller. */
   readonly reason: string | undefined
 
   constructor(message: string, { issues = [], rejectedByPolicy = false, reason, ...details }: RpcErrorDetails) {

@@ -9,7 +9,7 @@ import { createZodLoader } from '../project/zod.js'
 import type { GeneratorBlock } from '../schema/generator-block.js'
 import type { SchemaSource } from '../schema/schema.js'
 
-/** An API before or after a change: what is on the wire, and the schema that says so. */
+/** An API before or after a change, with the schema and options that define it. */
 export interface ApiSnapshot {
   readonly api: ApiModel
   readonly schema: SchemaSource
@@ -17,9 +17,9 @@ export interface ApiSnapshot {
 }
 
 /**
- * Makes the API model of a schema, without any file.
- * @param isPast whether nobody can mend the schema any more: what it says wrongly counts as unsaid then
- * @throws GeneratorError that lists what is wrong with the schema, or with its generator block
+ * Builds the API model of a schema without generating files.
+ * @param isPast whether the schema is from an earlier commit. Its errors are ignored, because they can no longer be fixed.
+ * @throws GeneratorError listing the errors in the generator block, or else in the schema
  */
 export function createApiSnapshot({ generator, schema }: GenerateInput, isPast: boolean): ApiSnapshot {
   const options = isPast ? pastOptions(generator) : readOptions(generator)
@@ -27,11 +27,14 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isPast: 
   const loadZod = createZodLoader([options.output, path.dirname(generator.file)])
   const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
   const errors = problems.filter(({ leftOut }) => options.unknownZod !== 'warn' || leftOut === undefined)
-  if (!isPast && errors.length > 0) throw new GeneratorError(errors, (place) => schema.locate(place))
+  if (!isPast && errors.length > 0) throw new GeneratorError(errors, (location) => schema.locate(location))
   return { api, schema, options }
 }
 
-/** The options of a block that another version of this package may have read: what this one does not know counts as unsaid. */
+/**
+ * Parses the options of a block from an earlier commit. Falls back to the defaults if they are invalid, because they may have been written
+ * for another version of this package.
+ */
 function pastOptions(generator: GeneratorBlock): Options {
   try {
     return readOptions(generator)

@@ -1,28 +1,29 @@
 import type { SchemaLocation } from '../errors.js'
 
-/** What a change is to those who call the API, most important first. */
+/** The effects of a change on API callers, most important first. */
 export const SEVERITIES = ['exposure', 'breaking', 'loosened', 'harmless'] as const
 
+/** The effect of a change on API callers. */
 export type Severity = (typeof SEVERITIES)[number]
 
-/** What comparing finds, before anybody knows where it stands. */
+/** A result of a comparison, without its location. */
 export interface Finding {
   readonly kind: Severity
-  /** What has happened, as `field-added`. */
+  /** The type of change, such as `field-added`. */
   readonly code: string
-  /** The model that it is about, by its new name where it has one. */
+  /** The affected model. If it was renamed, its new name. */
   readonly model?: string
-  /** The field, relation or unique of that model. */
+  /** The affected field, relation or unique criterion of the model. */
   readonly member?: string
-  /** What tells it from another change of the same member, as `Int -> String`. */
+  /** Distinguishes several changes of the same member, such as `Int -> String`. */
   readonly detail?: string
-  /** What it means to callers, in one sentence. */
+  /** The effect on callers, in one sentence. */
   readonly sentence: string
-  /** Where it is written, if that is not the member: a value of an enum. */
+  /** The schema location, if it is not the member's: that of an enum value. */
   readonly at?: SchemaLocation
-  /** It stands in the schema before the change only. */
-  readonly gone?: true
-  /** It makes something readable that is called like a secret. Such a change comes first. */
+  /** Whether the element exists only in the schema before the change. */
+  readonly removed?: true
+  /** Whether the change makes a field readable whose name looks like that of a secret. Such changes are sorted first. */
   readonly secret?: true
 }
 
@@ -31,29 +32,29 @@ export interface Line {
   /** Relative to the working directory, with forward slashes. */
   readonly file: string
   readonly line: number
-  /** The line is one of the schema before the change. */
-  readonly gone: boolean
+  /** Whether the line is in the schema before the change. */
+  readonly removed: boolean
 }
 
-/** One thing that a change of the schema does to the API. */
+/** A single effect of a schema change on the API. */
 export interface Change extends Finding {
-  /** What accepts this change and no other: its code, what it is about and how, on one line. */
+  /** A one-line id that is used to accept the change: code, subject and detail. */
   readonly id: string
-  /** Where the schema says it. Absent where no line does. */
-  readonly place?: Line
-  /** The emitted file that shows it, relative to the working directory. */
+  /** The line in the schema. Undefined if no line corresponds to the change. */
+  readonly location?: Line
+  /** The emitted file that shows the change, relative to the working directory. */
   readonly emitted?: string
-  /** Why somebody accepts it. */
+  /** The reason why the change is accepted. */
   readonly accepted?: string
 }
 
-/** What identifies a change: the same words for the same change of the same thing, whatever else the schema says. */
+/** Returns the id of a change. It depends only on the change itself, not on other parts of the schema. */
 export function changeId({ code, model, member, detail }: Finding): string {
   const subject = model === undefined ? undefined : member === undefined ? model : `${model}.${member}`
   return [code, subject, detail].filter((part) => part !== undefined).join(' ')
 }
 
-/** Changes by importance; those of one kind as the schema has them, secrets first. */
+/** Sorts changes by severity. Within a severity, secrets come first, and the order is kept otherwise. */
 export function sortBySeverity<F extends Finding>(findings: readonly F[]): F[] {
   const rank = ({ kind, secret }: F) => SEVERITIES.indexOf(kind) * 2 + (secret ? 0 : 1)
   return [...findings].sort((a, b) => rank(a) - rank(b))

@@ -15,34 +15,34 @@ import { findBaseSchema, type BaseSchema, readBaseSchema } from './git/base-sche
 import { type Base, findBase, openRepository } from './git/repository.js'
 import { nearestLine, locateChanges } from './locate.js'
 
-/** A change, and the line of the schema now that a reviewer is shown it at. */
+/** A change, and the line in the current schema at which to show it in a code review. */
 export interface ReportedChange extends Change {
-  readonly shownAt?: { readonly file: string; readonly line: number }
+  readonly reviewLocation?: { readonly file: string; readonly line: number }
 }
 
-/** What has become of an API since a commit. */
+/** The changes to an API since a commit. */
 export interface ApiChanges {
   readonly base: Base
-  /** There was no API. */
+  /** Whether the base commit had no API. */
   readonly isNew: boolean
   /** Most important first. */
   readonly changes: readonly ReportedChange[]
-  /** What the person who asks should know, a sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
 }
 
-/** How changes are looked for. */
+/** Options for {@link findChanges}. */
 export interface FindOptions {
-  /** What to compare with. Default: the merge base with the default branch. */
+  /** The Git ref to compare with. Default: the merge base with the default branch. */
   readonly ref?: string | undefined
-  /** Whether a schema that stood elsewhere is looked for, and documents are compared: a summary has no time for either. */
+  /** Whether to search for a schema that was moved and to compare OpenAPI documents. Both are too slow for a summary. */
   readonly isThorough: boolean
 }
 
 /**
  * Compares the API of a schema with that of an earlier commit. Needs no database, no network and no checkout.
- * @param inputs the schema now, for each of its routes generators
- * @throws GeneratorError that says what is wrong with the repository, the commit or one of the schemas
+ * @param inputs the current schema, once per routes generator
+ * @throws GeneratorError if the repository, the commit or one of the schemas cannot be read
  */
 export async function findChanges(
   inputs: readonly GenerateInput[],
@@ -59,7 +59,7 @@ export async function findChanges(
   if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
   const before = isSame ? inputs : old === undefined ? [] : await readOld(root, old, base)
   const notes = old !== undefined && old.path !== now ? [`The schema stood in ${old.path || '.'} then.`] : []
-  // Prisma tells a generator of its own block only.
+  // Prisma passes a generator only its own block, so a missing block was not necessarily removed.
   const pairs = blockPairs(before, inputs).filter(({ after }) => isThorough || after !== undefined)
   const found = await Promise.all(pairs.map((pair) => changesOf(pair, root, base, isThorough)))
   const isSeveral = found.length > 1
@@ -74,14 +74,14 @@ export async function findChanges(
   }
 }
 
-/** A generator block before and after; either may be missing. */
+/** A generator block before and after a change. One of them may be missing. */
 interface BlockPair {
   readonly name: string
   readonly before: GenerateInput | undefined
   readonly after: GenerateInput | undefined
 }
 
-/** Blocks that belong together: those of one name, or the only ones. */
+/** Pairs blocks by name. If each side has only one block, they form a pair even if the name differs. */
 function blockPairs(before: readonly GenerateInput[], after: readonly GenerateInput[]): BlockPair[] {
   if (before.length === 1 && after.length === 1) {
     return [{ name: after[0]?.generator.name ?? '', before: before[0], after: after[0] }]
@@ -111,7 +111,7 @@ async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Bas
 
 function withLine(change: Change, before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): ReportedChange {
   const line = nearestLine(change, before, after)
-  return line === undefined ? change : { ...change, shownAt: { file: line.file, line: line.line } }
+  return line === undefined ? change : { ...change, reviewLocation: { file: line.file, line: line.line } }
 }
 
 async function acceptFiles(blocks: Omit<BlockPair, 'name'>, root: string, commit: string) {
@@ -129,20 +129,20 @@ function isSameText({ files, path: oldPath }: BaseSchema, now: string, input: Ge
   return oldPath === now && files.map(({ text }) => text.replaceAll('\r\n', '\n')).join('\0') === texts.join('\0')
 }
 
-/** The schema of a commit, as if its files stood where they stood then. */
+/** Parses the schema of a commit with the paths that its files had in that commit. */
 async function readOld(
   root: string,
-  { path: place, files }: BaseSchema,
+  { path: schemaPath, files }: BaseSchema,
   base: Base,
 ): Promise<readonly GenerateInput[]> {
   const absolute = files.map(({ path: file, text }) => ({ path: path.join(root, file), text }))
   try {
-    return await readSchema(path.join(root, place), absolute)
+    return await readSchema(path.join(root, schemaPath), absolute)
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error
     const [problem] = error.problems
     const what = `the schema of ${base.name} cannot be read (${base.commit.slice(0, 12)}). ${problem?.what.trim() ?? ''}\n`
-    const mend = 'Compare with a commit whose schema is valid to this Prisma: npx routewright changes <ref>.'
-    throw new GeneratorError([{ place: {}, what, mend }])
+    const hint = 'Compare with a commit whose schema is valid to this Prisma: npx routewright changes <ref>.'
+    throw new GeneratorError([{ location: {}, what, hint }])
   }
 }

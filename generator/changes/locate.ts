@@ -6,53 +6,65 @@ import { parseSchemaText } from '../schema/parse-schema-text.js'
 import type { ApiSnapshot } from './api-snapshot.js'
 import { type Change, type Finding, changeId, type Line } from './change.js'
 
-/** Says where changes stand: in the schema, and in the emitted files. */
+/** Adds ids, schema lines and emitted files to findings. */
 export function locateChanges(
   findings: readonly Finding[],
   before: ApiSnapshot | undefined,
   after: ApiSnapshot | undefined,
 ): readonly Change[] {
   return findings.map((finding) => {
-    const place = placeOf(finding, before, after)
+    const location = locateFinding(finding, before, after)
     const emitted = emittedFile(finding, after ?? before)
-    return { ...finding, id: changeId(finding), ...(place && { place }), ...(emitted !== undefined && { emitted }) }
+    return {
+      ...finding,
+      id: changeId(finding),
+      ...(location && { location }),
+      ...(emitted !== undefined && { emitted }),
+    }
   })
 }
 
-/** A line of the schema now that stands next to what is gone; where its model is gone too, the beginning of the file. */
+/**
+ * Returns the line in the current schema that is closest to a removed element: the nearest remaining member above it, or the model. If the
+ * model was removed too, returns the first line of the file.
+ */
 export function nearestLine(
   change: Change,
   before: ApiSnapshot | undefined,
   after: ApiSnapshot | undefined,
 ): Line | undefined {
-  if (!change.place?.gone || after === undefined) return change.place
+  if (!change.location?.removed || after === undefined) return change.location
   const { model, member } = change
   if (model !== undefined && member !== undefined) {
     const names = membersOf(before, model)
     const above = names.slice(0, Math.max(0, names.indexOf(member))).reverse()
-    const kept = above.find((name) => membersOf(after, model).includes(name))
-    const line = lineOf(after, { model, ...(kept !== undefined && { field: kept }) })
+    const remainingMember = above.find((name) => membersOf(after, model).includes(name))
+    const line = findLine(after, { model, ...(remainingMember !== undefined && { field: remainingMember }) })
     if (line !== undefined) return line
   }
-  const { file } = change.place
+  const { file } = change.location
   const isThere = after.schema.files().some((each) => each.path !== undefined && displayPath(each.path) === file)
-  return isThere ? { file, line: 1, gone: false } : undefined
+  return isThere ? { file, line: 1, removed: false } : undefined
 }
 
-function placeOf(finding: Finding, before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): Line | undefined {
-  const { model, member, at, gone } = finding
-  const place = at ?? (model === undefined ? undefined : { model, ...(member !== undefined && { field: member }) })
-  if (place === undefined) return undefined
-  const isGone = gone === true || after === undefined
-  const side = isGone ? before : after
-  const line = side && lineOf(side, place)
-  return line && { ...line, gone: isGone }
+function locateFinding(
+  finding: Finding,
+  before: ApiSnapshot | undefined,
+  after: ApiSnapshot | undefined,
+): Line | undefined {
+  const { model, member, at, removed } = finding
+  const location = at ?? (model === undefined ? undefined : { model, ...(member !== undefined && { field: member }) })
+  if (location === undefined) return undefined
+  const isRemoved = removed === true || after === undefined
+  const side = isRemoved ? before : after
+  const line = side && findLine(side, location)
+  return line && { ...line, removed: isRemoved }
 }
 
-function lineOf({ schema }: ApiSnapshot, place: Parameters<ApiSnapshot['schema']['locate']>[0]): Line | undefined {
-  const found = /^(.*):(\d+)$/.exec(schema.locate(place) ?? '')
+function findLine({ schema }: ApiSnapshot, location: Parameters<ApiSnapshot['schema']['locate']>[0]): Line | undefined {
+  const found = /^(.*):(\d+)$/.exec(schema.locate(location) ?? '')
   if (!found) return undefined
-  return { file: (found[1] ?? '').replaceAll('\\', '/'), line: Number(found[2]), gone: false }
+  return { file: (found[1] ?? '').replaceAll('\\', '/'), line: Number(found[2]), removed: false }
 }
 
 function membersOf(side: ApiSnapshot | undefined, model: string): string[] {
@@ -60,7 +72,7 @@ function membersOf(side: ApiSnapshot | undefined, model: string): string[] {
   return blocks.find(({ kind, name }) => kind !== 'enum' && name === model)?.members.map(({ name }) => name) ?? []
 }
 
-/** Changes that show in the routes; others show in the resource. */
+/** Matches the codes of changes that are visible in the routes file. Other changes are visible in the resource file. */
 const IN_ROUTES = /^(?:operation|model|nested|style)-/
 
 function emittedFile({ kind, code, model, detail }: Finding, side: ApiSnapshot | undefined): string | undefined {

@@ -1,22 +1,22 @@
 import type { GenerateInput } from '../generate.js'
 import { findChanges } from './find-changes.js'
 
-/** So many changes are told of where nobody has asked. */
-const SHOWN = 2
+/** Maximum number of changes to report at the end of other commands. */
+const MAX_CHANGES = 2
 
 /**
- * The most important changes of an API since the default branch, a line each, for the end of other commands. They are a service: where there is
- * no git, no branch to compare with, or no API there, nothing is said.
+ * Returns the most important changes since the default branch, one line each, for the output of other commands. Returns an empty list if an
+ * error occurs, for example because Git or the base branch is missing, since the report is optional.
  */
 export async function topChanges(inputs: readonly GenerateInput[]): Promise<readonly string[]> {
   if (process.env['ROUTEWRIGHT_CHANGES'] === 'off') return []
   try {
     const { changes, isNew } = await findChanges(inputs, { isThorough: false })
-    const told = changes.filter(({ kind, accepted }) => kind !== 'harmless' && accepted === undefined)
-    if (isNew || told.length === 0) return []
-    const more = told.length - SHOWN
-    return told.slice(0, SHOWN).map(({ kind, sentence }, at) => {
-      const rest = more > 0 && at === SHOWN - 1 ? ` And ${more} more: npx routewright changes` : ''
+    const reported = changes.filter(({ kind, accepted }) => kind !== 'harmless' && accepted === undefined)
+    if (isNew || reported.length === 0) return []
+    const more = reported.length - MAX_CHANGES
+    return reported.slice(0, MAX_CHANGES).map(({ kind, sentence }, at) => {
+      const rest = more > 0 && at === MAX_CHANGES - 1 ? ` And ${more} more: npx routewright changes` : ''
       return `${kind}: ${sentence}${rest}`
     })
   } catch {

@@ -8,31 +8,33 @@ import { formatText } from '../changes/format/text.js'
 import { loadSchema } from '../load-schema.js'
 import type { CliOutput, ExitCode } from './command.js'
 
-/** How changes can be told of. */
+/** The output formats of `routewright changes`. */
 export const CHANGE_FORMATS = ['text', 'markdown', 'json', 'github', 'changelog'] as const
 
+/** An output format of `routewright changes`. */
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number]
 
-/** What may end the command with 1. */
+/** The kinds of changes that can make the command exit with 1. */
 export const FAIL_KINDS = ['exposure', 'breaking'] as const satisfies readonly Severity[]
 
+/** A kind of change in `--fail-on`. */
 export type FailKind = (typeof FAIL_KINDS)[number]
 
-/** What `routewright changes` is told. */
+/** Arguments of `routewright changes`. */
 export interface ChangesArguments {
-  /** The schema's file or folder; undefined for where Prisma would look. */
+  /** The schema's file or folder. Default: where Prisma looks for it. */
   readonly schema: string | undefined
-  /** What to compare with. Default: the merge base with the default branch. */
+  /** The Git ref to compare with. Default: the merge base with the default branch. */
   readonly ref: string | undefined
   readonly format: ChangeFormat
-  /** The kinds of changes of which one that nobody accepts ends the command with 1. */
+  /** The kinds of changes that make the command exit with 1 unless they are accepted. */
   readonly failOn: readonly FailKind[]
 }
 
 /**
- * `routewright changes`: what the schema here does to the API's callers, beside that of an earlier commit. Changes nothing.
- * @returns 1 where there is a change to fail on
- * @throws GeneratorError where git or one of the schemas cannot be read
+ * Runs `routewright changes`: reports how the current schema changes the API compared with an earlier commit. Writes no files.
+ * @returns 1 if a change is of a kind in `failOn` and is not accepted
+ * @throws GeneratorError if Git fails or one of the schemas cannot be read
  */
 export async function changesCommand(args: ChangesArguments, output: CliOutput): Promise<ExitCode> {
   const { schema, ref, format, failOn } = args

@@ -8,18 +8,19 @@ import { describeDrift } from '../output/drift.js'
 import { planOutput } from '../output/plan-output.js'
 import type { CliOutput, ExitCode } from './command.js'
 
-/** What `routewright check` is told. */
+/** Arguments of `routewright check`. */
 export interface CheckArguments {
-  /** The schema's file or folder; undefined for where Prisma would look. */
+  /** The schema's file or folder. Default: where Prisma looks for it. */
   readonly schema: string | undefined
-  /** How long each module with handlers may take to load and to answer. */
+  /** Time limit for loading each handler module and generating its documents, in seconds. */
   readonly seconds: number
 }
 
 /**
- * `routewright check`: are the committed routes what the schema gives, and the committed OpenAPI documents what the handlers serve? Changes
- * nothing.
- * @throws GeneratorError where the schema is broken, or a module with handlers
+ * Runs `routewright check`: compares the committed routes with the schema, and the committed OpenAPI documents with the handlers. Writes no
+ * files.
+ * @returns 1 if they differ
+ * @throws GeneratorError if the schema or a handler module is invalid
  */
 export async function checkCommand(args: CheckArguments, output: CliOutput): Promise<ExitCode> {
   const inputs = await loadSchema(args.schema)
@@ -61,7 +62,7 @@ async function compareFiles(
     return 0
   }
   output.out(describeDocumentDrift(plan))
-  const mend = plan.writes.length > 0 ? 'Run `npx routewright openapi` and commit the result.' : 'Remove what is left.'
-  output.error(`routewright: the committed OpenAPI documents are not what the handlers serve. ${mend}\n`)
+  const hint = plan.writes.length > 0 ? 'Run `npx routewright openapi` and commit the result.' : 'Remove what is left.'
+  output.error(`routewright: the committed OpenAPI documents are not what the handlers serve. ${hint}\n`)
   return 1
 }

@@ -1,8 +1,8 @@
-/** Where a command writes to. */
+/** The output streams of a command. */
 export interface CliOutput {
   out(text: string): void
   error(text: string): void
 }
 
-/** How a command ends: 0 all is well, 1 the routes differ, 2 the request or the schema is broken. */
+/** The exit code of a command: 0 for success, 1 if a check failed, 2 if the arguments or the schema are invalid. */
 export type ExitCode = 0 | 1 | 2

@@ -7,13 +7,13 @@ import { planRoutes, type PlannedRoutes, writeRoutes } from '../write-routes.js'
 import type { CliOutput, ExitCode } from './command.js'
 
 /**
- * `routewright generate`: writes the routes of every routes generator in the schema, as `prisma generate` has it done, without
- * Prisma's generator protocol. The Prisma client's files are never read, so they need not be there yet.
- * @param schema the schema's file or folder; undefined for where Prisma would look
- * @throws GeneratorError where the schema is broken, or an output folder has files of somebody else in the way
+ * Runs `routewright generate`: writes the same files as `prisma generate` for every routes generator in the schema, without Prisma's
+ * generator protocol. The Prisma client is not loaded and does not need to exist yet.
+ * @param schema the schema's file or folder. Default: where Prisma looks for it
+ * @throws GeneratorError if the schema is invalid, or an output path is occupied by a file that was not generated
  */
 export async function generateCommand(schema: string | undefined, output: CliOutput): Promise<ExitCode> {
-  // All of them before the first is written: a fault in one block leaves everything as it was.
+  // All blocks are planned before the first is written, so that an error in one block leaves all files unchanged.
   const planned: PlannedRoutes[] = []
   const inputs = await loadSchema(schema)
   for (const input of inputs) planned.push(await planRoutes(input))

@@ -5,21 +5,21 @@ import { applyPlan } from '../output/apply.js'
 import { displayPath } from '../output/report.js'
 import type { CliOutput, ExitCode } from './command.js'
 
-/** What `routewright openapi` is told. */
+/** Arguments of `routewright openapi`. */
 export interface OpenApiArguments {
-  /** The schema's file or folder; undefined for where Prisma would look. */
+  /** The schema's file or folder. Default: where Prisma looks for it. */
   readonly schema: string | undefined
-  /** The modules to describe, in place of those that the schema names. */
+  /** The handler modules to describe. Default: the modules in the schema's `openapi` option. */
   readonly modules: readonly string[]
-  /** The folder to write to, in place of one beside each module. */
+  /** The output folder. Default: a folder next to each module. */
   readonly out: string | undefined
-  /** How long each module may take to load and to answer. */
+  /** Time limit for loading each module and generating its documents, in seconds. */
   readonly seconds: number
 }
 
 /**
- * `routewright openapi`: writes the OpenAPI documents that handlers serve, for committing.
- * @throws GeneratorError where a module or a handler cannot be described; nothing is written then
+ * Runs `routewright openapi`: writes the OpenAPI documents of the handlers.
+ * @throws GeneratorError if a module or a handler cannot be described. Nothing is written in that case.
  */
 export async function openApiCommand(args: OpenApiArguments, output: CliOutput): Promise<ExitCode> {
   const plan = await planOf(args)
@@ -33,7 +33,7 @@ export async function openApiCommand(args: OpenApiArguments, output: CliOutput):
 
 async function planOf({ schema, modules, out, seconds }: OpenApiArguments): Promise<DocumentPlan> {
   if (modules.length > 0) {
-    // What prisma.config.ts puts into the environment is there for the modules too, as it is where the schema names them.
+    // Loading `prisma.config.ts` sets the environment variables that the modules may need. `loadSchema` below also does this.
     await loadConfig(process.cwd())
     return await planDocuments(requestsFromArguments(modules, out), { seconds, areAll: false })
   }

@@ -1,16 +1,16 @@
 import type { Adapter } from '../options.js'
 
-/** What the file of an adapter imports beside the index; its text is the template of the same name. */
+/** The imports of an adapter's file besides the index. The template with the adapter's name contains its text. */
 export interface AdapterImports {
-  /** Types of the framework, or of the platform. */
+  /** Types of the framework or platform. */
   readonly framework?: { readonly from: string; readonly types: readonly string[] }
-  /** Types of the runtime's module of the adapter. */
+  /** Types of the adapter's module in the runtime. */
   readonly types: readonly string[]
-  /** Functions of the runtime's module of the adapter. */
+  /** Functions of the adapter's module in the runtime. */
   readonly values: readonly string[]
 }
 
-/** The imports of every adapter's file. */
+/** The imports of each adapter's file. */
 export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
   elysia: {
     framework: { from: 'elysia', types: ['Elysia'] },

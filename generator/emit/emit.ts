@@ -14,7 +14,7 @@ import { restRouteTable, createRestView } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
 
-/** What emitting needs beside the model. */
+/** Everything besides the API model that determines the emitted files. */
 export interface EmitContext {
   readonly options: Options
   readonly imports: ImportPaths
@@ -22,8 +22,7 @@ export interface EmitContext {
 }
 
 /**
- * ApiModel → files, as rendered: neither their imports written nor their text formatted yet. Pure but for the templates that
- * `render` reads.
+ * Renders all files of an API. The imports are not written and the text is not formatted yet. Pure, except that `render` loads templates.
  */
 export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   const { styles, adapters } = context.options
@@ -59,8 +58,8 @@ function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, re
     header: modelHeader(model, restRouteTable(view)),
     imports: [
       values(options.runtimeImport, 'restRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
-      types(imports.own('../orm'), 'RestRouter'),
-      values(imports.own('./resource'), view.names.resource),
+      types(imports.local('../orm'), 'RestRouter'),
+      values(imports.local('./resource'), view.names.resource),
     ],
     body: render('rest', view),
   }
@@ -73,8 +72,8 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
     header: modelHeader(model, rpcRouteTable(model)),
     imports: [
       values(options.runtimeImport, 'READ_METHODS', 'rpcRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
-      types(imports.own('../orm'), 'RpcRouter'),
-      values(imports.own('./resource'), view.names.resource),
+      types(imports.local('../orm'), 'RpcRouter'),
+      values(imports.local('./resource'), view.names.resource),
     ],
     body: render('rpc', view),
   }
@@ -108,12 +107,12 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
             values(runtime, 'customRpcRoutes', 'rpcHandler'),
           ]
         : []),
-      // Not `z.locales.en`: esbuild would bundle every language.
+      // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
-      types(imports.own('./orm'), 'Client', 'TypeMap'),
+      types(imports.local('./orm'), 'Client', 'TypeMap'),
       ...models.flatMap((model) => [
-        ...(rest ? [values(imports.own(`./${folderName(model.name)}/rest`), model.rest)] : []),
-        ...(rpc ? [values(imports.own(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
+        ...(rest ? [values(imports.local(`./${folderName(model.name)}/rest`), model.rest)] : []),
+        ...(rpc ? [values(imports.local(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
       ]),
     ],
     body: render('index', {
@@ -132,13 +131,13 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
 function clientFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const models = api.models.map(({ name }) => ({
     name,
-    file: stringLiteral(imports.own(`./${folderName(name)}/resource`)),
+    file: stringLiteral(imports.local(`./${folderName(name)}/resource`)),
     resource: modelNames(name).resource,
   }))
   return {
     path: 'client.ts',
     header: header('the Prisma schema'),
-    // Not by `./orm`, nor from all of the runtime, which would make the compiler read Hono where a client is used.
+    // Neither `./orm` nor the runtime's root is imported, because either would make the compiler load Hono's types in client code.
     imports: [
       types(`${options.runtimeImport}/computed`, 'Computed', 'ComputedFieldTypes', 'ExtensionOf'),
       types(imports.client, 'Prisma'),
@@ -171,7 +170,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
       {
         from: options.runtimeImport,
         typeOnly: true,
-        // The names that these have without a model are taken by those that have one.
+        // `orm.ts` exports types with the same names, bound to this schema, so the generic ones need an alias.
         names: routers.map((name) => ({ name, alias: `${name}Of` })),
       },
       types(imports.client, 'Prisma'),
@@ -189,8 +188,8 @@ function hooksFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     imports: [
       types(hooks, 'Hooks', 'HookDefinitions'),
       values(hooks, 'createHooks'),
-      types(imports.own('./orm'), 'TransactionClient', 'TypeMap'),
-      ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
+      types(imports.local('./orm'), 'TransactionClient', 'TypeMap'),
+      ...models.map((model) => values(imports.local(`./${folderName(model.name)}/resource`), model.resource)),
     ],
     body: render('hooks', { models }),
   }
@@ -209,8 +208,8 @@ function policyFile(api: ApiModel, { options, imports, render }: EmitContext): R
       values('@casl/prisma/runtime', 'createPrismaAbility'),
       types(policy, 'Action', 'PolicyExtension'),
       values(policy, 'createPolicies'),
-      types(imports.own('./orm'), 'TypeMap'),
-      ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
+      types(imports.local('./orm'), 'TypeMap'),
+      ...models.map((model) => values(imports.local(`./${folderName(model.name)}/resource`), model.resource)),
     ],
     body: render('policy', { models }),
   }
@@ -218,7 +217,7 @@ function policyFile(api: ApiModel, { options, imports, render }: EmitContext): R
 
 function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext): RenderedFile {
   const rpc = options.styles.includes('rpc')
-  const index = imports.own('./index')
+  const index = imports.local('./index')
   const used = ADAPTER_IMPORTS[adapter]
   return {
     path: `${adapter}.ts`,
@@ -234,7 +233,7 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
   }
 }
 
-// A bundle takes of it what the rules use; of `zod` it takes nearly everything.
+// `zod/mini` is tree-shakable: a bundle contains only the checks in use. `zod` itself would be bundled almost entirely.
 const ZOD: ImportSpec = { from: 'zod/mini', names: [{ name: '*', alias: 'z' }] }
 
 function hasRules(model: ModelSpec): boolean {

@@ -2,53 +2,53 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** So many output folders are remembered, the ones that changed last. */
+/** Maximum number of output folders in the cache. The most recently changed are kept. */
 const MAX_BUNDLES = 16
 
 /**
- * The final texts of the last run, by what they were made of. Losing them, wholly or in part, costs time and nothing else:
- * no function here throws, and a damaged bundle is an empty one.
+ * The formatted texts of the previous run, by a hash of their inputs. Losing entries only costs time: no function here throws, and a
+ * damaged bundle is treated as empty.
  */
 export interface FormatCache {
-  /** The final text of what has this key, where the last run made it. */
+  /** Returns the text for a key, or undefined if the previous run did not produce it. */
   get(key: string): string | undefined
-  /** Remembers the texts of this run, and only these. Does nothing where they are those of the last run. */
+  /** Replaces all cached texts with those of this run. Writes no file if the keys are the same. */
   replace(entries: ReadonlyMap<string, string>): void
 }
 
-/** A cache that remembers nothing. */
+/** A cache that stores nothing. */
 const noCache: FormatCache = { get: () => undefined, replace: () => undefined }
 
 /**
  * Opens the cache of an output folder, a single file in `node_modules/.cache/routewright`.
- * @param outputDir absolute; each has a bundle of its own
- * @param cwd absolute
- * @returns a cache that remembers nothing where there is no `node_modules` above either
+ * @param outputDir absolute path. Each output folder has its own file.
+ * @param cwd absolute path
+ * @returns a cache that stores nothing if neither folder has a `node_modules` in it or above it
  */
 export function openFormatCache(outputDir: string, cwd: string): FormatCache {
   const modules = nearestModules(outputDir) ?? nearestModules(cwd)
   if (modules === undefined) return noCache
   const folder = join(modules, '.cache', 'routewright')
   const bundle = join(folder, `${hash(outputDir).slice(0, 16)}.json`)
-  const known = readBundle(bundle)
+  const cached = readBundle(bundle)
   return {
-    get: (key) => known.get(key),
+    get: (key) => cached.get(key),
     replace(entries) {
-      if (entries.size === known.size && [...entries.keys()].every((key) => known.has(key))) return
+      if (entries.size === cached.size && [...entries.keys()].every((key) => cached.has(key))) return
       try {
         mkdirSync(folder, { recursive: true })
         writeBundle(bundle, entries)
         removeOldBundles(folder)
       } catch {
-        // A cache that cannot be written (read-only, full, raced) is a cache that is not used.
+        // Errors are ignored (read-only or full disk, concurrent run): the cache is optional.
       }
     },
   }
 }
 
 /**
- * The key of something that is cached.
- * @param parts everything that its text depends on
+ * Returns the cache key of a text.
+ * @param parts all inputs that the text depends on
  */
 export function cacheKey(parts: readonly unknown[]): string {
   return hash(JSON.stringify(parts))
@@ -62,7 +62,7 @@ function nearestModules(from: string): string | undefined {
   }
 }
 
-/** A bundle is the hash of its second line, and as second line all entries as JSON. */
+/** Reads a bundle: the first line is the hash of the second, which contains all entries as JSON. */
 function readBundle(path: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>()
   try {
@@ -74,12 +74,12 @@ function readBundle(path: string): ReadonlyMap<string, string> {
     if (typeof parsed !== 'object' || parsed === null) return entries
     for (const [key, value] of Object.entries(parsed)) if (typeof value === 'string') entries.set(key, value)
   } catch {
-    // No bundle yet, or one that cannot be read.
+    // The bundle does not exist yet or cannot be read.
   }
   return entries
 }
 
-/** Concurrent runs each write a whole bundle; the last one stays. */
+/** Replaces the file atomically. If runs are concurrent, the last one wins. */
 function writeBundle(path: string, entries: ReadonlyMap<string, string>): void {
   const temporary = `${path}.${process.pid}.tmp`
   const json = JSON.stringify(Object.fromEntries(entries))

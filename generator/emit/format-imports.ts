@@ -2,7 +2,7 @@ import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { compareCodeUnits } from '../model/names.js'
 import type { EmittedFile, ImportedName, ImportSpec, RenderedFile } from './files.js'
 
-/** What a file imports from one specifier, in the order in which it is written. */
+/** An import declaration. Names are in the order in which they are written. */
 interface ImportDeclaration {
   readonly from: string
   readonly typeOnly: boolean
@@ -11,7 +11,7 @@ interface ImportDeclaration {
 
 /**
  * Writes a file's import block.
- * @returns the file's text, unformatted: header, imports, body. Whatever line ends a template has, these are line feeds
+ * @returns the unformatted text: header, imports and body. All line endings are LF, even if a template has others.
  */
 export function writeImports({ path, header, imports, body }: RenderedFile): EmittedFile {
   const block = sortImports(imports).map(importDeclaration).join('\n')
@@ -31,9 +31,10 @@ function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string
 }
 
 /**
- * Imports in the order in which they are written: packages, then relative ones, each by specifier; names by code unit.
- * One declaration a specifier (and one for the whole module, where that is imported), and one mention a name; a name that is imported as a type and as a value is a value.
- * @param imports in any order; one without names is left out
+ * Sorts and merges imports. Packages come before relative specifiers, each sorted by specifier. Names are sorted by code unit. Each
+ * specifier gets one declaration, plus one for a namespace import. A name that is imported both as a type and as a value becomes a value
+ * import.
+ * @param imports in any order. Imports without names are dropped.
  */
 export function sortImports(imports: readonly ImportSpec[]): ImportDeclaration[] {
   const bySpecifier = new Map<string, Map<string, ImportedName>>()

@@ -5,32 +5,32 @@ import type { Options } from 'prettier'
 import { GeneratorError } from '../errors.js'
 import { GENERATED_HEADER } from './files.js'
 
-/** The part of prettier's API that we use; versions 2 and 3 both have it. */
+/** The part of prettier's API that is used. Versions 2 and 3 both have it. */
 type Prettier = Pick<
   typeof import('prettier'),
   'format' | 'resolveConfig' | 'resolveConfigFile' | 'clearConfigCache' | 'version'
 >
 
-/** The names under which prettier looks for a configuration in a folder, whatever the ending. */
+/** Matches the names of files that may contain a prettier configuration. */
 const CONFIGURATION = /^(\.prettierrc|prettier\.config\.|package\.(json|yaml)$|\.editorconfig$)/
 
-/** Prettier, with the user's configuration. Paths are absolute; overrides and `.editorconfig` go by them. */
+/** Prettier with the user's configuration. Paths are absolute, because overrides and `.editorconfig` depend on them. */
 export interface PrettierFormatter {
   /**
-   * @returns what the outcome depends on besides the text: version and configuration. `undefined` where nobody can tell, as
-   * with a plugin that is no package
+   * Returns a text that identifies prettier's version and configuration for a file, for cache keys.
+   * @returns undefined if the configuration cannot be identified, for example because a plugin is not a package
    */
   identity(path: string): Promise<string | undefined>
-  /** Whether `format` fails for all that is no TypeScript: with prettier's own parser for TypeScript it does. */
+  /** Whether `format` fails for every text that is not valid TypeScript. Prettier's own TypeScript parser guarantees this. */
   provesSyntax(path: string): Promise<boolean>
-  /** @throws GeneratorError where prettier fails, or a plugin moves the header */
+  /** @throws GeneratorError if prettier fails, or a plugin inserts text above the header */
   format(path: string, text: string): Promise<string>
 }
 
 /**
- * Loads the user's own prettier, looked up from the output folder, and ours where they have none.
- * @param outputDir absolute
- * @throws GeneratorError where the user's prettier does not load
+ * Loads the user's prettier, resolved from the output folder, or the bundled one if there is none.
+ * @param outputDir absolute path
+ * @throws GeneratorError if the user's prettier cannot be loaded
  */
 export async function loadPrettier(outputDir: string): Promise<PrettierFormatter> {
   const prettier = await importPrettier(outputDir)
@@ -44,18 +44,18 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
     },
     async provesSyntax(path) {
       const { parser = 'typescript', plugins = [] } = await resolveConfig(path)
-      // Prettier 2 takes JSX in any file. A plugin may bring a parser of its own.
+      // Prettier 2 accepts JSX in any file. Plugins may replace the parser.
       return parser === 'typescript' && plugins.length === 0 && Number.parseInt(prettier.version) >= 3
     },
     async format(path, text) {
       const config = await resolveConfig(path)
-      // Our header has to be the first line, so no pragma above it; and without one, all files are formatted.
+      // The generated header must be the first line, so no pragma is inserted. All files are formatted, even without a pragma.
       const options = { ...config, filepath: path, insertPragma: false, requirePragma: false }
       const formatted = await attempt(path, async () => await prettier.format(text, options))
       if (formatted.startsWith(GENERATED_HEADER) || !text.startsWith(GENERATED_HEADER)) return formatted
       const what = `a prettier plugin put something above the first line of ${path}.`
-      const mend = 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.'
-      throw new GeneratorError([{ place: {}, what, mend }])
+      const hint = 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.'
+      throw new GeneratorError([{ location: {}, what, hint }])
     },
   }
 }
@@ -72,27 +72,28 @@ async function importPrettier(outputDir: string): Promise<Prettier> {
 }
 
 /**
- * Prettier's own look-up of a file's configuration, without its search in every single folder: of thousands of files, in
- * folders that hold no configuration of their own, it would take longer than everything else in an unchanged run.
+ * Resolves a file's configuration like prettier, but without searching each folder. For thousands of files in folders without a
+ * configuration, that search would take longer than the rest of a run without changes.
  */
 async function configResolver(prettier: Prettier, outputDir: string): Promise<(path: string) => Promise<Options>> {
   const index = join(outputDir, 'index.ts')
   const configFile = await attempt(index, async () => await prettier.resolveConfigFile(index))
   const editorconfig = ancestors(outputDir).some((folder) => existsSync(join(folder, '.editorconfig')))
-  const hasOwn = new Map<string, boolean>([[outputDir, false]])
-  async function lookUp(path: string): Promise<Options> {
+  const localConfigs = new Map<string, boolean>([[outputDir, false]])
+  async function loadConfig(path: string): Promise<Options> {
     const folder = dirname(path)
-    const own = hasOwn.get(folder) ?? hasConfiguration(folder)
-    hasOwn.set(folder, own)
-    if (!own && !configFile && !editorconfig) return {}
-    const options = !own && configFile ? { config: configFile, editorconfig } : { editorconfig: true }
+    const hasLocalConfig = localConfigs.get(folder) ?? hasConfiguration(folder)
+    localConfigs.set(folder, hasLocalConfig)
+    if (!hasLocalConfig && !configFile && !editorconfig) return {}
+    const options = !hasLocalConfig && configFile ? { config: configFile, editorconfig } : { editorconfig: true }
     return (await attempt(path, async () => await prettier.resolveConfig(path, options))) ?? {}
   }
-  // Overrides go by the file's name, so each file is looked up; but once, since their patterns take as long as rendering.
-  const known = new Map<string, Options>()
+  // Overrides depend on the file name, so each file is resolved separately. The result is cached, because matching the patterns takes as
+  // long as rendering.
+  const cached = new Map<string, Options>()
   return async (path) => {
-    const config = known.get(path) ?? (await lookUp(path))
-    known.set(path, config)
+    const config = cached.get(path) ?? (await loadConfig(path))
+    cached.set(path, config)
     return config
   }
 }
@@ -101,7 +102,6 @@ function hasConfiguration(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => CONFIGURATION.test(name))
 }
 
-/** A folder, and those that it is in. */
 function ancestors(folder: string): string[] {
   const above = dirname(folder)
   return above === folder ? [folder] : [folder, ...ancestors(above)]
@@ -112,14 +112,14 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
     return await action()
   } catch (error) {
     const what = `prettier fails for ${path}: ${error instanceof Error ? error.message : String(error)}`
-    const mend = 'Mend its configuration, or set format = "none" in the generator block.'
-    throw new GeneratorError([{ place: {}, what, mend }])
+    const hint = 'Mend its configuration, or set format = "none" in the generator block.'
+    throw new GeneratorError([{ location: {}, what, hint }])
   }
 }
 
 /**
- * File and version of each plugin. Prettier looks them up from the working directory, and so do we.
- * @returns `undefined` where a plugin is given as an object or is a file of the user's: these change without a version
+ * Returns the file and version of each plugin. Like prettier, resolves plugins from the working directory.
+ * @returns undefined if a plugin is an object or a file of the project, because these can change without a new version
  */
 function pluginIdentities(plugins: NonNullable<Options['plugins']>): string[] | undefined {
   const require = createRequire(join(process.cwd(), 'index.js'))

@@ -3,12 +3,12 @@ import { GeneratorError } from '../errors.js'
 import type { EmittedFile } from './files.js'
 
 /**
- * Proves that files are TypeScript.
- * @param files with their imports. All are parsed at once, and so should not be too many
- * @throws GeneratorError naming each file that is no valid TypeScript, with the place and the line
+ * Checks that files are valid TypeScript.
+ * @param files with their imports. All are parsed in one program, so pass them in batches.
+ * @throws GeneratorError naming each invalid file with its first error and line
  */
 export async function assertSyntax(files: readonly EmittedFile[]): Promise<void> {
-  // Only loaded where there is something to prove: it takes longer to load than an unchanged run takes.
+  // Loaded lazily, because loading ts-morph takes longer than a run without changes.
   const morph = await import('ts-morph')
   const project = new morph.Project({
     useInMemoryFileSystem: true,
@@ -17,32 +17,31 @@ export async function assertSyntax(files: readonly EmittedFile[]): Promise<void>
     compilerOptions: { noLib: true, noResolve: true, types: [], target: morph.ScriptTarget.Latest },
   })
   for (const { path, text } of files) project.createSourceFile(`/${path}`, text)
-  const faults = syntaxFaults(project)
-  if (faults.length > 0) throw new GeneratorError(faults.map(describeFault))
+  const errors = findSyntaxErrors(project)
+  if (errors.length > 0) throw new GeneratorError(errors.map(toDiagnostic))
 }
 
-/** A place in an emitted file that is no TypeScript. */
-interface EmittedFileFault {
+interface EmittedSyntaxError {
   readonly path: string
   readonly line: number
   readonly message: string
   readonly excerpt: string
 }
 
-/** The first syntax fault of each file of a project; later ones of the same file mostly follow from it. */
-function syntaxFaults(project: Project): EmittedFileFault[] {
-  const faults = new Map<string, EmittedFileFault>()
+/** Returns the first syntax error of each file. Later errors in the same file are mostly consequences. */
+function findSyntaxErrors(project: Project): EmittedSyntaxError[] {
+  const errors = new Map<string, EmittedSyntaxError>()
   for (const diagnostic of project.getProgram().getSyntacticDiagnostics()) {
     const source = diagnostic.getSourceFile()
     const path = source.getFilePath().slice(1)
-    if (faults.has(path)) continue
+    if (errors.has(path)) continue
     const line = diagnostic.getLineNumber()
     const message = diagnostic.getMessageText()
-    faults.set(path, {
+    errors.set(path, {
       path,
       line,
       message: typeof message === 'string' ? message : message.getMessageText(),
-      // At the end of the file there is nothing to show but what stands before it.
+      // At the end of the file, the line is empty. The last line with text before it is shown instead.
       excerpt:
         source
           .getFullText()
@@ -52,13 +51,13 @@ function syntaxFaults(project: Project): EmittedFileFault[] {
           ?.trim() ?? '',
     })
   }
-  return [...faults.values()]
+  return [...errors.values()]
 }
 
-function describeFault({ path, line, message, excerpt }: EmittedFileFault) {
+function toDiagnostic({ path, line, message, excerpt }: EmittedSyntaxError) {
   return {
-    place: {},
+    location: {},
     what: `${path}, line ${line}, would not be valid TypeScript: ${message} Near: ${excerpt}`,
-    mend: 'If you replaced a template, correct it; otherwise please report this with your schema.',
+    hint: 'If you replaced a template, correct it; otherwise please report this with your schema.',
   }
 }

@@ -7,36 +7,36 @@ import { writeImports } from './format-imports.js'
 import { loadPrettier } from './format-prettier.js'
 import { assertSyntax } from './format-syntax.js'
 
-/** So many files are parsed at a time: a schema of any size needs the memory of one batch. */
+/** Number of files that are parsed at a time. Limits memory to that of one batch for schemas of any size. */
 const BATCH = 48
 
-/** Has to change with what `writeImports` makes of the same input. */
+/** Part of the cache key. Increment it when the output of `writeImports` changes for the same input. */
 const REVISION = 4
 
-/** What formatting depends on. */
+/** Options of a formatter. */
 export interface FormatterOptions {
-  /** The output folder, absolute. It need not exist. */
+  /** Absolute path of the output folder. It does not need to exist. */
   readonly outputDir: string
-  /** `prettier`: with the user's own prettier and configuration. `none`: the import block is written, the rest stays as rendered. */
+  /** `prettier` formats with the user's prettier and configuration. `none` only writes the imports. */
   readonly format: 'prettier' | 'none'
 }
 
-/** Makes rendered files final. */
+/** Converts rendered files to their final text. */
 export interface Formatter {
   /**
-   * @param files all files of a run; what they give is remembered for the next run, instead of what was
+   * Formats files.
+   * @param files all files of a run. Their texts replace the cache of the previous run.
    * @returns the files with their final texts, in the same order
-   * @throws GeneratorError naming the file, where one is no valid TypeScript or prettier fails
+   * @throws GeneratorError naming the file if it is not valid TypeScript or prettier fails
    */
   format(files: readonly RenderedFile[]): Promise<EmittedFile[]>
 }
 
 /**
- * Makes a formatter: import blocks are written, the syntax is proved, prettier formats. Prettier's own parser is proof enough;
- * ts-morph, that takes longer to load than prettier, proves what prettier does not, and tells what is wrong. A file whose
- * input, formatter and configuration are those of the last run is neither parsed nor formatted again; no parser is loaded
- * where this is true of all.
- * @throws GeneratorError where the user's prettier does not load
+ * Creates a formatter that writes imports, checks the syntax and runs prettier. If prettier's TypeScript parser checks the syntax,
+ * ts-morph, which is slower to load, is used only to describe errors. Files whose input, formatter and configuration are unchanged since
+ * the previous run are taken from the cache. If all are, no parser is loaded.
+ * @throws GeneratorError if the user's prettier cannot be loaded
  */
 export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
   const cache = openFormatCache(outputDir, process.cwd())
@@ -48,7 +48,7 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
     return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
   }
 
-  /** Whether prettier, by formatting these files, proves that they are TypeScript. */
+  /** Whether formatting these files with prettier also checks that they are valid TypeScript. */
   async function prettierProves(files: readonly EmittedFile[]): Promise<boolean> {
     for (const { path } of files) {
       if (!(await prettier?.provesSyntax(join(outputDir, path)))) return false
@@ -66,7 +66,7 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
         formatted.push({ path, text: await prettier.format(join(outputDir, path), text) })
       }
     } catch (error) {
-      // Prettier knows of the first file that fails only, and not that a template may be to blame.
+      // Prettier stops at the first invalid file. This check reports all of them and mentions templates as a possible cause.
       await assertSyntax(written)
       throw error
     }

@@ -1,31 +1,32 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import type { ApiModel, FieldSpec, ModelSpec, RelationSpec } from '../model/api-model.js'
 
-/** What `graph.hbs` shows. */
+/** The data of `graph.hbs`. */
 export interface GraphView {
   readonly models: readonly {
     readonly name: string
-    /** The relations that are on the wire and their models, as an object. */
+    /** The exposed relations and their models, as an object literal. */
     readonly relations: string
-    /** How each of these relations is kept: the fields of its foreign key, or the relation at its other end. */
+    /** The storage of each relation: the fields of its foreign key, or the relation on the other side. */
     readonly by: string
-    /** The fields that identify a row, as literals; empty where that is `id` alone. */
+    /** The id fields as literals. Empty if the only one is `id`. */
     readonly id: string
-    /** The fields on the wire that a write may change without being told to, as literals. */
+    /** The exposed fields that a write may change although the request does not set them, as literals. */
     readonly sets: string
-    /** The models of which rows go along with a row that is deleted, as literals. */
+    /** The models whose rows are deleted along with a row of this model, as literals. */
     readonly deletes: string
-    /** The models of which rows lose their foreign key to it, as literals. */
+    /** The models whose foreign key is reset when a row of this model is deleted, as literals. */
     readonly changes: string
   }[]
 }
 
+/** Creates the view of the graph file. */
 export function createGraphView({ models }: ApiModel): GraphView {
   return {
     models: models.map((model) => ({
       name: model.name,
       relations: objectOf(visible(model).map(({ name, target }) => [name, stringLiteral(target)])),
-      by: objectOf(visible(model).flatMap((relation) => keptBy(relation, model, models))),
+      by: objectOf(visible(model).flatMap((relation) => storageEntry(relation, model, models))),
       id: literals(idOf(model).join() === 'id' ? [] : idOf(model)),
       sets: literals(model.fields.filter((field) => isSet(field, model)).map(({ name }) => name)),
       deletes: literals(referring(models, model, 'Cascade')),
@@ -39,10 +40,10 @@ function visible({ relations }: ModelSpec): RelationSpec[] {
 }
 
 /**
- * The member that says how a relation is kept. There is none where that cannot be told without names that are not on the wire, nor of a
- * relation of one row to one other that may lose it: who is given a new row takes it from another.
+ * Returns the member that describes how a relation is stored. Omitted if it would contain names that are not exposed. Also omitted for
+ * one-to-one relations that are optional on both sides, because connecting a row there disconnects it from another row.
  */
-function keptBy(relation: RelationSpec, model: ModelSpec, models: readonly ModelSpec[]): [string, string][] {
+function storageEntry(relation: RelationSpec, model: ModelSpec, models: readonly ModelSpec[]): [string, string][] {
   const target = models.find(({ name }) => name === relation.target)
   const inverse = target?.relations.find(({ name }) => name === relation.inverse)
   if (!target || !inverse) return []
@@ -50,11 +51,12 @@ function keptBy(relation: RelationSpec, model: ModelSpec, models: readonly Model
   if (relation.foreignKey.length === 0) {
     return inverse.exposure === 'hidden' ? [] : [[relation.name, stringLiteral(relation.inverse)]]
   }
-  if (!relation.foreignKey.every(([field, key]) => isShown(model, field) && isShown(target, key))) return []
+  if (!relation.foreignKey.every(([field, key]) => isReadableField(model, field) && isReadableField(target, key)))
+    return []
   return [[relation.name, objectOf(relation.foreignKey.map(([field, key]) => [field, stringLiteral(key)]))]]
 }
 
-function isShown({ fields }: ModelSpec, name: string): boolean {
+function isReadableField({ fields }: ModelSpec, name: string): boolean {
   return fields.some((field) => field.name === name && isReadable(field))
 }
 
@@ -63,8 +65,8 @@ function isReadable({ exposure }: FieldSpec): boolean {
 }
 
 /**
- * Those that the client sets at every write, those that callers do not set, but for what a database makes once, and foreign keys that are
- * not null where they are left out.
+ * Whether a write may change a field although the request does not set it. This applies to fields that the client updates on every write,
+ * to read-only fields unless the value is generated on create, and to foreign keys with a default.
  */
 function isSet(field: FieldSpec, { relations }: ModelSpec): boolean {
   if (!isReadable(field)) return false
@@ -81,7 +83,7 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
   return members.length > 0 ? `{ ${members.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '{}'
 }
 
-/** The models whose rows refer to rows of a model, and of which a database makes something where that is deleted. */
+/** Returns the models with a foreign key to a model and the given referential action on delete. */
 function referring(models: readonly ModelSpec[], target: ModelSpec, action: RelationSpec['onDelete']): string[] {
   return models
     .filter(({ relations }) =>
@@ -93,7 +95,7 @@ function referring(models: readonly ModelSpec[], target: ModelSpec, action: Rela
     .map(({ name }) => name)
 }
 
-/** Prisma's own default where the schema is silent. */
+/** Returns the referential action, or Prisma's default if the schema does not set one. */
 function actionOf({ onDelete, optional }: RelationSpec): RelationSpec['onDelete'] {
   return onDelete ?? (optional ? 'SetNull' : 'Restrict')
 }

@@ -6,22 +6,22 @@ import { GeneratorError } from '../errors.js'
 import { IMPORT_EXTENSIONS, type ImportExtension, type Options } from '../options.js'
 import { type GeneratorBlock, isClientGenerator } from '../schema/generator-block.js'
 
-/** What the emitted files import by path. */
+/** The import specifiers of emitted files. */
 export interface ImportPaths {
-  /** What the Prisma client is imported from, seen from the output folder. */
+  /** The specifier of the Prisma client in files of the output folder. */
   readonly client: string
-  /** The folder of that client, absolute, where its generator writes it to one of the project. */
+  /** Absolute path of the client's folder, if the client is generated into the project. */
   readonly clientFolder: string | undefined
-  /** The preview features that the client is generated with, where it is known which client that is. */
+  /** The preview features of the client. Empty if it is ambiguous which client generator is used. */
   readonly previewFeatures: readonly string[]
-  /** The specifier of an emitted file, as `./resource` → `./resource.js`. */
-  own(specifier: string): string
+  /** Returns the specifier of an emitted file with its extension, such as `./resource.js` for `./resource`. */
+  local(specifier: string): string
 }
 
 /**
- * Works out how emitted files import the Prisma client and each other.
- * @param generators the schema's other generator blocks, outputs absolute
- * @throws GeneratorError where there is no client, or several to choose from
+ * Determines how emitted files import the Prisma client and each other.
+ * @param generators the schema's other generator blocks, with absolute outputs
+ * @throws GeneratorError if the schema has no client generator, or several and none is selected
  */
 export function resolveImportPaths(options: Options, generators: readonly GeneratorBlock[]): ImportPaths {
   const clients = generators.filter(isClientGenerator)
@@ -32,8 +32,8 @@ export function resolveImportPaths(options: Options, generators: readonly Genera
     readExtension(client?.config['importFileExtension']) ??
     inferExtension(options.output, client)
   return {
-    // Our files are `.ts` ones, also beside a client of `.mts` files.
-    own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(extension)),
+    // Emitted files have the extension `.ts`, even if the client has `.mts` files.
+    local: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(extension)),
     clientFolder: client && isInProject(client) ? client.output : undefined,
     previewFeatures: only && others.length === 0 ? only.previewFeatures : [],
     client: options.clientImport ?? (client ? clientSpecifier(client, options.output, extension) : ''),
@@ -41,7 +41,7 @@ export function resolveImportPaths(options: Options, generators: readonly Genera
 }
 
 function chooseClient(options: Options, clients: readonly GeneratorBlock[]): GeneratorBlock {
-  const fail = (what: string, mend: string) => new GeneratorError([{ place: {}, what, mend }])
+  const fail = (what: string, hint: string) => new GeneratorError([{ location: {}, what, hint }])
   const names = clients.map((client) => `"${client.name}"`).join(', ')
   if (options.client !== undefined) {
     const named = clients.find((client) => client.name === options.client)
@@ -64,7 +64,7 @@ function chooseClient(options: Options, clients: readonly GeneratorBlock[]): Gen
       )
 }
 
-/** Without an output of its own, the older client is the package `@prisma/client`. */
+/** Whether the client is generated into the project. `prisma-client-js` without a custom output writes to `@prisma/client`. */
 function isInProject({ provider, isCustomOutput }: GeneratorBlock): boolean {
   return provider !== 'prisma-client-js' || isCustomOutput
 }
@@ -73,7 +73,7 @@ function clientSpecifier(client: GeneratorBlock, from: string, extension: Import
   const output = client.output ?? ''
   if (!isInProject(client)) return '@prisma/client'
   if (client.provider === 'prisma-client-js') {
-    // This client is JavaScript with declarations beside it; only Node's own resolution needs to be told the file.
+    // This client consists of JavaScript files with declarations. Only Node's module resolution requires the file name.
     const entry = `${relativePath(from, output)}/index`
     return extension === '' ? relativePath(from, output) : `${entry}.js`
   }
@@ -81,7 +81,10 @@ function clientSpecifier(client: GeneratorBlock, from: string, extension: Import
   return withExtension(`${relativePath(from, output)}/client`, matchingExtension(extension, generated))
 }
 
-/** The ending for a file that is not `.ts` itself: `client.mts` is imported as `client.mjs` where `.ts` is as `.js`. */
+/**
+ * Returns the import extension for a generated file that is not `.ts`. For example, if `.ts` is imported as `.js`, `client.mts` is imported
+ * as `client.mjs`.
+ */
 function matchingExtension(extension: ImportExtension, generated: ImportExtension): ImportExtension {
   const kind = generated.charAt(0)
   if (kind !== 'm' && kind !== 'c') return extension
@@ -90,7 +93,7 @@ function matchingExtension(extension: ImportExtension, generated: ImportExtensio
   return extension
 }
 
-/** Prisma's own rule: how the client's runtime and the project's tsconfig want relative imports to end. */
+/** Infers the extension of relative imports from the client's runtime and the project's tsconfig, using Prisma's rule. */
 function inferExtension(output: string, client: GeneratorBlock | undefined): ImportExtension {
   if (client?.config['runtime'] === 'deno') return 'ts'
   const compilerOptions = compilerOptionsFor(output)
@@ -101,14 +104,14 @@ function inferExtension(output: string, client: GeneratorBlock | undefined): Imp
   return bundler || commonJs ? '' : 'js'
 }
 
-/** @throws GeneratorError where a tsconfig builds on a file that is not there, as before `svelte-kit sync` or `nuxt prepare` */
+/** @throws GeneratorError if a tsconfig extends a missing file, for example before `svelte-kit sync` or `nuxt prepare` has run */
 function compilerOptionsFor(output: string) {
   try {
     return getTsconfig(output)?.config.compilerOptions
   } catch (error) {
     const what = `tsconfig.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
-    const mend = 'Make what it extends (`npx svelte-kit sync`, `npx nuxt prepare`), or set importFileExtension.'
-    throw new GeneratorError([{ place: {}, what, mend }])
+    const hint = 'Make what it extends (`npx svelte-kit sync`, `npx nuxt prepare`), or set importFileExtension.'
+    throw new GeneratorError([{ location: {}, what, hint }])
   }
 }
 
@@ -125,9 +128,9 @@ function withExtension(specifier: string, extension: ImportExtension): string {
 }
 
 /**
- * What a file in one folder imports from another: relative, with forward slashes whatever the machine.
- * @param paths the machine's way with paths; another one in tests only
- * @throws GeneratorError where no relative path leads there, as between two drives of Windows
+ * Returns the relative import specifier from one folder to another, with forward slashes on every platform.
+ * @param paths the platform's path functions. Replaced only in tests.
+ * @throws GeneratorError if no relative path exists, for example between two Windows drives
  */
 export function relativePath(
   from: string,
@@ -138,7 +141,7 @@ export function relativePath(
   if (paths.isAbsolute(relative)) {
     const what = `no relative import leads from ${from} to ${to}.`
     throw new GeneratorError([
-      { place: {}, what, mend: 'Set clientImport to what the Prisma client is imported from.' },
+      { location: {}, what, hint: 'Set clientImport to what the Prisma client is imported from.' },
     ])
   }
   const specifier = relative.replaceAll('\\', '/')

@@ -1,22 +1,26 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import type { ApiModel, FieldSpec } from '../model/api-model.js'
 
-/** What `client.hbs` says of models that are not as most are: else the compiler would look through all of them for each call. */
+/**
+ * Type information about models that need special treatment, for `client.hbs`. Precomputed, because otherwise the compiler would inspect
+ * all models for each call.
+ */
 export interface ModelExceptions {
-  /** The models with fields that a new row must have, and no caller can give, as a union; empty where there are none. */
-  readonly withheld: string
+  /** The models with required fields that callers cannot set, as a union of string literals. Empty if there are none. */
+  readonly serverSetModels: string
 }
 
+/** Finds the models that need special treatment in the client's types. */
 export function findModelExceptions({ models }: ApiModel): ModelExceptions {
   return {
-    withheld: models
-      .filter(({ fields }) => fields.some(isWithheld))
+    serverSetModels: models
+      .filter(({ fields }) => fields.some(needsServerValue))
       .map(({ name }) => stringLiteral(name))
       .join(' | '),
   }
 }
 
-function isWithheld({ exposure, optional, list, hasDefault, generated, updatedAt }: FieldSpec): boolean {
+function needsServerValue({ exposure, optional, list, hasDefault, generated, updatedAt }: FieldSpec): boolean {
   if (exposure !== 'hidden' && exposure !== 'readOnly') return false
   return !optional && !list && !hasDefault && !generated && !updatedAt
 }

@@ -1,9 +1,11 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 
-/** The preview features that change what callers may ask for, as far as the database has them. */
+/** Returns the enabled preview features that change which requests are allowed, restricted to those that the database supports. */
 export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
-  const found = (known: Readonly<Record<string, readonly string[]>>) => {
-    const names = Object.keys(known).filter((name) => all.includes(name) && known[name]?.includes(provider))
+  const found = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
+    const names = Object.keys(providersByFeature).filter(
+      (name) => all.includes(name) && providersByFeature[name]?.includes(provider),
+    )
     return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`
   }
   const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }

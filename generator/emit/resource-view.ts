@@ -2,30 +2,31 @@ import { type FieldSpec, type ModelSpec, OPERATIONS, type RelationSpec } from '.
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
 
-/** What `resource.hbs` shows. */
+/** The data of `resource.hbs`. */
 export interface ResourceView {
   readonly names: ModelNames
-  /** The model's comment as a literal; undefined where there is none. */
+  /** The model's comment as a string literal. Undefined if it has none. */
   readonly description: string | undefined
   readonly modelName: string
   readonly model: string
   readonly delegate: string
   readonly id: string
   readonly uniques: readonly { readonly name: string; readonly fields: string }[]
-  /** Empty where everything may be done. */
+  /** The allowed operations as literals. Empty if all are allowed. */
   readonly operations: string
   readonly fields: readonly PropertyView[]
   readonly relations: readonly PropertyView[]
-  /** The comments of fields and relations, as literals. */
+  /** The comments of fields and relations, as string literals. */
   readonly descriptions: readonly { readonly name: string; readonly text: string }[]
 }
 
-/** One line of a resource: a name, and the properties in its object. */
+/** One line of a resource: a name, and the properties of its object literal. */
 export interface PropertyView {
   readonly name: string
   readonly properties: string
 }
 
+/** Creates the view of a model's resource file. */
 export function createResourceView(model: ModelSpec): ResourceView {
   return {
     names: modelNames(model.name),
@@ -34,7 +35,7 @@ export function createResourceView(model: ModelSpec): ResourceView {
     model: stringLiteral(model.name),
     delegate: stringLiteral(model.delegate),
     id: stringLiteral(model.id),
-    // That the id is unique goes without saying.
+    // A single-field id is always unique and is not repeated.
     uniques: model.uniques
       .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
       .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
@@ -52,14 +53,14 @@ function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {
   return uniques.some(({ fields }) => fields.includes(name))
 }
 
-/** @param unique whether the field is part of a unique criterion: databases name the column of one that is violated */
+/** @param unique whether the field is part of a unique criterion. Databases report such a field by its column name if it is violated. */
 function fieldView(field: FieldSpec, unique: boolean): PropertyView {
   return {
     name: field.name,
     properties: properties([
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
-      // The property `uuid` has the same meaning.
+      // The property `uuid` implies this database type.
       ['db', field.db !== undefined && !field.uuid && stringLiteral(field.db)],
       ['uuid', field.uuid],
       ['inexact', field.inexact],
@@ -96,13 +97,13 @@ function relationView(relation: RelationSpec): PropertyView {
   }
 }
 
-/** The default itself if it is a literal, so that a reviewer sees it change. */
+/** Returns the default if it is a literal, so that a reviewer sees when it changes. */
 function literalDefault({ defaultValue }: FieldSpec): string | false {
   if (defaultValue === undefined) return false
   return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue)
 }
 
-/** Whether a field has a default that is not a literal and that no other property shows. */
+/** Whether a field has a default that is neither a literal nor implied by another property. */
 function hasComputedDefault({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): boolean {
   return hasDefault && !generated && !updatedAt && defaultValue === undefined
 }
@@ -111,12 +112,12 @@ function versionOf({ version }: FieldSpec): string | boolean {
   return version === 'required' ? stringLiteral(version) : version !== undefined
 }
 
-/** What is hidden from the wire is not explained either. */
+/** Whether the comment of a field or relation is emitted. Hidden ones are not documented. */
 function isDescribed({ exposure, documentation }: Pick<FieldSpec, 'exposure' | 'documentation'>): boolean {
   return exposure !== 'hidden' && documentation !== ''
 }
 
-/** `type: "Int", optional: true`: a flag that is false is left out. */
+/** Formats properties such as `type: "Int", optional: true`. Properties with the value false are omitted. */
 function properties(entries: readonly (readonly [name: string, value: string | boolean])[]): string {
   return entries
     .filter(([, value]) => value !== false)

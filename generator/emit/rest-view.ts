@@ -3,47 +3,48 @@ import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { delegateName } from '../model/names.js'
 import { type ModelNames, modelNames } from './names.js'
 
-/** What `rest.hbs` shows. */
+/** The data of `rest.hbs`. */
 export interface RestView {
   readonly names: ModelNames
   readonly modelName: string
   readonly model: string
   readonly delegateName: string
   readonly can: Readonly<Record<Operation | 'upsert', boolean>>
-  /** Whether a route has the methods of an update. */
+  /** Whether any route uses the update methods (PATCH and PUT). */
   readonly updates: boolean
   readonly relations: readonly RelationView[]
 }
 
-/** One relation's routes. */
+/** The routes of one relation. */
 export interface RelationView {
   readonly name: string
-  /** As the schema spells it: `User`, `User?`, `Comment[]`. */
+  /** The relation's type as in the schema: `User`, `User?` or `Comment[]`. */
   readonly type: string
   readonly many: boolean
-  /** The delegate that its reads ask: of the model at the other end where they are lists, else of the model itself. */
+  /** The delegate that reads the relation: that of the target model for lists, otherwise that of the model itself. */
   readonly readDelegate: string
   readonly read: boolean
   readonly replace: boolean
   readonly add: boolean
   readonly remove: boolean
-  /** The routes below it, which the option `nestedRoutes` emits. */
+  /** The nested routes of the relation, if the option `nestedRoutes` is set. */
   readonly nested: NestedView | undefined
 }
 
-/** The routes that reach what a relation leads to through the row that has it. */
+/** The routes that access a related resource through its parent. */
 export interface NestedView {
-  /** The delegate of the model at the other end. */
+  /** The delegate of the target model. */
   readonly delegate: string
   readonly create: boolean
-  /** Of a to-many relation; what a to-one leads to is read at the path of the relation. */
+  /** Only for to-many relations. A to-one resource is read at the relation's path. */
   readonly get: boolean
   readonly update: boolean
   readonly delete: boolean
 }
 
 /**
- * @param targets the models that are reached through others too. None: there are no such routes
+ * Creates the view of a model's REST routes.
+ * @param targets the models that can be accessed through nested routes. If empty, no nested routes are emitted.
  */
 export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]): RestView {
   const can = (operation: Operation) => model.operations.includes(operation)
@@ -68,10 +69,10 @@ export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]):
   }
 }
 
-/** As wide as all methods that a path can have: so no line depends on another one. */
+/** The width of the methods column. It is constant, so that a changed route does not affect other lines in a diff. */
 const METHODS_WIDTH = 'GET, PATCH, PUT, POST, DELETE'.length
 
-/** The routes of a model, a line each path, for the comment at the top of its file. */
+/** Returns the route table for the header comment of a model's file, one line per path. */
 export function restRouteTable(view: RestView): string[] {
   const { can } = view
   const rows: (readonly [methods: readonly (string | false)[], path: string])[] = [
@@ -136,14 +137,19 @@ function relationView(
   }
 }
 
-/** Whether members hold the foreign key, and are changed only by who names their version: so not by who changes the relation from here. */
+/**
+ * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
+ * not name the versions of the members.
+ */
 function keepsMembers({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
   const model = targets.find(({ name }) => name === target)
   const back = model?.relations.find(({ name }) => name === inverse)
   return (back?.foreignKey.length ?? 0) > 0 && (model?.fields.some(({ version }) => version === 'required') ?? false)
 }
 
-/** The path of a linkage, where a relation has its name, would be that of a member too. */
+/**
+ * A relation with this name gets no nested routes, because the paths of its members would be ambiguous with those of relationship routes.
+ */
 const LINKAGE = 'relationships'
 
 function nestedView(

@@ -2,28 +2,28 @@ import { PRISMA_OPERATIONS, type ModelSpec, type PrismaOperation } from '../mode
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
 
-/** What `rpc.hbs` shows. */
+/** The data of `rpc.hbs`. */
 export interface RpcView {
   readonly names: ModelNames
   readonly modelName: string
   readonly model: string
   readonly delegateName: string
-  /** Whether a route asks if there is a row. */
-  readonly asksExistence: boolean
-  /** Whether a route has the methods of an update. */
+  /** Whether the model has an `exists` route. */
+  readonly hasExists: boolean
+  /** Whether any route uses the update methods (PATCH and PUT). */
   readonly updates: boolean
-  /** The operations, by their methods. Without empty groups. */
+  /** The operations grouped by HTTP method. Empty groups are omitted. */
   readonly groups: readonly (readonly CallView[])[]
 }
 
-/** One operation's route. */
+/** The route of one operation. */
 export interface CallView {
   readonly operation: PrismaOperation
-  /** How the router is told its methods, up to the path. */
+  /** The start of the router call, up to the path. */
   readonly register: string
 }
 
-/** Operations with the same methods: contract 4.3, and POST for reads with long arguments (design, section 5). */
+/** The HTTP methods of the operations: contract 4.3. Reads also accept POST for long arguments (design, section 5). */
 const GROUPS: readonly { readonly methods: string; readonly register: string; readonly pattern: RegExp }[] = [
   { methods: 'GET, POST', register: 'on(READ_METHODS, ', pattern: /^(find|count|aggregate|groupBy)/ },
   { methods: 'POST', register: 'post(', pattern: /^(create|upsert)/ },
@@ -31,6 +31,7 @@ const GROUPS: readonly { readonly methods: string; readonly register: string; re
   { methods: 'DELETE', register: 'delete(', pattern: /^delete/ },
 ]
 
+/** Creates the view of a model's RPC routes. */
 export function createRpcView(model: ModelSpec): RpcView {
   const groups = GROUPS.map(({ register, pattern }) =>
     model.prismaOperations.filter((name) => pattern.test(name)).map((operation) => ({ operation, register })),
@@ -40,23 +41,22 @@ export function createRpcView(model: ModelSpec): RpcView {
     modelName: model.name,
     model: stringLiteral(model.name),
     delegateName: model.delegate,
-    asksExistence: asksExistence(model),
+    hasExists: hasExists(model),
     updates: model.prismaOperations.some((name) => name.startsWith('update')),
     groups: groups.filter((calls) => calls.length > 0),
   }
 }
 
-/** `exists` needs what `findFirst` needs: of both, an answer tells whether there is a row. */
-function asksExistence({ prismaOperations }: ModelSpec): boolean {
+/** `exists` requires the same operation as `findFirst`, because both reveal whether a row exists. */
+function hasExists({ prismaOperations }: ModelSpec): boolean {
   return prismaOperations.includes('findFirst')
 }
 
-/** As wide as the methods of any operation: so no line depends on another one. */
+/** The width of the methods column. It is constant, so that a changed operation does not affect other lines in a diff. */
 const METHODS_WIDTH = Math.max(...GROUPS.map(({ methods }) => methods.length))
 
 /**
- * The routes of a model for the comment at the top of its file: a line for the operations that go together, as `@api.operations`
- * names them.
+ * Returns the route table for the header comment of a model's file. Each line lists the operations that require the same `@api.operations`.
  */
 export function rpcRouteTable(model: ModelSpec): string[] {
   const lines = GROUPS.flatMap(({ methods, pattern }) => {
@@ -69,7 +69,7 @@ export function rpcRouteTable(model: ModelSpec): string[] {
   })
   return [
     ...lines,
-    ...(asksExistence(model) ? [routeLine('GET, POST', ['exists'])] : []),
+    ...(hasExists(model) ? [routeLine('GET, POST', ['exists'])] : []),
     routeLine('GET, POST', ['check']),
   ]
 }

@@ -4,26 +4,27 @@ import path from 'node:path'
 import { initError } from './init-error.js'
 import type { FileChange } from './plan-init.js'
 
-/** Writes one file, and gives back what undoes it. */
+/** Writes a file and returns a function that undoes the write. */
 export type WriteFile = (change: FileChange) => () => void
 
 /**
- * Writes all files, or none.
- * @throws what kept a file from being written; those before it are as they were
+ * Writes all files or none.
+ * @throws the error of the first failed write, after earlier writes are undone
  */
 export function applyChanges(changes: readonly FileChange[], write: WriteFile = writeToDisk): void {
   const undo: (() => void)[] = []
   try {
     for (const change of changes) undo.push(write(change))
   } catch (error) {
-    for (const back of undo.reverse()) back()
+    for (const revert of undo.reverse()) revert()
     throw error
   }
 }
 
 /**
  * Writes a file to disk.
- * @throws GeneratorError where it is no longer what it was, or what is new is there already
+ * @throws GeneratorError if the file has changed since it was read
+ * @throws Error if a new file already exists
  */
 export function writeToDisk({ name, path: file, before, after }: FileChange): () => void {
   if (before !== undefined) {
@@ -37,15 +38,15 @@ export function writeToDisk({ name, path: file, before, after }: FileChange): ()
     return () => writeFileSync(file, before)
   }
   const folder = path.dirname(file)
-  const made = mkdirSync(folder, { recursive: true })
+  const firstCreated = mkdirSync(folder, { recursive: true })
   writeFileSync(file, after, { flag: 'wx' })
   return () => {
     rmSync(file)
-    if (made !== undefined) removeFolders(folder, made)
+    if (firstCreated !== undefined) removeFolders(folder, firstCreated)
   }
 }
 
-/** Removes a folder and those that it is in, up to the last that was made for it; they hold nothing else. */
+/** Removes a folder and its ancestors up to the topmost one that was created for it. They are empty. */
 function removeFolders(folder: string, last: string): void {
   rmdirSync(folder)
   if (folder !== last) removeFolders(path.dirname(folder), last)

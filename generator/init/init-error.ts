@@ -1,10 +1,10 @@
 import { GeneratorError } from '../errors.js'
 
 /**
- * Why a project cannot be set up.
- * @param what is wrong, as one sentence
- * @param mend how to mend it, as one sentence
+ * Creates the error for a project that cannot be set up.
+ * @param what the problem, as one sentence
+ * @param hint how to fix it, as one sentence
  */
-export function initError(what: string, mend: string): GeneratorError {
-  return new GeneratorError([{ place: {}, what, mend }])
+export function initError(what: string, hint: string): GeneratorError {
+  return new GeneratorError([{ location: {}, what, hint }])
 }

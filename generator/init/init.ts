@@ -7,31 +7,30 @@ import { applyChanges, type WriteFile } from './apply-changes.js'
 import { findSchema } from './schema/find-schema.js'
 import { type FileChange, type InitPlan, planInit } from './plan-init.js'
 
-/** What `routewright init` is asked for. */
+/** Arguments of `routewright init`. */
 export interface InitRequest {
-  /** The app's folder, absolute. */
+  /** Absolute path of the app's folder. */
   readonly folder: string
-  /** What `--schema` says. */
+  /** The value of `--schema`. */
   readonly schema: string | undefined
-  /** Whether every file may be written without a question. */
+  /** Whether to write all files without confirmation. */
   readonly yes: boolean
 }
 
-/** How `routewright init` talks, and where it writes. */
+/** The input and output of `routewright init`. */
 export interface InitIo {
   out(text: string): void
   error(text: string): void
-  /** Asks a question that is answered by yes or no; undefined as an answer ends it all. Missing where nobody can answer. */
-  readonly ask?: ((question: string) => Promise<boolean | undefined>) | undefined
+  /** Prompts for yes or no. Returns undefined to abort. Not set if there is no terminal. */
+  readonly confirm?: ((question: string) => Promise<boolean | undefined>) | undefined
   /** Writes a file. Default: to disk. */
   readonly write?: WriteFile | undefined
 }
 
 /**
- * Sets a project up: shows what it would write, asks for each file, writes all that was agreed to, and says what remains to be
- * done.
- * @returns 0, or 2 where there was nobody to ask, or the answer was to stop; nothing is written then
- * @throws GeneratorError where the project cannot be set up; nothing is written then either
+ * Sets up a project: shows each planned file, asks for confirmation, writes the confirmed files and prints the remaining steps.
+ * @returns 0, or 2 if confirmation is not possible or the user aborts. In that case, nothing is written.
+ * @throws GeneratorError if the project cannot be set up. In that case, nothing is written.
  */
 export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   const app = readAppFolder(request.folder)
@@ -39,8 +38,8 @@ export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   const schema = await findSchema(request.schema, request.folder, app.manifest.schema)
   const plan = await planInit(app, schema, format)
   io.out(`${plan.found}\n`)
-  const { ask } = io
-  if (plan.changes.length > 0 && !request.yes && ask === undefined) {
+  const { confirm } = io
+  if (plan.changes.length > 0 && !request.yes && confirm === undefined) {
     for (const change of plan.changes) io.out(`\n${show(change)}`)
     io.error(
       '\nroutewright: nothing was written, because there is no terminal to ask in. Agree to it all with --yes.\n',
@@ -50,19 +49,19 @@ export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   const agreed: FileChange[] = []
   for (const change of plan.changes) {
     io.out(`\n${show(change)}`)
-    const answer = request.yes || ask === undefined ? true : await ask(question(change))
-    if (answer === undefined) {
+    const confirmed = request.yes || confirm === undefined ? true : await confirm(question(change))
+    if (confirmed === undefined) {
       io.error('\nroutewright: stopped; nothing was written.\n')
       return 2
     }
-    if (answer) agreed.push(change)
+    if (confirmed) agreed.push(change)
   }
   applyChanges(agreed, io.write)
   io.out(report(plan, agreed))
   return 0
 }
 
-/** In the app's own style. Where its prettier does not load or fails, the text is right as it is. */
+/** Formats a file with the app's prettier. If prettier cannot be loaded or fails, the text remains unformatted. */
 async function format(file: string, text: string): Promise<string> {
   try {
     const prettier = await loadPrettier(path.dirname(file))

@@ -13,47 +13,47 @@ import { type MountPlan, planMount } from './mount/plan-mount.js'
 import { planSchema } from './schema/plan-schema.js'
 import { nodeTypesNote, readTsconfig, tsconfigNotes } from './app/tsconfig.js'
 
-/** A file that is made or changed. */
+/** A file to create or change. */
 export interface FileChange {
-  /** As people are told: relative to the app's folder. */
+  /** Path relative to the app's folder, for messages. */
   readonly name: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** What it held; undefined for a new file. */
+  /** The current text. Undefined for a new file. */
   readonly before: string | undefined
   readonly after: string
-  /** The part of it that is new. */
+  /** The added part of the text. */
   readonly added: string
-  /** What it means to leave it out, as a sentence. */
+  /** The consequence of not writing the file, as a sentence. */
   readonly without: string
 }
 
-/** Something that remains to be done. */
+/** A remaining step for the user. */
 export interface Step {
   readonly text: string
-  /** The file that it is about, where there is nothing to do without it. */
+  /** The file that the step belongs to. The step is skipped if the file is not written. */
   readonly about?: string
 }
 
-/** Everything that setting a project up comes to, before anything is written. */
+/** The plan to set up a project. */
 export interface InitPlan {
-  /** What was found, as one sentence. */
+  /** The schema and framework that were found, as one sentence. */
   readonly found: string
   readonly changes: readonly FileChange[]
-  /** What the person who asks should know, a sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
-  /** What remains to be done, in order. */
+  /** The remaining steps, in order. */
   readonly steps: readonly Step[]
 }
 
-/** Formats a new file of the app as the app's files are. The path is absolute. */
+/** Formats a new file in the app's style. The path is absolute. */
 export type Format = (path: string, text: string) => Promise<string>
 
 const NO_MOUNT: MountPlan = { files: [], module: undefined, driver: undefined, steps: [], notes: [] }
 
 /**
- * Works out what a project lacks, and writes nothing.
- * @throws GeneratorError where it cannot be set up
+ * Plans the changes to a project. Writes nothing.
+ * @throws GeneratorError if the project cannot be set up
  */
 export async function planInit(app: AppFolder, schema: FoundSchema, format: Format): Promise<InitPlan> {
   if (schema.provider === '')
@@ -122,7 +122,7 @@ function describe(framework: Framework): string {
   return `${framework.name} (${framework.package} in package.json)`
 }
 
-/** Which of the adapters the mount is for: that of the framework, unless the routes generator that is there says otherwise. */
+/** Chooses the adapter for the mount file: that of the framework, unless the existing routes generator sets another one. */
 function chooseAdapter(
   detected: Framework,
   options: Options,
@@ -130,7 +130,7 @@ function chooseAdapter(
 ): { readonly adapter: Adapter | undefined; readonly notes: readonly string[] } {
   const [first] = options.adapters
   if (!existing || options.adapters.includes(detected.adapter)) return { adapter: detected.adapter, notes: [] }
-  // Every app with our routes depends on Hono, and no dependency at all says little.
+  // Every app with generated routes depends on Hono, and a missing dependency is only weak evidence.
   const weak = detected.package === undefined || detected.adapter === 'hono'
   if (weak && first !== undefined) return { adapter: first, notes: [] }
   const written = options.adapters.map((adapter) => JSON.stringify(adapter)).join(', ')

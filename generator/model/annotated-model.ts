@@ -8,7 +8,7 @@ import { checkNullability } from './nullability.js'
 import { usableUniques } from './uniques.js'
 import { checkVersion } from './version-field.js'
 
-/** A model of the schema, with what its comments say. */
+/** A schema model with its parsed annotations. */
 export interface AnnotatedModel {
   readonly model: SchemaModel
   readonly annotations: Annotations
@@ -17,7 +17,7 @@ export interface AnnotatedModel {
   readonly uniques: readonly UniqueSpec[]
 }
 
-/** Reads the comments of a model and of its fields, and what follows from them. */
+/** Parses the annotations of a model and its fields and applies their effects. */
 export function annotateModel(
   model: SchemaModel,
   enumValues: ReadonlyMap<string, readonly string[]>,
@@ -26,7 +26,7 @@ export function annotateModel(
 ): AnnotatedModel {
   const annotate = (comment: string | undefined, target: AnnotationTarget, field?: string) =>
     parseAnnotations(comment, target, (problem) => {
-      report({ place: { model: model.name, ...(field === undefined ? {} : { field }) }, ...problem })
+      report({ location: { model: model.name, ...(field === undefined ? {} : { field }) }, ...problem })
     })
   const annotations = annotate(model.comment, 'model')
   const fields = model.fields.map((field) =>
@@ -34,18 +34,19 @@ export function annotateModel(
   )
   const relations = model.relations.map((field) => {
     const annotations = annotate(field.comment, 'relation', field.name)
-    const place = { model: model.name, field: field.name }
-    checkNullability(field, annotations, (problem) => report({ place, ...problem }))
+    const location = { model: model.name, field: field.name }
+    checkNullability(field, annotations, (problem) => report({ location, ...problem }))
     return { field, annotations }
   })
-  // Said of the fields themselves: the relation may lead to a hidden model, and then says nothing more.
-  const held = new Set(
+  // `@api.readOnly` on a relation also applies to its foreign key fields. It must be applied here, because relations to hidden models are
+  // hidden later.
+  const readOnlyKeys = new Set(
     relations.flatMap(({ field, annotations: { exposure } }) =>
       exposure === 'readOnly' ? field.foreignKey.map(([name]) => name) : [],
     ),
   )
   const exposed = fields.map((field) =>
-    field.exposure === 'full' && held.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
+    field.exposure === 'full' && readOnlyKeys.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
   )
   const uniques = usableUniques(model, exposed)
   checkVersion(model.name, exposed, uniques, report)

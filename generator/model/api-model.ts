@@ -1,34 +1,34 @@
 /**
- * Our own plain description of an API: what the rest of the generator knows about a schema. `build-api-model.ts` makes it from
- * the description of the schema, which says nothing of HTTP.
+ * A description of an API that does not depend on Prisma's types. The rest of the generator works with it. `build-api-model.ts` creates it
+ * from a `SchemaSource`, which contains no HTTP concepts.
  */
 export interface ApiModel {
-  /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */
+  /** The database provider of the datasource: `postgresql`, `mysql`, `sqlite` and so on. */
   readonly provider: string
-  /** `prisma` where the schema says so: the database has no foreign keys. */
+  /** `prisma` if the schema sets it, so that the database has no foreign keys. */
   readonly relationMode?: 'prisma'
-  /** Everything that gets routes, by name (code unit order). */
+  /** All models with routes, sorted by name (code units). */
   readonly models: readonly ModelSpec[]
-  /** What the person who generates should know, a sentence each: models left out, fields that make a route useless. */
+  /** Notes for the user, one sentence each: skipped models, and fields that make a route fail. */
   readonly notes: readonly string[]
 }
 
-/** One model or view with routes. */
+/** A model or view with routes. */
 export interface ModelSpec {
-  /** Its name in the schema, as `PostLike`. */
+  /** The model's name in the schema, such as `PostLike`. */
   readonly name: string
-  /** Its delegate on the Prisma client, as `postLike`. */
+  /** The name of its delegate on the Prisma client, such as `postLike`. */
   readonly delegate: string
-  /** Its documentation, without our annotations. Empty where there is none. */
+  /** The model's comment without annotations. Empty if it has none. */
   readonly documentation: string
-  /** The name of the unique criterion that identifies a row; one of `uniques`. */
+  /** The name of the unique criterion that identifies a row. One of `uniques`. */
   readonly id: string
   readonly uniques: readonly UniqueSpec[]
   readonly fields: readonly FieldSpec[]
   readonly relations: readonly RelationSpec[]
-  /** What may be done with it, in the order of `OPERATIONS`. */
+  /** The allowed operations, in the order of {@link OPERATIONS}. */
   readonly operations: readonly Operation[]
-  /** The Prisma client operations that are exposed, in the order of `PRISMA_OPERATIONS`. */
+  /** The allowed Prisma client operations, in the order of {@link PRISMA_OPERATIONS}. */
   readonly prismaOperations: readonly PrismaOperation[]
 }
 
@@ -38,81 +38,83 @@ export interface UniqueSpec {
   readonly fields: readonly string[]
 }
 
-/** How far something is on the wire. */
+/** The directions in which callers can access a field or relation. */
 export type Exposure = 'full' | 'readOnly' | 'writeOnly' | 'hidden'
 
-/** Whether changes of a row must say which revision of it they were made of. */
+/** Whether changes to a row must specify the version that they are based on. */
 export type VersionUse = 'optional' | 'required'
 
 /** A scalar or enum field. */
 export interface FieldSpec {
   readonly name: string
   readonly documentation: string
-  /** Prisma's scalar type, or `Enum`. */
+  /** A Prisma scalar type, or `Enum`. */
   readonly type: string
   /** The values of an enum, as the client spells them. Empty for other types. */
   readonly values: readonly string[]
   readonly optional: boolean
   readonly list: boolean
-  /** Its column holds UUIDs only (`@db.Uuid`). */
+  /** Whether the column can contain only UUIDs (`@db.Uuid`). */
   readonly uuid: boolean
-  /** The type of its column, if the schema names one: `Decimal(10, 2)` for `@db.Decimal(10, 2)`. */
+  /** The native type of the column, if the schema sets it: `Decimal(10, 2)` for `@db.Decimal(10, 2)`. */
   readonly db: string | undefined
-  /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`). */
+  /** Whether the client reads fewer digits than the column stores (`@db.Timestamptz(6)`, `@db.Real`). */
   readonly inexact: boolean
-  /** The name of its column, where it differs (`@map`). */
+  /** The name of the column, if it differs from the field's name (`@map`). */
   readonly column: string | undefined
-  /** May be left out on create. */
+  /** Whether the field can be omitted on create. */
   readonly hasDefault: boolean
-  /** What it is then, where the schema gives it as a literal that stands for itself on the wire. */
+  /** The default value, if it is a literal that has the same form in JSON. */
   readonly defaultValue: string | number | boolean | undefined
-  /** The client sets it at every write (`@updatedAt`). Such a field has a default too. */
+  /** Whether the client sets the field on every write (`@updatedAt`). Such a field also has a default. */
   readonly updatedAt: boolean
-  /** The database makes its value. */
+  /** Whether the database generates the value. */
   readonly generated: boolean
   readonly exposure: Exposure
-  /** A hook, a client extension or the database sets it (`@api.serverSet`). Callers cannot write it. */
+  /** Whether a hook, a client extension or the database sets the field (`@api.serverSet`). Callers cannot write it. */
   readonly serverSet: boolean
-  /** The field tells the revisions of a row apart (`@api.version`). */
+  /** Set if the field contains the version of a row (`@api.version`). */
   readonly version: VersionUse | undefined
-  /** A comment on the field says how far it is on the wire. */
+  /** Whether an annotation on the field sets its exposure. */
   readonly isDeliberate: boolean
-  /** Its `@zod` rule as an expression of `zod/mini`. */
+  /** The `@zod` rule, as a `zod/mini` expression. */
   readonly rule: string | undefined
 }
 
-/** A relation, seen from one of its ends. */
+/** One side of a relation. */
 export interface RelationSpec {
   readonly name: string
   readonly documentation: string
-  /** The model at the other end. */
+  /** The model on the other side. */
   readonly target: string
   readonly many: boolean
   readonly optional: boolean
-  /** A required to-one relation that is null if its row is hidden from the caller. */
+  /** Whether this is a required to-one relation that is null if its row is hidden from the caller. */
   readonly nullable: boolean
-  /** The fields of the foreign key and what they refer to, where this end holds it. */
+  /** Pairs of foreign key field and referenced field, if this side has the foreign key. Otherwise empty. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
-  /** What the database does to this row when the other is deleted, where the schema says so. */
+  /** The referential action when the related row is deleted, if the schema sets it. */
   readonly onDelete: DeleteAction | undefined
-  /** The name of the relation at the other end, on the wire or not. */
+  /** The name of the relation on the other side, even if it is hidden. */
   readonly inverse: string
-  /** The other end's foreign key is required, or a field of it. */
+  /** Whether the foreign key on the other side, or one of its fields, is required. */
   readonly dependent: boolean
   readonly exposure: Exclude<Exposure, 'writeOnly'>
 }
 
-/** What a database may do where rows refer to a row that is deleted. */
+/** Prisma's referential actions on delete. */
 export const DELETE_ACTIONS = ['Cascade', 'Restrict', 'NoAction', 'SetNull', 'SetDefault'] as const
 
+/** A referential action on delete. */
 export type DeleteAction = (typeof DELETE_ACTIONS)[number]
 
-/** What may be done with a model, in either style; the words of `@api.operations`. */
+/** The operations that `@api.operations` can list. They apply to both API styles. */
 export const OPERATIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 
+/** An operation in `@api.operations`. */
 export type Operation = (typeof OPERATIONS)[number]
 
-/** The operations of a Prisma delegate that have RPC routes, in the order of their routes, and what each counts as. */
+/** The operations of a Prisma delegate that have RPC routes, in route order, and the {@link Operation}s that each requires. */
 export const PRISMA_OPERATIONS = {
   findMany: ['list'],
   findFirst: ['list'],
@@ -133,4 +135,5 @@ export const PRISMA_OPERATIONS = {
   deleteMany: ['delete'],
 } as const satisfies Record<string, readonly Operation[]>
 
+/** An operation of a Prisma delegate. */
 export type PrismaOperation = keyof typeof PRISMA_OPERATIONS

@@ -20,9 +20,8 @@ export interface ApiModelOptions {
 }
 
 /**
- * A schema → {@link ApiModel}: what of it is on the wire.
- * @param schema whoever read it
- * @param report is told of everything in the schema that cannot be served as it stands
+ * Builds the {@link ApiModel} of a schema: the models, fields, relations and operations that are exposed.
+ * @param report called for each problem in the schema
  */
 export function buildApiModel(
   schema: SchemaSource,
@@ -32,7 +31,7 @@ export function buildApiModel(
   const notes: string[] = []
   const enumValues = new Map(schema.enums.map((each) => [each.name, each.values]))
   for (const each of schema.enums) {
-    parseAnnotations(each.comment, 'enum', (problem) => report({ place: { enum: each.name }, ...problem }))
+    parseAnnotations(each.comment, 'enum', (problem) => report({ location: { enum: each.name }, ...problem }))
   }
 
   const annotated = schema.models

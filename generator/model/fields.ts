@@ -6,7 +6,7 @@ import type { Annotations } from './annotations/read-annotations.js'
 import { buildChain } from './annotations/foreign-zod.js'
 import { buildRule } from './annotations/build-rule.js'
 
-/** A scalar field of the schema, as it is on the wire. */
+/** Creates the spec of a scalar or enum field. */
 export function createFieldSpec(
   model: SchemaModel,
   field: SchemaField,
@@ -20,12 +20,13 @@ export function createFieldSpec(
   const values = isEnum ? (enumValues.get(field.type) ?? []) : []
   let rule: string | undefined
   const about = { type, values, list: field.list }
-  const refuse = (fault: DiagnosticMessage) => report({ place: { model: model.name, field: field.name }, ...fault })
-  const chain = buildChain(annotations.chains, about, refuse)
+  const reportProblem = (diagnostic: DiagnosticMessage) =>
+    report({ location: { model: model.name, field: field.name }, ...diagnostic })
+  const chain = buildChain(annotations.chains, about, reportProblem)
   if (chain.length > 0) {
     const result = buildRule(chain, about, loadZod)
     if ('source' in result) rule = result.source
-    else refuse(result)
+    else reportProblem(result)
   }
   const written = annotations.exposure === 'full' || annotations.exposure === 'writeOnly'
   return {
@@ -43,7 +44,7 @@ export function createFieldSpec(
     defaultValue: field.list ? undefined : wireDefault(type, field.defaultValue),
     updatedAt: field.updatedAt,
     generated: field.defaultFrom === 'database',
-    // Counted by the runtime, or set by the client.
+    // Versions are incremented by the runtime or set by the Prisma client.
     exposure: annotations.version && annotations.exposure === 'full' ? 'readOnly' : annotations.exposure,
     serverSet: annotations.serverSet,
     version: annotations.version,
@@ -52,16 +53,16 @@ export function createFieldSpec(
   }
 }
 
-/** The type of a field's column, as its `@db` attribute spells it. */
+/** Returns the native type of a field's column, as its `@db` attribute spells it. */
 export function columnType({ nativeType, nativeArguments = [] }: SchemaField): string | undefined {
   const parameters = nativeArguments.length > 0 ? `(${nativeArguments.join(', ')})` : ''
   return nativeType === undefined ? undefined : nativeType + parameters
 }
 
-/** The digits of a second that a JavaScript date has. */
+/** The number of fractional digits of the seconds in a JavaScript date. */
 const MILLISECONDS = 3
 
-/** The types of columns of which the client reads fewer digits than they hold: of times without a precision, they hold six. */
+/** Whether the client reads fewer digits than the column stores. Time types without a precision store six fractional digits. */
 function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boolean {
   if (type === 'Float') return ['Real', 'Float4', 'Float'].includes(nativeType)
   if (type !== 'DateTime') return false
@@ -69,7 +70,7 @@ function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boo
   return ['Timestamp', 'Timestamptz', 'DateTime2', 'DateTimeOffset'].includes(nativeType)
 }
 
-/** A default as the wire has it. Of other types, the schema's literals are spelled in other ways. */
+/** Returns a default if its literal has the same form in JSON. Literals of other types are spelled differently in the schema. */
 function wireDefault(type: string, value: SchemaField['defaultValue']): FieldSpec['defaultValue'] {
   switch (type) {
     case 'String':

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../errors.js'
 import type { SchemaModel } from '../schema/schema.js'
 import { folderName, identifierStem } from './names.js'
 
-/** Reports models whose paths, folders or exports would be the same. */
+/** Reports models that would have the same path, folder or exports. */
 export function reportNameConflicts(
   models: readonly Pick<SchemaModel, 'name'>[],
   report: (problem: Diagnostic) => void,
@@ -17,8 +17,8 @@ export function reportNameConflicts(
     const clash = shared.map(({ of, what }, index) => ({ what, other: taken[index]?.get(of(model.name)) }))
     const found = clash.find(({ other }) => other !== undefined)
     if (found) {
-      const mend = 'Rename one of the models, and keep the name of its table with "@@map".'
-      report({ place: { model: model.name }, what: `${found.what} ${found.other}.`, mend })
+      const hint = 'Rename one of the models, and keep the name of its table with "@@map".'
+      report({ location: { model: model.name }, what: `${found.what} ${found.other}.`, hint })
     }
     for (const [index, { of }] of shared.entries()) taken[index]?.set(of(model.name), model.name)
   }

@@ -1,9 +1,9 @@
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Matches device names, which Windows reserves with any file extension. */
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * The folder of a model's files: its name in kebab-case, `PostLike` → `post-like`.
- * @param model a model's name as Prisma allows it (a letter, then letters, digits and underscores)
+ * Returns the folder of a model's files: its name in kebab-case, such as `post-like` for `PostLike`.
+ * @param model a valid Prisma model name: a letter, then letters, digits and underscores
  */
 export function folderName(model: string): string {
   const kebab = model
@@ -16,14 +16,14 @@ export function folderName(model: string): string {
   return WINDOWS_DEVICES.test(kebab) ? `${kebab}-model` : kebab
 }
 
-/** The name of a model's delegate on the Prisma client: `PostLike` → `postLike`. */
+/** Returns the name of a model's delegate on the Prisma client, such as `postLike` for `PostLike`. */
 export function delegateName(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1)
 }
 
 /**
- * What the emitted identifiers of a model begin with: `PostLike` → `postLike`, `user_profile` → `userProfile`.
- * Always followed by a suffix of ours, so that no reserved word and no name that we import can come of it.
+ * Returns the stem of a model's emitted identifiers, such as `postLike` for `PostLike` and `userProfile` for `user_profile`. A suffix is
+ * always added, so that the result is not a reserved word or an imported name.
  */
 export function identifierStem(model: string): string {
   return delegateName(model)
@@ -32,7 +32,7 @@ export function identifierStem(model: string): string {
     .replace(/_+$/, '')
 }
 
-/** Names by code unit: the same on every machine, whatever its locale. */
+/** Compares names by code unit, so that the order does not depend on the locale. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -12,11 +12,11 @@ export function checkNullability(
   if (nullable === undefined || (!list && !optional)) return
   const word = nullable ? 'nullable' : 'nonNull'
   const reason = list ? 'a list: it is never null' : 'an optional relation: the database may hold null'
-  report({ what: `"@api.${word}" has no effect on ${reason}.`, mend: 'Remove it.' })
+  report({ what: `"@api.${word}" has no effect on ${reason}.`, hint: 'Remove it.' })
 }
 
 /**
- * Returns whether rows of a model may be hidden from the caller, so that required relations to it may be null.
+ * Creates a function that returns whether rows of a model may be hidden from the caller, so that required relations to it may be null.
  * @param byDefault the result for models without an annotation: true if the app enforces access policies
  */
 export function createHiddenRowsCheck(

@@ -1,7 +1,7 @@
 import { type Operation, OPERATIONS, PRISMA_OPERATIONS, type PrismaOperation } from './api-model.js'
 import type { Annotations } from './annotations/read-annotations.js'
 
-/** The method of the client's delegate that each operation needs. */
+/** The delegate method that each operation requires. */
 const METHODS: Readonly<Record<Operation, PrismaOperation>> = {
   list: 'findMany',
   get: 'findUnique',
@@ -10,7 +10,7 @@ const METHODS: Readonly<Record<Operation, PrismaOperation>> = {
   delete: 'delete',
 }
 
-/** What can be done with a model: what the client's methods can, as far as its comments allow it. */
+/** Returns the operations that both the client's methods and the model's annotations allow. */
 export function allowedOperations(annotations: Annotations, methods: readonly string[]): Operation[] {
   const allowed = annotations.exposure === 'readOnly' ? ['list', 'get'] : OPERATIONS
   return OPERATIONS.filter(
@@ -21,7 +21,7 @@ export function allowedOperations(annotations: Annotations, methods: readonly st
   )
 }
 
-/** The client's methods that these operations allow. */
+/** Returns the client methods that these operations allow. */
 export function allowedPrismaOperations(
   operations: readonly Operation[],
   methods: readonly string[],

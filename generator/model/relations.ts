@@ -4,7 +4,7 @@ import { DELETE_ACTIONS, type Operation, type RelationSpec } from './api-model.j
 import type { Annotations } from './annotations/read-annotations.js'
 
 /**
- * A relation of the schema, as it is on the wire.
+ * Creates the spec of a relation.
  * @param hidesRows whether rows of a model may be hidden from the caller
  */
 export function createRelationSpec(
@@ -28,22 +28,23 @@ export function createRelationSpec(
     foreignKey,
     onDelete: DELETE_ACTIONS.find((action) => action === field.onDelete),
     inverse: inverse?.name ?? '',
-    dependent: foreignKey.length === 0 && other !== undefined && inverse?.list === false && mustBeTied(other, inverse),
+    dependent:
+      foreignKey.length === 0 && other !== undefined && inverse?.list === false && mustStayConnected(other, inverse),
     exposure: served.has(target) ? exposure : 'hidden',
   }
 }
 
 /**
- * Whether rows cannot be untied from the other end of a relation that they hold, because a field of its foreign key is required. The
- * relation itself may be optional all the same, as many schemas have it. To untie a row, Prisma empties all these fields.
+ * Whether rows cannot be disconnected from the other side of a relation, because a field of their foreign key is required. To disconnect a
+ * row, Prisma sets all these fields to null. In many schemas, the relation field is optional even though a key field is required.
  */
-function mustBeTied({ fields }: SchemaModel, { optional, foreignKey }: SchemaRelation): boolean {
+function mustStayConnected({ fields }: SchemaModel, { optional, foreignKey }: SchemaRelation): boolean {
   return !optional || fields.some(({ name, optional }) => !optional && foreignKey.some(([field]) => field === name))
 }
 
 /**
- * Tells whether a relation can be written from one of its ends: the fields that hold it may be read-only or set by the server, and
- * where the other end holds it, to write it is to update rows there.
+ * Creates a function that returns whether a relation can be written from one of its sides. It cannot if its foreign key fields are
+ * read-only or server-set. If the other side has the foreign key, writing the relation also requires the operation `update` there.
  */
 export function createWritableCheck(
   models: readonly AnnotatedModel[],

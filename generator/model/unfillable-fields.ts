@@ -1,7 +1,7 @@
 import type { AnnotatedModel } from './annotated-model.js'
 import type { RelationSpec } from './api-model.js'
 
-/** Warnings about required fields that no request can set, unless `@api.serverSet` declares that the app sets them. */
+/** Returns warnings about required fields that no request can set, unless `@api.serverSet` declares that the app sets them. */
 export function unfillableNotes(model: AnnotatedModel, relations: readonly RelationSpec[]): string[] {
   const byRelation = new Set(
     relations

@@ -1,7 +1,7 @@
 import type { SchemaModel } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 
-/** Unique criteria that a caller can use, best identifier first: the id, required uniques, then those that may be null. */
+/** Returns the unique criteria whose fields callers can read, best identifier first: the id, then required uniques, then nullable ones. */
 export function usableUniques(
   model: Pick<SchemaModel, 'primaryKey' | 'uniques'>,
   fields: readonly FieldSpec[],

@@ -1,28 +1,28 @@
 import type { Descriptions, FailedHandler, ServedDocument } from './load-result.js'
 
 /**
- * What is asked of a handler: the part of the runtime's `ApiHandler` that answers pages. The runtime is the app's own, whichever version that
- * is, so it is recognized by what it can do.
+ * The part of the runtime's `ApiHandler` that serves static endpoints. The app may use another version of the runtime, so handlers are
+ * recognized by their methods.
  */
 interface Handler {
-  fetch(request: Request, context: AskContext): Promise<Response>
+  fetch(request: Request, context: RequestContext): Promise<Response>
   drain(): unknown
 }
 
-interface AskContext {
+interface RequestContext {
   getOrm(): never
   log(message: string, error: unknown): void
 }
 
-/** Where a handler serves its document, when it is mounted at the root. */
+/** The URL of a handler's document, if the handler is mounted at the root. */
 const DOCUMENT_URL = 'http://localhost/openapi.json'
 
-/** So much of an answer that is no document is shown. */
-const SHOWN = 500
+/** Maximum length of an unexpected response in an error message. */
+const MAX_DETAIL_LENGTH = 500
 
 /**
- * Asks the handlers among a module's exports for their documents, as a caller would: what is committed is what is served. A handler that is
- * exported twice is asked once, under its own name before `default`.
+ * Requests the document of each exported handler, so that the committed document is the served one. A handler that is exported twice is
+ * requested once, and its named export takes precedence over `default`.
  */
 export async function describeExports(exports: Readonly<Record<string, unknown>>): Promise<Descriptions> {
   const names = Object.keys(exports).sort()
@@ -35,26 +35,26 @@ export async function describeExports(exports: Readonly<Record<string, unknown>>
   const undescribed: string[] = []
   const failed: FailedHandler[] = []
   for (const [handler, name] of byHandler) {
-    const answer = await ask(handler)
-    if (answer === 'no handler') continue
-    if (answer === 'undescribed') undescribed.push(name)
-    else if ('text' in answer) documents.push({ name, text: answer.text })
-    else failed.push({ name, ...answer })
+    const result = await fetchDocument(handler)
+    if (result === 'no handler') continue
+    if (result === 'undescribed') undescribed.push(name)
+    else if ('text' in result) documents.push({ name, text: result.text })
+    else failed.push({ name, ...result })
   }
   return { kind: 'described', documents, undescribed, failed, exports: names }
 }
 
-type Answer = Pick<ServedDocument, 'text'> | Omit<FailedHandler, 'name'> | 'undescribed' | 'no handler'
+type DescribeResult = Pick<ServedDocument, 'text'> | Omit<FailedHandler, 'name'> | 'undescribed' | 'no handler'
 
-async function ask(handler: Handler): Promise<Answer> {
+async function fetchDocument(handler: Handler): Promise<DescribeResult> {
   const logged: string[] = []
-  const context: AskContext = {
+  const context: RequestContext = {
     getOrm: () => {
       throw new Error('A description needs no client.')
     },
     log: (message, error) => logged.push(error instanceof Error ? String(error) : message),
   }
-  // A proxy may have members of every name. A handler always answers.
+  // Only a handler returns a response. Other objects, such as proxies, may also have these methods.
   const response = await Promise.resolve()
     .then(async () => handler.fetch(new Request(DOCUMENT_URL), context))
     .catch(() => undefined)
@@ -62,7 +62,7 @@ async function ask(handler: Handler): Promise<Answer> {
   const text = await response.text()
   if (response.status === 404) return 'undescribed'
   if (response.status === 200 && isDocument(text)) return { text }
-  return { status: response.status, detail: logged[0] ?? text.slice(0, SHOWN) }
+  return { status: response.status, detail: logged[0] ?? text.slice(0, MAX_DETAIL_LENGTH) }
 }
 
 function isHandler(value: unknown): value is Handler {

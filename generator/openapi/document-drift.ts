@@ -5,21 +5,21 @@ import { normalizeLineEndings, type Write } from '../output/plan.js'
 import { displayPath } from '../output/report.js'
 import type { DocumentPlan } from './plan-documents.js'
 
-/** So many lines of a document's difference are shown. */
-const SHOWN = 200
+/** Maximum number of lines of a document's diff. */
+const MAX_DIFF_LINES = 200
 
-/** Two documents that differ in more lines than this are not compared line by line: that takes longer with every line. */
-const COMPARED = 2000
+/** Maximum number of changed lines for which a diff is computed, because the computation gets slower with each changed line. */
+const MAX_COMPARED_LINES = 2000
 
-/** So many names say where in a document something is: `paths /post get`, `components schemas Post`. */
-const NAMED = 3
+/** Maximum number of names that describe the location of a hunk, such as `paths /post get` or `components schemas Post`. */
+const MAX_SECTION_NAMES = 3
 
-/** Whether the committed documents are others than those that the handlers serve. */
+/** Whether the committed documents differ from those that the handlers serve. */
 export function hasDocumentDrift({ writes, orphans }: DocumentPlan): boolean {
   return writes.length + orphans.length > 0
 }
 
-/** How the committed documents differ, as unified diffs of limited length. The empty string where they do not. */
+/** Returns the differences of the committed documents as unified diffs of limited length, or an empty string if there are none. */
 export function describeDocumentDrift({ outputDir, writes, orphans }: DocumentPlan): string {
   return [
     ...writes.map((write) => describe(outputDir, write)),
@@ -30,16 +30,16 @@ export function describeDocumentDrift({ outputDir, writes, orphans }: DocumentPl
 function describe(outputDir: string, write: Write): string {
   const name = displayPath(path.join(outputDir, write.path))
   if (write.before === undefined) return `${name}: this document is missing.\n`
-  const diff = describeChange(outputDir, write, COMPARED)
-  if (diff === undefined) return `${name}: more than ${COMPARED} lines differ.\n`
+  const diff = describeChange(outputDir, write, MAX_COMPARED_LINES)
+  if (diff === undefined) return `${name}: more than ${MAX_COMPARED_LINES} lines differ.\n`
   const lines = diff.split('\n')
-  // The last one is empty: what stands behind the last line feed.
-  const more = lines.length - 1 - SHOWN
-  const shown = withSections(more > 0 ? lines.slice(0, SHOWN) : lines, write.text).join('\n')
-  return more <= 0 ? shown : `${shown}\n${name}: ${more} more lines of this difference are not shown.\n`
+  // The last element is the empty string after the final line feed.
+  const more = lines.length - 1 - MAX_DIFF_LINES
+  const excerpt = withSections(more > 0 ? lines.slice(0, MAX_DIFF_LINES) : lines, write.text).join('\n')
+  return more <= 0 ? excerpt : `${excerpt}\n${name}: ${more} more lines of this difference are not shown.\n`
 }
 
-/** Says behind the head of each hunk which part of the document it is in, as git does for code; three lines around it do not tell. */
+/** Adds the section of the document to each hunk header, as Git does for code, because three lines of context do not show it. */
 function withSections(diff: readonly string[], text: string): string[] {
   const document = normalizeLineEndings(text).split('\n')
   return diff.map((line, at) => {
@@ -50,7 +50,7 @@ function withSections(diff: readonly string[], text: string): string[] {
   })
 }
 
-/** The names of the members that a line of a document is in, as `components schemas Post`. The layout has to be one of prettier's. */
+/** Returns the names of the members that contain a line, such as `components schemas Post`. Requires prettier's indentation. */
 function sectionOf(document: readonly string[], line: number): string {
   const names: string[] = []
   let depth = indentOf(document[line])
@@ -62,7 +62,7 @@ function sectionOf(document: readonly string[], line: number): string {
     const name = /^\s*"(.*)": [[{]$/.exec(above ?? '')?.[1]
     if (name !== undefined) names.unshift(name)
   }
-  return names.slice(0, NAMED).join(' ')
+  return names.slice(0, MAX_SECTION_NAMES).join(' ')
 }
 
 function indentOf(line = ''): number {

@@ -4,21 +4,21 @@ import { GeneratorError } from '../errors.js'
 import { readOptions } from '../options.js'
 import type { GeneratorBlock } from '../schema/generator-block.js'
 
-/** A module whose handlers are to be described. */
+/** A module whose handlers are documented. */
 export interface DocumentRequest {
-  /** Absolute. */
+  /** Absolute path. */
   readonly module: string
-  /** The folder that its documents stand in, absolute. */
+  /** Absolute path of the folder for its documents. */
   readonly folder: string
   readonly format: 'prettier' | 'none'
 }
 
-/** Where the documents of a module stand, relative to it. */
+/** The default folder for documents, relative to the module. */
 const FOLDER = 'openapi'
 
 /**
- * The modules that the generator blocks of a schema name, each once.
- * @param out a folder for all documents, relative to the working directory. Default: one beside each module
+ * Returns the modules in the `openapi` options of all generator blocks, without duplicates.
+ * @param out a folder for all documents, relative to the working directory. Default: a folder next to each module
  */
 export function requestsFromSchema(blocks: readonly GeneratorBlock[], out?: string): readonly DocumentRequest[] {
   const requests = new Map<string, DocumentRequest>()
@@ -30,21 +30,21 @@ export function requestsFromSchema(blocks: readonly GeneratorBlock[], out?: stri
 }
 
 /**
- * The modules that somebody names, in place of those of the schema.
- * @param modules relative to the working directory
- * @param out as in {@link requestsOf}
+ * Returns requests for the modules passed on the command line.
+ * @param modules paths relative to the working directory
+ * @param out as in {@link requestsFromSchema}
  */
 export function requestsFromArguments(modules: readonly string[], out?: string): readonly DocumentRequest[] {
   const files = new Set(modules.map((module) => path.resolve(module)))
   return [...files].map((module) => requestFor(module, 'prettier', out))
 }
 
-/** That nobody has said what is to be described. */
+/** Returns the error for a schema without the option `openapi`. */
 export function noModulesError(): GeneratorError {
   const what = 'no generator block has the option "openapi".'
-  const mend =
+  const hint =
     'Write openapi = "../src/api.ts" into it, the module that exports your handlers, or name one: npx routewright openapi src/api.ts.'
-  return new GeneratorError([{ place: {}, what, mend }])
+  return new GeneratorError([{ location: {}, what, hint }])
 }
 
 function requestFor(module: string, format: 'prettier' | 'none', out: string | undefined): DocumentRequest {

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { loadPrettier } from '../emit/format-prettier.js'
 
 /**
- * A served document as people read it.
- * @param file where it will stand, absolute: prettier's configuration goes by it
- * @param format `prettier`: in the layout of the project's own prettier, or of ours; `none`: indented by two spaces
- * @throws GeneratorError where prettier fails
+ * Formats a document for committing.
+ * @param file absolute path that the document will have. Prettier's configuration depends on it.
+ * @param format `prettier` uses the project's prettier or the bundled one. `none` indents by two spaces.
+ * @throws GeneratorError if prettier fails
  */
 export async function formatDocument(file: string, text: string, format: 'prettier' | 'none'): Promise<string> {
   const laidOut = `${JSON.stringify(JSON.parse(text), null, 2)}\n`

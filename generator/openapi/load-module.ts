@@ -1,6 +1,6 @@
 /**
- * The process that loads a module of the app, started by `run-module.ts` with the module's path. Whatever the module does, prints or leaves
- * open stays in here, and ends with it.
+ * The process that loads a module of the app. It is started by `run-module.ts` with the module's path, so that side effects, output and
+ * open handles of the module end with it.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { Server } from 'node:net'
@@ -16,70 +16,73 @@ import { describeExports } from './describe-exports.js'
 import type { LoadResult, LoadResultMessage } from './load-result.js'
 
 const file = process.argv[2] ?? ''
-// The module finds itself in a process like that of its server, which has no parent to talk to.
+// Hides the IPC channel from the module, so that the process looks like that of its server.
 const send = process.send?.bind(process)
 delete process.send
-// Whoever started this is gone: nothing waits for an answer. Nothing waits for this either.
+// Exits if the parent process ends. The channel must not keep this process alive.
 process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
-let isSaid = false
-function say(outcome: LoadResult): void {
-  if (isSaid) return
-  isSaid = true
+let isReported = false
+function report(outcome: LoadResult): void {
+  if (isReported) return
+  isReported = true
   send?.({ routewright: outcome } satisfies LoadResultMessage)
 }
 
-/** The first place in a stack that somebody wrote, `file:line`: of no package, not of ours, and of this project if there is one. */
-function placeIn(error: Error): string | undefined {
-  const places: string[] = []
+/**
+ * Returns the first stack frame in user code as `file:line`. Frames in packages, generated files and this folder are skipped, and frames
+ * inside the project are preferred.
+ */
+function findLocation(error: Error): string | undefined {
+  const locations: string[] = []
   for (const line of error.stack?.split('\n') ?? []) {
-    // Columns are those of what it was compiled to.
-    const [, place = '', number] = /\(?((?:file:\/\/|[a-z]:[\\/]|\/).+?):(\d+):\d+\)?$/i.exec(line) ?? []
-    const source = place.startsWith('file:') ? fileURLToPath(place) : place
-    if (source !== '' && !isForeign(source)) places.push(`${displayPath(source)}:${number}`)
+    // Columns refer to the compiled code and are dropped.
+    const [, location = '', number] = /\(?((?:file:\/\/|[a-z]:[\\/]|\/).+?):(\d+):\d+\)?$/i.exec(line) ?? []
+    const source = location.startsWith('file:') ? fileURLToPath(location) : location
+    if (source !== '' && !isForeign(source)) locations.push(`${displayPath(source)}:${number}`)
   }
-  return places.find((place) => !place.startsWith('../')) ?? places[0]
+  return locations.find((location) => !location.startsWith('../')) ?? locations[0]
 }
 
 function isForeign(source: string): boolean {
   if (/[\\/]node_modules[\\/]/.test(source) || path.dirname(source) === import.meta.dirname) return true
   try {
-    // Emitted files hand on what they are given.
+    // Generated files only pass values on.
     return readFileSync(source, 'utf8').startsWith(GENERATED_HEADER)
   } catch {
     return true
   }
 }
 
-// A server of the app's would take a port, and may be running already.
+// Prevents the module from starting a server, whose port may be in use.
 Server.prototype.listen = function listen(): never {
   const error = new Error('`routewright openapi` loads this module to describe its handlers: no server may be started.')
-  say({ kind: 'listens', at: placeIn(error) })
+  report({ kind: 'listens', at: findLocation(error) })
   throw error
 }
-// What fails beside the loading, as a database that is looked for, is not asked for.
+// Errors outside of loading, such as a failed database connection, are only printed.
 process.on('uncaughtException', (error) => process.stderr.write(`${String(error)}\n`))
 
 try {
   const jiti = createJiti(file, { fsCache: cacheFolder(), tsconfigPaths: true, jsx: true })
-  // With the slashes that jiti itself writes.
+  // jiti uses forward slashes in its own paths.
   const exports = await jiti.import<Record<string, unknown>>(file.split(path.sep).join('/'))
-  say(await describeExports(exports))
+  report(await describeExports(exports))
 } catch (error) {
-  say(faultOf(error))
+  report(toLoadFailure(error))
 }
 
-function faultOf(error: unknown): LoadResult {
+function toLoadFailure(error: unknown): LoadResult {
   if (!(error instanceof Error)) return { kind: 'threw', message: String(error), at: undefined, isMissing: false }
   const code = 'code' in error ? error.code : undefined
   const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND'
-  // What stands below the first line is where Node looked for it.
+  // Drops the require stack after the first line.
   const message = isMissing ? (error.message.split('\n')[0] ?? '') : error.message
-  return { kind: 'threw', message: `${error.name}: ${message}`, at: placeIn(error), isMissing }
+  return { kind: 'threw', message: `${error.name}: ${message}`, at: findLocation(error), isMissing }
 }
 
-/** Where what was compiled is kept: where jiti keeps it too, but found from folders further down. */
+/** Returns the cache folder for compiled files. It is jiti's default folder, but also found from subfolders. */
 function cacheFolder(): string | boolean {
   const found = findUp(path.dirname(file), ['node_modules'])
   if (found === undefined) return true

@@ -7,31 +7,31 @@ import type { FoundDocument } from './document-paths.js'
 import type { DocumentRequest } from './document-requests.js'
 import { runModule } from './run-module.js'
 
-/** What modules say of their handlers. */
+/** The documents of all modules. */
 export interface LoadedModules {
   readonly found: readonly FoundDocument[]
-  /** What the person who asks should know, a sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
 }
 
 /**
- * Loads modules, and has their handlers describe themselves.
- * @param seconds how long each may take
- * @throws GeneratorError that says of each module why it cannot be described
+ * Loads modules and collects the documents of their handlers.
+ * @param seconds time limit for each module
+ * @throws GeneratorError listing the errors of all modules
  */
 export async function loadModules(requests: readonly DocumentRequest[], seconds: number): Promise<LoadedModules> {
   const found: FoundDocument[] = []
   const notes: string[] = []
-  const faults: DiagnosticMessage[] = []
-  // One after the other: each may need all the memory that there is.
+  const diagnostics: DiagnosticMessage[] = []
+  // Modules are loaded one after the other, because each may need a lot of memory.
   for (const request of requests) {
     const { module } = request
     if (!existsSync(module)) {
-      faults.push(missingModuleError(module))
+      diagnostics.push(missingModuleError(module))
       continue
     }
     const loaded = await runModule(module, seconds)
-    faults.push(...moduleErrors(module, loaded))
+    diagnostics.push(...moduleErrors(module, loaded))
     const { outcome } = loaded
     if (outcome.kind !== 'described') continue
     found.push(...outcome.documents.map((document) => ({ ...document, request })))
@@ -39,6 +39,7 @@ export async function loadModules(requests: readonly DocumentRequest[], seconds:
       notes.push(`"${name}" of ${displayPath(module)} is not described: it has no option "openapi".`)
     }
   }
-  if (faults.length > 0) throw new GeneratorError(faults.map((fault) => ({ place: {}, ...fault })))
+  if (diagnostics.length > 0)
+    throw new GeneratorError(diagnostics.map((diagnostic) => ({ location: {}, ...diagnostic })))
   return { found, notes }
 }

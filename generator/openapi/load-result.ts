@@ -1,62 +1,62 @@
-/** What is said of a module and its handlers, from the process that loads it to the one that started that. */
+/** The messages from the process that loads a module to its parent. */
 
-/** The document of an exported handler, as it is served. */
+/** The served document of an exported handler. */
 export interface ServedDocument {
-  /** What the handler is exported as. */
+  /** The name of the export. */
   readonly name: string
-  /** The bytes that the handler serves. */
+  /** The document as served. */
   readonly text: string
 }
 
-/** A handler whose description was asked for, and that answered with something else. */
+/** A handler that did not respond with a document. */
 export interface FailedHandler {
   readonly name: string
   readonly status: number
-  /** What it answered, or what was thrown. */
+  /** The error that was thrown, or the response body. */
   readonly detail: string
 }
 
-/** What the handlers of a module say of themselves. */
+/** The documents of a module's handlers. */
 export interface Descriptions {
   readonly kind: 'described'
   readonly documents: readonly ServedDocument[]
-  /** Handlers without the option `openapi`. */
+  /** The names of handlers without the option `openapi`. */
   readonly undescribed: readonly string[]
   readonly failed: readonly FailedHandler[]
-  /** Everything that the module exports. */
+  /** The names of all exports. */
   readonly exports: readonly string[]
 }
 
-/** What came of loading a module. */
+/** The result of loading a module. */
 export type LoadResult =
   | Descriptions
-  /** It threw. `at` is the place in the project, `file:line`, where one is known. */
+  /** The module threw an error. `at` is the position in the project as `file:line`, if known. */
   | {
       readonly kind: 'threw'
       readonly message: string
       readonly at: string | undefined
-      /** What it threw is that an import leads nowhere. */
+      /** Whether an import could not be resolved. */
       readonly isMissing: boolean
     }
-  /** It would have a server listen. */
+  /** The module tried to start a server. */
   | { readonly kind: 'listens'; readonly at: string | undefined }
-  /** Its process ended before it had said anything. */
+  /** The process ended before it reported a result. */
   | { readonly kind: 'ended'; readonly code: number | null; readonly signal: string | null }
-  /** Nothing came in time. */
+  /** The time limit was exceeded. */
   | { readonly kind: 'late'; readonly seconds: number }
 
-/** An {@link Outcome}, and the last of what the module printed. */
+/** A {@link LoadResult} and the end of the module's output. */
 export interface LoadedModule {
   readonly outcome: LoadResult
   readonly printed: string
 }
 
-/** How the process that loads a module says what came of it: told apart from messages of the module's own. */
+/** The IPC message with a result. The property name distinguishes it from messages sent by the module. */
 export interface LoadResultMessage {
   readonly routewright: LoadResult
 }
 
-/** Whether a message of the loading process is what came of it. */
+/** Whether an IPC message contains a result. */
 export function isLoadResultMessage(message: unknown): message is LoadResultMessage {
   return typeof message === 'object' && message !== null && 'routewright' in message
 }

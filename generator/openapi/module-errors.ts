@@ -5,44 +5,44 @@ import type { DiagnosticMessage } from '../errors.js'
 import { displayPath } from '../output/report.js'
 import type { Descriptions, LoadedModule } from './load-result.js'
 
-/** The endings of modules that can be loaded. */
+/** The extensions of modules that can be loaded. */
 const ENDINGS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs']
 
-/** How an exported handler is described, for who does not do so yet. */
+/** An example of a handler with a document, for hints. */
 const EXAMPLE = 'export const rest = RestApiHandler({ endpoint, openapi: openApi() })'
 
-/** That a module which should be described is not there. */
+/** Returns the error for a module that does not exist. */
 export function missingModuleError(file: string): DiagnosticMessage {
   const stem = file.slice(0, file.length - path.extname(file).length)
   const meant = ENDINGS.flatMap((ending) => [stem + ending, file + ending]).find((other) => existsSync(other))
-  const mend = 'Name the module that exports your handlers: in the generator block relative to the schema file.'
+  const hint = 'Name the module that exports your handlers: in the generator block relative to the schema file.'
   return {
     what: `there is no file ${displayPath(file)}.`,
-    mend: meant === undefined ? mend : `Did you mean ${displayPath(meant)}?`,
+    hint: meant === undefined ? hint : `Did you mean ${displayPath(meant)}?`,
   }
 }
 
-/** What keeps a module from being described, or its handlers. Empty where nothing does. */
+/** Returns the errors that prevent a module from being documented. */
 export function moduleErrors(file: string, { outcome, printed }: LoadedModule): readonly DiagnosticMessage[] {
   const module = displayPath(file)
-  const shown = printed === '' ? '' : ` It printed:\n${printed.replaceAll(/^/gm, '  ')}\n`
+  const outputNote = printed === '' ? '' : ` It printed:\n${printed.replaceAll(/^/gm, '  ')}\n`
   switch (outcome.kind) {
     case 'described':
       return undescribable(module, outcome)
     case 'threw': {
-      const what = `${module} cannot be loaded: ${outcome.message}${outcome.at ? ` (${outcome.at})` : ''}${shown}`
-      return [{ what: sentence(what), mend: outcome.isMissing ? MISSING : THROWS }]
+      const what = `${module} cannot be loaded: ${outcome.message}${outcome.at ? ` (${outcome.at})` : ''}${outputNote}`
+      return [{ what: sentence(what), hint: outcome.isMissing ? MISSING : THROWS }]
     }
     case 'listens':
-      return [{ what: `${module} starts a server${outcome.at ? ` (${outcome.at})` : ''}.`, mend: OWN_MODULE }]
+      return [{ what: `${module} starts a server${outcome.at ? ` (${outcome.at})` : ''}.`, hint: SEPARATE_MODULE }]
     case 'ended': {
-      if (outcome.code === UNSETTLED) return [{ what: `${module} awaits what never comes.${shown}`, mend: AWAITS }]
+      if (outcome.code === UNSETTLED) return [{ what: `${module} awaits what never comes.${outputNote}`, hint: AWAITS }]
       const how = outcome.signal === null ? `exit code ${outcome.code}` : outcome.signal
-      return [{ what: `${module} ended its process (${how}) instead of being loaded.${shown}`, mend: THROWS }]
+      return [{ what: `${module} ended its process (${how}) instead of being loaded.${outputNote}`, hint: THROWS }]
     }
     case 'late': {
-      const what = `${module} has not told of its handlers within ${outcome.seconds} seconds.${shown}`
-      return [{ what, mend: `${AWAITS} Or give it more time: --timeout <seconds>.` }]
+      const what = `${module} has not told of its handlers within ${outcome.seconds} seconds.${outputNote}`
+      return [{ what, hint: `${AWAITS} Or give it more time: --timeout <seconds>.` }]
     }
   }
 }
@@ -54,7 +54,7 @@ function undescribable(
   if (failed.length > 0) {
     return failed.map(({ name, status, detail }) => ({
       what: sentence(`${module}: "${name}" answers a request for its openapi.json with ${status}: ${detail}`),
-      mend:
+      hint:
         status < 500
           ? 'Let GET /openapi.json pass in the middleware among its own routes.'
           : 'Mend that; `extend` of its option `openapi` may be to blame.',
@@ -63,19 +63,19 @@ function undescribable(
   if (documents.length > 0) return []
   if (undescribed.length > 0) {
     const what = `${module}: no handler that it exports has the option "openapi": ${undescribed.join(', ')}.`
-    return [{ what, mend: 'Give it openapi: openApi() of "@routewright/runtime/openapi".' }]
+    return [{ what, hint: 'Give it openapi: openApi() of "@routewright/runtime/openapi".' }]
   }
-  const known = exports.length === 0 ? 'nothing' : exports.join(', ')
-  return [{ what: `${module} exports no handler, but ${known}.`, mend: `Export what is made: ${EXAMPLE}.` }]
+  const exported = exports.length === 0 ? 'nothing' : exports.join(', ')
+  return [{ what: `${module} exports no handler, but ${exported}.`, hint: `Export what is made: ${EXAMPLE}.` }]
 }
 
-/** Node ends so where nothing is left to do, and a module still awaits something. */
+/** The exit code of Node if the event loop is empty while a top-level await is pending. */
 const UNSETTLED = 13
 
 const MISSING =
   'Install or generate what is missing (`npx prisma generate` writes the routes and the client). What a framework provides only in its build cannot be imported here.'
 const THROWS = 'Mend that, or set what the module needs of the environment. Describing handlers takes no database.'
-const OWN_MODULE =
+const SEPARATE_MODULE =
   'Export the handlers from a module of their own, which the module that starts the server imports as well.'
 const AWAITS =
   'Have it await nothing while it is imported, as a connection: that is for the module that starts the server.'

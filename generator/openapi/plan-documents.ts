@@ -10,25 +10,28 @@ import { type FoundDocument, assignDocumentPaths } from './document-paths.js'
 import { readCommitted, readFolder } from './read-folder.js'
 import type { DocumentRequest } from './document-requests.js'
 
-/** What has to happen so that the committed documents are what the handlers serve. */
+/** The changes that bring the committed documents up to date. */
 export interface DocumentPlan extends OutputPlan {
-  /** Documents that no handler gives, absolute. They are not ours to remove: JSON cannot say who wrote it. */
+  /**
+   * Absolute paths of documents without a handler. They are only reported, because JSON files have no header that identifies them as
+   * generated.
+   */
   readonly orphans: readonly string[]
-  /** What the person who asks should know, a sentence each. */
+  /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
 }
 
-/** How documents are asked for. */
+/** Options of {@link planDocuments}. */
 export interface PlanOptions {
-  /** How long each module may take. */
+  /** Time limit for each module, in seconds. */
   readonly seconds: number
-  /** Whether these are all modules of the project, so that every other document of their folders is an orphan. */
+  /** Whether the requests contain all modules of the project, so that all other documents in their folders are orphans. */
   readonly areAll: boolean
 }
 
 /**
- * Asks the handlers of modules for their documents, and compares those with the committed ones. Writes nothing.
- * @throws GeneratorError that says of each module why it cannot be described, or what stands where a document would
+ * Loads the documents of handlers and compares them with the committed ones. Writes nothing.
+ * @throws GeneratorError if a module cannot be documented, or if another file occupies the path of a document
  */
 export async function planDocuments(
   requests: readonly DocumentRequest[],
@@ -40,9 +43,9 @@ export async function planDocuments(
 
 /**
  * Compares documents with the committed ones.
- * @param requests all that were asked, whether or not they gave a document
+ * @param requests all requests, including those without a document
  * @param areAll as in {@link PlanOptions}
- * @throws GeneratorError that says what stands where a document would
+ * @throws GeneratorError if another file occupies the path of a document
  */
 export async function compareDocuments(
   requests: readonly DocumentRequest[],
@@ -56,7 +59,7 @@ export async function compareDocuments(
   const problems: Diagnostic[] = []
   for (const document of documents) {
     const there = readCommitted(document.file)
-    // By paths from the working directory, since their folders may be anywhere.
+    // Relative to the working directory, because the folders may be anywhere.
     const relative = path.relative(process.cwd(), document.file)
     if (typeof there === 'string') problems.push(obstructed(document.file, there))
     else if (there !== undefined && isSame(there.text, document.text)) unchanged.push(relative)
@@ -78,7 +81,9 @@ export async function compareDocuments(
   }
 }
 
-/** Whether two texts are the same JSON, their members in the same order: how it is laid out is up to the formatter of the project. */
+/**
+ * Whether two texts are the same JSON with members in the same order. Whitespace is ignored, because it depends on the project's formatter.
+ */
 function isSame(committed: string, served: string): boolean {
   try {
     return JSON.stringify(JSON.parse(committed)) === JSON.stringify(JSON.parse(served))
@@ -89,8 +94,8 @@ function isSame(committed: string, served: string): boolean {
 
 function obstructed(file: string, what: string): Diagnostic {
   return {
-    place: {},
+    location: {},
     what: `${displayPath(file)} cannot be written: ${what}.`,
-    mend: 'Move it away, or rename the export whose document it would be.',
+    hint: 'Move it away, or rename the export whose document it would be.',
   }
 }

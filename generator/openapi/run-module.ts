@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 
 import { isLoadResultMessage, type LoadedModule, type LoadResult } from './load-result.js'
 
-/** So much of what a module printed is kept, counted from the end. */
+/** Maximum number of characters of a module's output to keep. The last ones are kept. */
 const PRINTED = 2000
 
-/** How long we read on once a process was ended: others that it has started may hold its output open. */
+/** Time to read remaining output after the process was killed, in milliseconds. Child processes of the module may keep the streams open. */
 const READ_ON_MS = 500
 
 /**
- * Loads a module of the app in a process of its own, and has its handlers describe themselves. The process is ended once it has answered,
- * whatever the module has left open.
- * @param file absolute
- * @param seconds how long that may take
+ * Loads a module of the app in a separate process and collects the documents of its handlers. The process is killed after it has reported,
+ * even if the module has open handles.
+ * @param file absolute path
+ * @param seconds time limit
  */
 export async function runModule(file: string, seconds: number): Promise<LoadedModule> {
   const child = fork(fileURLToPath(new URL('load-module.js', import.meta.url)), [file], {
@@ -34,12 +34,12 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
     kind: 'late',
     seconds,
   }))
-  const said = new Promise<LoadResult>((resolve) =>
+  const reported = new Promise<LoadResult>((resolve) =>
     child.on('message', (message) => isLoadResultMessage(message) && resolve(message.routewright)),
   )
   const ended = closed.then((): LoadResult => ({ kind: 'ended', code: child.exitCode, signal: child.signalCode }))
   try {
-    const outcome = await Promise.race([said, ended, late])
+    const outcome = await Promise.race([reported, ended, late])
     child.kill('SIGKILL')
     await Promise.race([closed, delay(READ_ON_MS, undefined, { signal: stop.signal })])
     return { outcome, printed: wholeLines(printed) }
@@ -52,7 +52,7 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
   }
 }
 
-/** Without the part of a line that is left where what was printed before is not kept. */
+/** Removes the incomplete first line if the output was truncated. */
 function wholeLines(printed: string): string {
   const start = printed.length < PRINTED ? 0 : printed.indexOf('\n') + 1
   return printed.slice(start).trim()

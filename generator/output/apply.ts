@@ -6,23 +6,23 @@ import { TEMPORARY_NAME, temporaryName } from './ownership.js'
 import type { Plan, Write } from './plan.js'
 import { displayPath, createChangeReport } from './report.js'
 
-/** A temporary file this old is nobody's, even if some process has its number by now. */
+/** Temporary files older than this are deleted even if their process id is in use, because it may have been reused. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
 
-/** How often a file is renamed before we give up: on Windows an editor or a virus scanner may hold it open for a moment. */
+/** Maximum number of attempts to rename a file. On Windows, an editor or a virus scanner may keep the file open for a moment. */
 const RENAME_ATTEMPTS = 5
 
-/** A plan, and where. */
+/** A plan and its output folder. */
 export interface OutputPlan extends Plan {
-  /** Absolute. */
+  /** Absolute path. */
   readonly outputDir: string
 }
 
 /**
- * Makes the output folder hold the planned files. Each file is written beside its place and then renamed, so that at any
- * moment each is either the old one or the new one, whole.
- * @param log receives a line for each file that was written or removed, or one for many of them, and one in the end for all
- * @throws Error where the file system refuses
+ * Writes and deletes files according to a plan. Each file is written to a temporary file in the same folder and then renamed, so that it is
+ * always either completely old or completely new.
+ * @param log called with one line per changed file, or one line for many files, and a summary at the end
+ * @throws Error if the file system rejects an operation
  */
 export async function applyPlan(plan: OutputPlan, log: (line: string) => void): Promise<void> {
   const { outputDir, leftovers, writes, removals, unchanged } = plan
@@ -73,18 +73,18 @@ async function rename(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes a file, and its folder where that leaves it empty. */
+/** Deletes a file, and its folder if it is then empty. */
 function removeFile(outputDir: string, path: string): void {
   try {
     unlinkSync(join(outputDir, path))
     if (path.includes('/')) rmdirSync(join(outputDir, dirname(path)))
   } catch (error) {
-    // Gone already, or a folder with other files in it (POSIX allows both codes).
+    // The file no longer exists, or its folder contains other files. POSIX allows both `ENOTEMPTY` and `EEXIST` for the latter.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
   }
 }
 
-/** Whether a temporary file is of a run that has ended. */
+/** Whether the run that wrote a temporary file has ended. */
 function isAbandoned(path: string): boolean {
   const owner = Number(TEMPORARY_NAME.exec(path.split(/[\\/]/).at(-1) ?? '')?.[1])
   const stats = statSync(path, { throwIfNoEntry: false })

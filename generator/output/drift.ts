@@ -6,15 +6,15 @@ import { displayPath } from './report.js'
 
 const NOWHERE = '/dev/null'
 
-/** Whether the output folder differs from what it should hold. Leftovers of killed runs are no difference. */
+/** Whether the output folder differs from the generated files. Leftover temporary files are ignored. */
 export function hasDrift({ writes, removals }: OutputPlan): boolean {
   return writes.length + removals.length > 0
 }
 
 /**
- * What applying a plan would change, as a unified diff that `git apply` and `patch -p1` take: changed files, missing ones
- * (from `/dev/null`) and orphans (to `/dev/null`), by path relative to the working directory.
- * @returns the empty string where nothing would change
+ * Returns the changes of a plan as a unified diff for `git apply` or `patch -p1`. Paths are relative to the working directory. Missing
+ * files are diffed from `/dev/null`, orphans to `/dev/null`.
+ * @returns an empty string if nothing would change
  */
 export function describeDrift({ outputDir, writes, removals }: OutputPlan): string {
   return [
@@ -24,9 +24,9 @@ export function describeDrift({ outputDir, writes, removals }: OutputPlan): stri
 }
 
 /**
- * What writing one file would change, as {@link describeDrift} shows it.
- * @param limit how many lines may be added and removed
- * @returns undefined where there are more
+ * Returns the diff of one written file, in the format of {@link describeDrift}.
+ * @param limit maximum number of added and removed lines
+ * @returns undefined if the limit is exceeded
  */
 export function describeChange(outputDir: string, { path, text, before }: Write, limit?: number): string | undefined {
   const from = before ? nameOf('a', outputDir, path) : NOWHERE

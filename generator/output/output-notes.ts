@@ -4,29 +4,29 @@ import { findPreviousOutputs } from './previous-outputs.js'
 import type { Plan } from './plan.js'
 import { displayPath } from './report.js'
 
-/** Whether a plan is that of the first run for its folder: nothing of ours is there yet. */
+/** Whether a plan is for the first run in its folder: it contains no generated files yet. */
 export function isFirstRun({ writes, removals, unchanged }: Plan): boolean {
   return (
     writes.length > 0 && removals.length + unchanged.length === 0 && writes.every(({ before }) => before === undefined)
   )
 }
 
-/** What the notes on a new output folder depend on. */
+/** A new output folder, as input of {@link newOutputNotes}. */
 export interface NewOutput {
-  /** The schema file that names it, absolute. */
+  /** Absolute path of the schema file that sets the folder. */
   readonly schemaFile: string
-  /** The folder, absolute. */
+  /** Absolute path of the folder. */
   readonly output: string
-  /** What its files import the Prisma client from. */
+  /** The import specifier of the Prisma client in the folder's files. */
   readonly clientImport: string
-  /** The folders that the schema's other routes generators write to, absolute; asked for where it matters. */
+  /** Returns the absolute output folders of the schema's other routes generators. Called only if needed. */
   readonly otherOutputs: () => Promise<readonly string[]>
 }
 
 /**
- * What the person who generates should know of an output folder that is new: that it is not inside the project, and that
- * another folder holds routes which nothing writes any more. Nothing is ever deleted there.
- * @returns a sentence for each
+ * Warns about a new output folder that is outside the project, and about other folders with routes that are no longer generated. Deletes
+ * nothing.
+ * @returns one sentence per warning
  */
 export async function newOutputNotes({ schemaFile, output, clientImport, otherOutputs }: NewOutput): Promise<string[]> {
   const root = projectRoot(schemaFile)
@@ -40,7 +40,7 @@ export async function newOutputNotes({ schemaFile, output, clientImport, otherOu
   const found = findPreviousOutputs({ root, outputs: [output], clientImport })
   const others = found.length > 0 ? await otherOutputs() : []
   for (const folder of found.filter((each) => !others.includes(each))) {
-    // The output may have moved to a folder inside of the old one.
+    // The new output folder may be inside the old one.
     const what = [output, ...others].some((each) => isInside(each, folder)) ? 'those files' : 'it'
     notes.push(
       `${displayPath(folder)} holds routes generated earlier; nothing here writes it any more. Remove ${what} if the output has moved.`,
@@ -49,7 +49,7 @@ export async function newOutputNotes({ schemaFile, output, clientImport, otherOu
   return notes
 }
 
-/** The package that a schema belongs to, or else its repository. */
+/** Returns the folder of the package that contains the schema, or else of the repository. */
 function projectRoot(schemaFile: string): string | undefined {
   const folder = dirname(schemaFile)
   return (findUp(folder, ['package.json']) ?? findUp(folder, ['.git']))?.folder

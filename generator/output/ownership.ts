@@ -2,10 +2,10 @@ import { GENERATED_HEADER } from '../emit/files.js'
 import { folderName } from '../model/names.js'
 import { ADAPTERS } from '../options.js'
 
-/** What a model's folder can hold. */
+/** The file names that can be generated in a model's folder. */
 export const MODEL_FILES: readonly string[] = ['resource.ts', 'rest.ts', 'rpc.ts']
 
-/** What the output folder itself can hold: what all models have in common, and one file an adapter. */
+/** The file names that can be generated in the output folder itself: shared files, and one file per adapter. */
 export const ROOT_FILES: readonly string[] = [
   'index.ts',
   'client.ts',
@@ -16,22 +16,22 @@ export const ROOT_FILES: readonly string[] = [
   ...ADAPTERS.map((adapter) => `${adapter}.ts`),
 ]
 
-/** The name of a file while it is written. A run that was killed leaves it behind; the next one removes it. */
+/** Matches the name of a file that is being written. If a run is killed, the next run deletes the leftover file. */
 export const TEMPORARY_NAME = /^\.routewright-(\d+)-\d+\.tmp$/
 
-/** The name of a temporary file that no other run uses. */
+/** Returns a name for a temporary file that no other run uses. */
 export function temporaryName(process: number, serial: number): string {
   return `.routewright-${process}-${serial}.tmp`
 }
 
-/** Whether a text begins with our first line, whatever its line endings. */
+/** Whether a text begins with the first line of the generated header. Line endings are ignored. */
 export function hasGeneratedHeader(text: string): boolean {
   return lines(text)[0] === GENERATED_HEADER
 }
 
 /**
- * Whether a file is provably ours, so that it may be removed: both header lines, and the very path that a file with that
- * source gets. A copy of an emitted file at another path is its owner's.
+ * Whether a file was certainly generated, so that it may be deleted. Both header lines must match, and the path must be the one that files
+ * with this source get. A copy of a generated file at another path belongs to the user.
  * @param path relative to the output folder, with forward slashes
  */
 export function isGeneratedFile(path: string, text: string): boolean {
@@ -43,12 +43,11 @@ export function isGeneratedFile(path: string, text: string): boolean {
   return MODEL_FILES.some((name) => path === `${folderName(model)}/${name}`)
 }
 
-/** Whether a folder of this name could be a model's. */
+/** Whether a folder with this name could be a model's folder. */
 export function isModelFolder(name: string): boolean {
   return /^[a-z][a-z\d-]*$/.test(name)
 }
 
-/** The two lines of the header. */
 function lines(text: string): string[] {
   return text.split(/\r?\n/, 2)
 }

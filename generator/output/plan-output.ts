@@ -8,16 +8,16 @@ import { readOutput } from './read.js'
 import { displayPath } from './report.js'
 
 /**
- * Compares the output folder with what it should hold. Changes nothing.
- * @param outputDir need not exist
- * @param files all files of the output, in their final text
- * @throws GeneratorError where a path that would be written is somebody else's
+ * Compares the output folder with the files that it should contain. Writes nothing.
+ * @param outputDir the output folder. It does not need to exist.
+ * @param files all output files with their final text
+ * @throws GeneratorError if a path to write is occupied by a file that was not generated
  */
 export async function planOutput(outputDir: string, files: readonly EmittedFile[]): Promise<OutputPlan> {
   const absolute = resolve(outputDir)
   if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new GeneratorError([
-      { place: {}, what: `${absolute} is no folder.`, mend: 'Choose another "output" in the generator block.' },
+      { location: {}, what: `${absolute} is no folder.`, hint: 'Choose another "output" in the generator block.' },
     ])
   }
   const existing = readOutput(

@@ -3,45 +3,45 @@ import { GeneratorError, type Diagnostic } from '../errors.js'
 import { compareCodeUnits } from '../model/names.js'
 import { hasGeneratedHeader, isGeneratedFile } from './ownership.js'
 
-/** What stands at a path of the output folder. */
+/** An existing entry at a path in the output folder. */
 export type ExistingEntry =
   | {
       readonly kind: 'file'
       readonly text: string
-      /** Permission bits, which a rewritten file keeps. */
+      /** Permission bits. A rewritten file keeps them. */
       readonly mode: number
     }
-  /** Something we do not write to. `what` it is, as in "a folder". */
+  /** An entry that cannot be overwritten. `what` completes an error message, for example "it is a folder". */
   | { readonly kind: 'obstacle'; readonly what: string }
 
-/** What the output folder holds, as far as it concerns us. Paths are relative to it, with forward slashes. */
+/** The relevant contents of the output folder. Paths are relative to it, with forward slashes. */
 export interface ExistingOutput {
-  /** What stands at the paths of the new files, and at those of files that may be orphans. */
+  /** The existing entries at the paths of the new files and of possible orphans. */
   readonly entries: ReadonlyMap<string, ExistingEntry>
   /** Temporary files of runs that were killed. */
   readonly leftovers: readonly string[]
 }
 
-/** What has to happen so that the output folder holds the new files, in this order. Paths are relative to the output folder. */
+/** The changes that bring the output folder up to date, in the order in which they are applied. Paths are relative to the output folder. */
 export interface Plan {
   readonly leftovers: readonly string[]
   readonly writes: readonly Write[]
-  /** Files of ours that no longer belong to the output. */
+  /** Generated files that are no longer part of the output. */
   readonly removals: readonly EmittedFile[]
   readonly unchanged: readonly string[]
 }
 
-/** A file to be written. */
+/** A file to write. */
 export interface Write extends EmittedFile {
-  /** What it replaces. */
+  /** The file that is overwritten. Undefined if the file is new. */
   readonly before?: { readonly text: string; readonly mode: number }
 }
 
 /**
- * Compares the new files with what is there. Writes come before removals, and `index.ts`, which imports the others, is
- * written last: a run that is killed leaves an index whose imports exist.
- * @param show a path as messages name it
- * @throws GeneratorError naming every path that is somebody else's, and every two files with one path
+ * Compares the new files with the existing ones. Writes come before removals, and `index.ts`, which imports the other files, is written
+ * last: if a run is killed, all imports of the index exist.
+ * @param show formats a path for messages
+ * @throws GeneratorError listing all paths that are occupied or outside the output folder, and all files with the same path
  */
 export function createPlan(
   files: readonly EmittedFile[],
@@ -71,7 +71,7 @@ export function createPlan(
 
   const removals: EmittedFile[] = []
   for (const [path, entry] of existing.entries) {
-    // Compared without case: where the file system has none, these are one file.
+    // Compared case-insensitively, because the paths are the same file on a case-insensitive file system.
     if (entry.kind !== 'file' || wanted.has(path.toLowerCase())) continue
     if (isGeneratedFile(path, entry.text)) removals.push({ path, text: entry.text })
   }
@@ -79,7 +79,7 @@ export function createPlan(
   return { leftovers: existing.leftovers, writes, removals, unchanged }
 }
 
-/** The text with line feeds only: a checkout may have changed the line endings, which is no change of ours to undo. */
+/** Converts CRLF to LF. A checkout may change line endings, which does not count as a difference. */
 export function normalizeLineEndings(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
@@ -103,28 +103,32 @@ function isOutside(path: string): boolean {
 
 function collision(a: string, b: string): Diagnostic {
   return {
-    place: {},
+    location: {},
     what: a === b ? `Two files would be ${a}.` : `${a} and ${b} would be one file where case does not count.`,
-    mend: 'Rename one of the models, or hide one with /// @api.hidden.',
+    hint: 'Rename one of the models, or hide one with /// @api.hidden.',
   }
 }
 
 function outside(path: string): Diagnostic {
   return {
-    place: {},
+    location: {},
     what: `"${path}" is no path inside the output folder.`,
-    mend: 'Please report this with your schema.',
+    hint: 'Please report this with your schema.',
   }
 }
 
 function obstructed(path: string, what: string): Diagnostic {
-  return { place: {}, what: `${path} cannot be written: ${what}.`, mend: 'Move it away, or choose another "output".' }
+  return {
+    location: {},
+    what: `${path} cannot be written: ${what}.`,
+    hint: 'Move it away, or choose another "output".',
+  }
 }
 
 function foreign(path: string): Diagnostic {
   return {
-    place: {},
+    location: {},
     what: `${path} exists and was not generated by routewright, so it is not overwritten.`,
-    mend: 'Move it away, or choose another "output".',
+    hint: 'Move it away, or choose another "output".',
   }
 }

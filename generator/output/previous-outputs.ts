@@ -2,26 +2,26 @@ import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync }
 import { join, resolve } from 'node:path'
 import { isGeneratedFile, ROOT_FILES } from './ownership.js'
 
-/** Where routes are looked for, and what makes them those of our schema. */
+/** Parameters of a search for previous output folders. */
 export interface Search {
-  /** The project's folder, absolute. */
+  /** Absolute path of the project's folder. */
   readonly root: string
-  /** The folders that the schema's routes are written to, absolute. */
+  /** Absolute paths of the schema's current output folders. */
   readonly outputs: readonly string[]
-  /** What the files of the first of them import the Prisma client from. */
+  /** The import specifier of the Prisma client in the first output folder. */
   readonly clientImport: string
 }
 
-/** How far the search goes. What it has not found by then, it does not find. */
+/** Limits of the search. When one is reached, the search ends and returns the folders found so far. */
 export interface SearchLimits {
-  /** So many files and folders are looked at. */
+  /** Maximum number of files and folders to visit. */
   readonly entries: number
   readonly ms: number
 }
 
 const LIMITS: SearchLimits = { entries: 5000, ms: 200 }
 
-/** Folders of other people's files, or of files that are made again at any time. Those that begin with a dot too. */
+/** Folders with third-party or build files, which are not searched. Folders whose name begins with a dot are skipped too. */
 const SKIPPED: readonly string[] = [
   'node_modules',
   'bower_components',
@@ -34,9 +34,9 @@ const SKIPPED: readonly string[] = [
 ]
 
 /**
- * Finds folders that hold routes of the same schema from before `output` was changed: an index of ours, in a folder that is no
- * output any more, whose files import the same Prisma client. Routes of another schema import another one, and are no concern
- * of ours. Nothing says where the output was before, so the project is searched, the folders next to its root first.
+ * Finds folders with routes that were generated for the same schema before its `output` was changed. Such a folder contains a generated
+ * index, is not a current output, and its files import the same Prisma client. Routes of another schema import another client. The previous
+ * output is not recorded anywhere, so the project is searched breadth-first.
  */
 export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMITS): string[] {
   const [output = '', ...others] = search.outputs
@@ -51,7 +51,7 @@ export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMIT
     entries += inside.length
     if (entries > limits.entries || performance.now() - start > limits.ms) break
     const isIndexed = inside.some((entry) => entry.isFile() && entry.name === 'index.ts')
-    if (isIndexed && !outputs.has(folder) && isIndexOfOurs(join(folder, 'index.ts'))) {
+    if (isIndexed && !outputs.has(folder) && isGeneratedIndex(join(folder, 'index.ts'))) {
       if (importedIn(folder, inside).has(client)) found.push(folder)
     }
     for (const entry of inside) {
@@ -62,7 +62,7 @@ export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMIT
   return found
 }
 
-/** Whatever the emitted files of a folder import, the Prisma client among it: files of the folder itself do, in any version. */
+/** Returns everything that the generated root files of a folder import. In every version, this includes the Prisma client. */
 function importedIn(folder: string, inside: readonly Dirent[]): Set<string> {
   const files = inside.filter((entry) => entry.isFile() && ROOT_FILES.includes(entry.name))
   return new Set(
@@ -70,7 +70,7 @@ function importedIn(folder: string, inside: readonly Dirent[]): Set<string> {
   )
 }
 
-/** What a specifier leads to: a file, whatever the ending it is imported with, or the specifier itself. */
+/** Returns the file that a relative specifier resolves to, without its extension, or the specifier of a package unchanged. */
 function identityOf(specifier: string, from: string): string {
   return specifier.startsWith('.') ? resolve(from, specifier).replace(/\.[cm]?[jt]s$/, '') : specifier
 }
@@ -85,7 +85,7 @@ function importsOf(path: string): string[] {
   }
 }
 
-function isIndexOfOurs(path: string): boolean {
+function isGeneratedIndex(path: string): boolean {
   const buffer = Buffer.alloc(200)
   try {
     const file = openSync(path, 'r')
@@ -99,7 +99,7 @@ function isIndexOfOurs(path: string): boolean {
   }
 }
 
-/** Folders that cannot be read are empty to us. */
+/** Returns an empty list if the folder cannot be read. */
 function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

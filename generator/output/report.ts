@@ -2,25 +2,25 @@ import { relative } from 'node:path'
 import type { EmittedFile } from '../emit/files.js'
 import { compareCodeUnits } from '../model/names.js'
 
-/** A run that changes more files than this says how many there are of each kind, not what each is called. */
+/** Maximum number of changed files that are reported one by one. Beyond it, files are counted by kind. */
 const NAMED_TOGETHER = 20
 
-/** So few of a kind of change are named nevertheless: a removal should be seen. */
+/** Up to this number, files of one kind of change are always reported one by one, so that removals stay visible. */
 const NAMED_ALWAYS = 10
 
-/** How a run tells what it does to files: line by line, or in sum. */
+/** How to report changed files: one line per file, or one line for all. */
 export interface ChangeReport {
-  /** The line for one file that was written or removed. Undefined where {@link ChangeReport.sum} tells of it. */
+  /** Returns the line for one written or removed file. Undefined if {@link ChangeReport.sum} covers it. */
   each(file: EmittedFile): string | undefined
-  /** The line for all these files together. Undefined where each of them had its own. */
+  /** The line for all files. Undefined if each file has its own line. */
   readonly sum: string | undefined
 }
 
 /**
- * Decides how to tell of files that are written, or removed.
- * @param verb what is done to them: `wrote`, `removed`
- * @param total how many files the run changes in all
- * @param show a path as messages name it; that of the output folder is the empty one
+ * Decides how to report files that were written or removed.
+ * @param verb what was done to the files: `wrote` or `removed`
+ * @param total number of files that the run changes
+ * @param show formats a path for messages. The empty path is the output folder.
  */
 export function createChangeReport(
   verb: string,
@@ -34,12 +34,15 @@ export function createChangeReport(
   return { each: () => undefined, sum: `${verb} ${files.length} files in ${show('')}: ${kinds(files).join(', ')}` }
 }
 
-/** A path as we show it: relative to the working directory, with forward slashes. */
+/** Formats a path for messages: relative to the working directory, with forward slashes. */
 export function displayPath(path: string): string {
   return relative(process.cwd(), path).replaceAll('\\', '/') || '.'
 }
 
-/** `302 resource.ts, 302 rest.ts, index.ts`: files of models by their number, those of the output folder by name. */
+/**
+ * Returns for example `302 resource.ts, 302 rest.ts, index.ts`: counts for the files of models, names for files in the output folder
+ * itself.
+ */
 function kinds(files: readonly EmittedFile[]): string[] {
   const counts = new Map<string, number>()
   const root: string[] = []

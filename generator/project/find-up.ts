@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** A folder, then those that it is in, up to the root. The folder need not exist. */
+/** Returns a folder and all its ancestors up to the root. The folder does not need to exist. */
 export function ancestorFolders(folder: string): string[] {
   const folders = [path.resolve(folder)]
   for (let above = path.dirname(folders[0] ?? ''); above !== folders.at(-1); above = path.dirname(above)) {
@@ -11,8 +11,8 @@ export function ancestorFolders(folder: string): string[] {
 }
 
 /**
- * The nearest folder that has one of these entries, from a folder upwards.
- * @param names files or folders; the first that a folder has counts
+ * Finds the nearest folder, starting at `folder` and going up, that contains one of the given entries.
+ * @param names file or folder names, in order of preference
  */
 export function findUp(
   folder: string,

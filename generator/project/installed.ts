@@ -3,30 +3,32 @@ import path from 'node:path'
 
 import { findUp, ancestorFolders } from './find-up.js'
 
-/** A package as it is installed. */
+/** An installed package. */
 export interface Installed {
-  /** The folder of the package, absolute. */
+  /** Absolute path of the package's folder. */
   readonly folder: string
   readonly version: string
 }
 
 /**
- * Finds the package that an import from a folder leads to, as Node looks for it: in the `node_modules` of that folder and of
- * those above, and in the package that the folder belongs to. What a package exports does not matter, as it would for
- * `require.resolve`.
- * @param from need not exist
+ * Finds the package that an import in a folder resolves to, using Node's algorithm: the `node_modules` of the folder and its ancestors, and
+ * the package that contains the folder. Unlike `require.resolve`, it ignores the package's `exports`.
+ * @param from the importing folder. It does not need to exist.
  */
 export function findInstalled(name: string, from: string): Installed | undefined {
   for (const folder of ancestorFolders(from)) {
     const found = readManifest(path.join(folder, 'node_modules', name))
     if (found) return found
   }
-  const own = findUp(from, ['package.json'])
-  const manifest = own && readManifest(own.folder)
+  const enclosingPackage = findUp(from, ['package.json'])
+  const manifest = enclosingPackage && readManifest(enclosingPackage.folder)
   return manifest?.name === name ? manifest : undefined
 }
 
-/** The name of the package that a specifier leads into, as `hono/cors` → `hono`. Undefined for what is no package's. */
+/**
+ * Returns the package name of an import specifier, such as `hono` for `hono/cors`.
+ * @returns undefined if the specifier does not refer to a package
+ */
 export function packageName(specifier: string): string | undefined {
   return /^(@[a-z\d-][\w.~-]*\/)?[a-z\d-][\w.~-]*(?=\/|$)/i.exec(specifier)?.[0]
 }

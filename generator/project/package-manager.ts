@@ -19,15 +19,15 @@ const INSTALL = {
 const RUN = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const
 
 /**
- * The command that installs packages, for the package manager whose lockfile is nearest; npm's where there is none.
- * @param folder where the lockfile is looked for, and above
- * @param kind what for: the app itself, or its development only
+ * Returns the command that installs packages, for the package manager of the nearest lockfile. Default: npm.
+ * @param folder where the search for a lockfile starts, upwards
+ * @param kind whether the packages are dependencies or development dependencies
  */
 export function installCommand(folder: string, packages: readonly string[], kind: 'app' | 'dev' = 'app'): string {
   return [INSTALL[managerOf(folder)][kind], ...packages].join(' ')
 }
 
-/** How a command of an installed package is run, as `npx prisma generate`; by the same rule. */
+/** Returns the command that runs a bin of an installed package, such as `npx prisma generate`, for the same package manager. */
 export function runCommand(folder: string, command: string): string {
   return `${RUN[managerOf(folder)]} ${command}`
 }

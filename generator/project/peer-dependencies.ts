@@ -7,7 +7,7 @@ import { findInstalled, packageName } from './installed.js'
 import { installCommand } from './package-manager.js'
 import { satisfies, versionNumbers } from './version.js'
 
-/** What emitted files work with: the peers of `@routewright/runtime`. */
+/** The package versions that emitted files support: the peer dependencies of `@routewright/runtime`. */
 export const SUPPORTED_PEERS: Readonly<Record<string, string>> = {
   '@casl/ability': '^7.0.0',
   '@casl/prisma': '^2.0.0',
@@ -22,11 +22,11 @@ export const SUPPORTED_PEERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the person who generates has to install for emitted files to compile and run.
- * @param specifiers what the files import from packages
- * @param output the folder of the files, absolute; it need not exist
- * @returns a sentence with the command to run. Undefined where everything is there, or where nobody can tell: packages that a
- * tsconfig maps to other files, Yarn's Plug'n'Play and Deno need no `node_modules`
+ * Checks that the packages that emitted files import are installed in supported versions.
+ * @param specifiers the package imports of the files
+ * @param output absolute path of the output folder. It does not need to exist.
+ * @returns a sentence with the install command, or undefined if nothing is missing. Packages that tsconfig `paths` map to other files, and
+ * all packages with Yarn Plug'n'Play or Deno, count as installed, because they need no `node_modules`.
  */
 export function peerDependencyNote(specifiers: readonly string[], output: string): string | undefined {
   const names = new Map<string, string[]>()
@@ -57,13 +57,13 @@ export function peerDependencyNote(specifiers: readonly string[], output: string
   ].join(' ')
 }
 
-/** Whether packages are found in another way than by `node_modules`. */
+/** Whether the project resolves packages without `node_modules`. */
 function isElsewhere(output: string): boolean {
   if (process.versions['pnp'] !== undefined) return true
   return findUp(output, ['.pnp.cjs', '.pnp.js', 'deno.json', 'deno.jsonc', 'deno.lock']) !== undefined
 }
 
-/** Whether tsconfig's `paths` lead all these specifiers to files that exist. */
+/** Whether tsconfig's `paths` map all these specifiers to existing files. */
 function isMapped(specifiers: readonly string[] = [], output: string): boolean {
   const tsconfig = getTsconfig(output)
   const match = tsconfig && createPathsMatcher(tsconfig)
@@ -71,7 +71,10 @@ function isMapped(specifiers: readonly string[] = [], output: string): boolean {
   return match ? specifiers.every((specifier) => match(specifier).some(exists)) : false
 }
 
-/** What to ask a registry for: `^4.8.0` is in its major; what has no upper bound, in the newest. No shell reads signs into it. */
+/**
+ * Returns the npm version or tag to install: the major version for a caret range, otherwise `latest`. Contains no characters that a shell
+ * would interpret.
+ */
 function tagOf(range: string): string {
   return range.startsWith('^') ? String(versionNumbers(range)[0]) : 'latest'
 }

@@ -3,14 +3,14 @@ import { findInstalled } from './installed.js'
 import { installCommand } from './package-manager.js'
 import { versionNumbers } from './version.js'
 
-/** The major of Prisma whose schemas we read and whose client the routes call. */
+/** The supported major version of Prisma. */
 const MAJOR = 7
 
 /**
- * Refuses a project that has another Prisma than ours. What cannot be found is not refused: it may be installed in a way that
- * nobody sees from here.
+ * Checks that the project's `prisma` and `@prisma/client` have the supported major version. Packages that are not found are accepted,
+ * because they may be installed in a way that cannot be detected.
  * @param from the schema's file or folder
- * @throws GeneratorError that says what was found, and what to install
+ * @throws GeneratorError naming the installed version and the install command
  */
 export function assertPrisma7(from: string): void {
   const problems = [wrongMajor('prisma', from, 'dev'), wrongMajor('@prisma/client', from, 'app')]
@@ -21,11 +21,11 @@ export function assertPrisma7(from: string): void {
 function wrongMajor(name: string, from: string, kind: 'app' | 'dev'): Diagnostic | undefined {
   const version = findInstalled(name, from)?.version ?? ''
   const [major] = versionNumbers(version)
-  // Prisma's own builds have no major.
+  // Prisma's development builds have major version 0. A package that was not found has it too.
   if (major === MAJOR || major === 0) return undefined
   return {
-    place: {},
+    location: {},
     what: `this project has ${name} ${version}, and routes are generated for Prisma ${MAJOR} only.`,
-    mend: `Run: ${installCommand(from, [`${name}@${MAJOR}`], kind)}`,
+    hint: `Run: ${installCommand(from, [`${name}@${MAJOR}`], kind)}`,
   }
 }

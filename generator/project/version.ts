@@ -1,12 +1,12 @@
-/** The first numbers of a version, as `[7, 10, 0]`. What is missing counts as 0. */
+/** Parses the leading numbers of a version, such as `[7, 10, 0]`. Missing numbers are 0. */
 export function versionNumbers(version: string): readonly [major: number, minor: number, patch: number] {
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number)
   return [major, minor, patch]
 }
 
 /**
- * Whether a version is within a range.
- * @param range `^4.8.0` or `>=12`; nothing else is understood
+ * Whether a version satisfies a range.
+ * @param range `^4.8.0` or `>=12`. Other forms are not supported.
  */
 export function satisfies(version: string, range: string): boolean {
   const [has, least] = [versionNumbers(version), versionNumbers(range)]

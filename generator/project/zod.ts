@@ -4,23 +4,23 @@ import path from 'node:path'
 import { findInstalled } from './installed.js'
 import { versionNumbers } from './version.js'
 
-/** Zod, whose checks rules are made of: in its usual form, and in the small one that is emitted. Both are of one package. */
+/** The `zod` and `zod/mini` entry points of one package. Rules are written with the former and emitted with the latter. */
 export interface ZodPackage {
   readonly classic: typeof import('zod')
   readonly mini: typeof import('zod/mini')
 }
 
 /**
- * Loads zod where it is needed, once: the project's own, since that is what will run the rules, or ours where the project has
- * none, or none that we can use.
- * @param folders where the project's own is looked for, in this order
+ * Creates a memoized loader for zod. It loads the project's zod, which will run the rules, or the bundled one if the project's is missing,
+ * not version 4 or cannot be loaded.
+ * @param folders where to look for the project's zod, in order
  */
 export function createZodLoader(folders: readonly string[]): () => ZodPackage {
   let zod: ZodPackage | undefined
   return () => (zod ??= projectZod(folders) ?? bundledZod())
 }
 
-/** The zod that this package brings. */
+/** Returns the zod that this package depends on. */
 export function bundledZod(): ZodPackage {
   return load(createRequire(import.meta.url))
 }
@@ -32,7 +32,7 @@ function projectZod(folders: readonly string[]): ZodPackage | undefined {
     try {
       return load(createRequire(path.join(folder, 'index.js')))
     } catch {
-      // Installed, but not so that it loads: rules are tried on ours.
+      // The package is installed but cannot be loaded. Fall back to the bundled zod.
     }
   }
   return undefined

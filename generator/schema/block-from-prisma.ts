@@ -2,7 +2,7 @@ import type { GeneratorConfig } from '@prisma/generator-helper'
 
 import type { GeneratorBlock } from './generator-block.js'
 
-/** A generator block as Prisma 7 hands it out, output absolute → {@link GeneratorBlock}. */
+/** Converts a generator block from Prisma 7 to a {@link GeneratorBlock}. Its output must be absolute. */
 export function blockFromPrisma(generator: GeneratorConfig): GeneratorBlock {
   return {
     name: generator.name,

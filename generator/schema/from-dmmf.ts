@@ -4,30 +4,30 @@ import { createLocationFinder, schemaFiles } from './source-locations.js'
 import { readRelationMode } from './relation-mode.js'
 import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
 
-/** The parts of Prisma's DMMF that are read here. */
+/** The parts of Prisma's DMMF that the generator reads. */
 export interface SchemaDmmf {
   readonly datamodel: Pick<DMMF.Datamodel, 'models' | 'enums'>
   readonly mappings: Pick<DMMF.Mappings, 'modelOperations'>
 }
 
-/** A schema as Prisma 7 hands it out. */
+/** A schema as Prisma 7 passes it to generators. */
 export interface PrismaSchema {
   readonly dmmf: SchemaDmmf
   /** The datasource's provider. */
   readonly provider: string
-  /** The schema's text, all files of it. */
+  /** The text of all schema files. */
   readonly datamodel: string
-  /** The schema's file, or its folder. */
+  /** Path of the schema's file or folder. */
   readonly schemaPath: string
-  /** Its files, where they are not those on disk. */
+  /** The schema's files. Default: read from `schemaPath`. */
   readonly files?: readonly SchemaFile[]
 }
 
-/** Prisma's DMMF → {@link SchemaSource}. No other file knows the DMMF. */
-export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...given }: PrismaSchema): SchemaSource {
+/** Converts Prisma's DMMF to a {@link SchemaSource}. No other file depends on the DMMF. */
+export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...options }: PrismaSchema): SchemaSource {
   const { models, enums } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
-  const files = given.files ? () => given.files ?? [] : schemaFiles(schemaPath, datamodel)
+  const files = options.files ? () => options.files ?? [] : schemaFiles(schemaPath, datamodel)
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,
@@ -83,7 +83,7 @@ function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
       nativeArguments: field.nativeType[1].map(String),
     }),
     column: field.dbName ?? undefined,
-    defaultFrom: isMadeByDatabase(field) ? 'database' : field.hasDefaultValue ? 'client' : undefined,
+    defaultFrom: isDatabaseGenerated(field) ? 'database' : field.hasDefaultValue ? 'client' : undefined,
     defaultValue: isLiteral(field.default) ? field.default : undefined,
     updatedAt: field.isUpdatedAt === true,
   }
@@ -93,13 +93,13 @@ function isLiteral(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-function isMadeByDatabase(field: DMMF.Field): boolean {
-  const made = field.default
+function isDatabaseGenerated(field: DMMF.Field): boolean {
+  const defaultValue = field.default
   return (
-    typeof made === 'object' &&
-    made !== null &&
-    'name' in made &&
-    (made.name === 'autoincrement' || made.name === 'dbgenerated' || made.name === 'sequence')
+    typeof defaultValue === 'object' &&
+    defaultValue !== null &&
+    'name' in defaultValue &&
+    (defaultValue.name === 'autoincrement' || defaultValue.name === 'dbgenerated' || defaultValue.name === 'sequence')
   )
 }
 
@@ -126,9 +126,9 @@ function compound({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>): S
   return { name: name ?? fields.join('_'), fields }
 }
 
-/** The methods of a model's delegate. `count` is on every delegate, and never in the mapping. */
+/** Returns the method names of a model's delegate. Every delegate has `count`, which the mapping never contains. */
 function methodsOf(mapping: Readonly<Record<string, unknown>>): string[] {
   const mapped = Object.keys(mapping).filter((name) => name !== 'model' && mapping[name] !== undefined)
-  // The DMMF calls them `createOne`, `updateOne`, …; the client has no such names.
+  // The DMMF names the methods `createOne`, `updateOne` and so on. The client's names have no `One`.
   return ['count', ...mapped.map((name) => name.replace(/One$/, ''))]
 }

@@ -1,32 +1,32 @@
-/** A generator block of a schema, as text: its options are read where they are needed. */
+/** A generator block of a schema. Its options are not parsed yet. */
 export interface GeneratorBlock {
-  /** What stands behind `generator`. */
+  /** The name after the keyword `generator`. */
   readonly name: string
-  /** What it starts, as `prisma-client`. Empty where that cannot be told. */
+  /** The generator's provider, such as `prisma-client`. Empty if unknown. */
   readonly provider: string
-  /** The folder that it writes to, absolute. Undefined where it has none. */
+  /** Absolute path of the output folder. Undefined if the block has none. */
   readonly output: string | undefined
-  /** The block itself says where to write; otherwise `output` is what its provider does by default. */
+  /** Whether the block sets `output`. Otherwise `output` is the provider's default. */
   readonly isCustomOutput: boolean
-  /** The preview features that it asks for. */
+  /** The preview features that the block enables. */
   readonly previewFeatures: readonly string[]
-  /** Everything else that it says. Prisma knows strings and lists of strings only. */
+  /** All other options. Prisma supports only strings and lists of strings. */
   readonly config: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The schema file that it stands in, absolute: relative paths in it are relative to that file. */
+  /** Absolute path of the schema file that contains the block. Relative paths in the block are relative to it. */
   readonly file: string
 }
 
-/** What `routewright` stands for in a schema's `provider`: the bin, however it is called. */
-const OURS = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]main\.js$/
+/** Matches every form of `provider` that runs `routewright`: a bin name, a path to it or a command with a version. */
+const ROUTEWRIGHT_PROVIDER = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]main\.js$/
 
 const CLIENTS: readonly string[] = ['prisma-client', 'prisma-client-js']
 
-/** Whether a generator block makes routes. */
+/** Whether a generator block generates routes. */
 export function isRoutesGenerator(block: Pick<GeneratorBlock, 'provider'>): boolean {
-  return OURS.test(block.provider)
+  return ROUTEWRIGHT_PROVIDER.test(block.provider)
 }
 
-/** Whether a generator block makes a Prisma client. */
+/** Whether a generator block generates a Prisma client. */
 export function isClientGenerator(block: Pick<GeneratorBlock, 'provider'>): boolean {
   return CLIENTS.includes(block.provider)
 }

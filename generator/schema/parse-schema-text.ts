@@ -1,14 +1,14 @@
 const BLOCK_KINDS = ['model', 'view', 'enum', 'type', 'generator', 'datasource'] as const
 
-/** What a block of a schema declares. */
+/** The keyword of a schema block. */
 export type BlockKind = (typeof BLOCK_KINDS)[number]
 
-/** A block of a schema's text, as `model Post { … }`. */
+/** A block in a schema's text, such as `model Post { … }`. */
 export interface SchemaBlock {
   readonly kind: BlockKind
   readonly name: string
   readonly line: number
-  /** Its fields, or its enum's values: a line each, as Prisma wants it. */
+  /** The block's fields, or an enum's values. Prisma requires one per line. */
   readonly members: readonly SchemaMember[]
 }
 
@@ -20,22 +20,22 @@ export interface SchemaMember {
 
 /** One line of a comment. */
 export interface SchemaComment {
-  /** `plain` for two slashes. Prisma hands on the others: `///`, and what stands between `/*` and its end. */
+  /** `plain` for `//`. `doc` for `///` and for the text between `/*` and its end, which Prisma passes on to generators. */
   readonly kind: 'plain' | 'doc'
-  /** What it says, without the slashes before it. */
+  /** The text without the leading slashes. */
   readonly text: string
   readonly line: number
-  /** It stands behind code, on the code's own line. */
+  /** Whether the comment follows code on the same line. */
   readonly trailing: boolean
-  /** The block that it stands in. */
+  /** The block that contains the comment. */
   readonly block: SchemaBlock | undefined
-  /** What Prisma takes such a comment for the documentation of, if it has three slashes: a block, or a member of it. */
+  /** The block or member that Prisma would attach the comment to if it were a `///` comment. */
   readonly target: { readonly block: SchemaBlock; readonly member?: string } | undefined
-  /** The lines of the same comment that stand below this one. */
+  /** The following lines of the same comment. */
   readonly below: readonly SchemaComment[]
 }
 
-/** What stands where in a schema's text. */
+/** The blocks and comments in a schema's text. */
 export interface SchemaText {
   readonly blocks: readonly SchemaBlock[]
   readonly comments: readonly SchemaComment[]
@@ -44,14 +44,14 @@ export interface SchemaText {
 type Draft = { -readonly [K in keyof SchemaComment]: SchemaComment[K] }
 
 /**
- * Reads where blocks, fields and comments stand in a schema's text, as Prisma's own grammar has it.
- * @param text one that Prisma accepts; its lines are counted from 1
+ * Finds blocks, fields and comments in a schema's text, following Prisma's grammar.
+ * @param text a schema that Prisma accepts. Line numbers start at 1.
  */
 export function parseSchemaText(text: string): SchemaText {
   const blocks: SchemaBlock[] = []
   const comments: SchemaComment[] = []
   let block: (SchemaBlock & { readonly members: SchemaMember[] }) | undefined
-  // Comments that wait for what they stand on.
+  // Comments whose target is not known yet.
   let waiting: Draft[] = []
   let isEnded = false
   let inside = false
@@ -82,7 +82,7 @@ export function parseSchemaText(text: string): SchemaText {
 
     if (parts.code === '') {
       if (parts.comments.length > 0) continue
-      // In a block, the last comment reaches its field over empty lines.
+      // In a block, the last comment applies to the next field even across empty lines.
       if (block) isEnded = true
       else give(undefined)
     } else if (block === undefined) {
@@ -108,7 +108,7 @@ export function parseSchemaText(text: string): SchemaText {
   return { blocks, comments }
 }
 
-/** The code of a line and its comments. One between `/*` and its end may begin above and go on below. */
+/** Splits a line into code and comments. A block comment may start on an earlier line and end on a later one. */
 function readLine(source: string, before: boolean) {
   const comments: Pick<SchemaComment, 'kind' | 'text' | 'trailing'>[] = []
   let code = ''

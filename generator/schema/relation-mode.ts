@@ -1,6 +1,6 @@
 /**
- * Whether the schema says `relationMode = "prisma"`: the database has no foreign keys then. Read from the schema's text, since
- * neither the DMMF nor the generator protocol tells it.
+ * Returns `prisma` if the schema sets `relationMode = "prisma"`, so that the database has no foreign keys. Parsed from the schema's text,
+ * because neither the DMMF nor the generator protocol contains it.
  */
 export function readRelationMode(datamodel: string): 'prisma' | undefined {
   return /^\s*relationMode\s*=\s*"prisma"/m.test(datamodel) ? 'prisma' : undefined

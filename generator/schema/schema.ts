@@ -1,28 +1,25 @@
 import type { SchemaLocation } from '../errors.js'
 
-/**
- * Our own plain description of a schema: what the generator wants to know of one, whoever it was read by. Nothing in it is
- * Prisma's own, since Prisma changes its descriptions from one major to the next; `from-dmmf.ts` is one reader.
- */
+/** A description of a schema that does not depend on Prisma's types, which change between major versions. Created by `from-dmmf.ts`. */
 export interface SchemaSource {
-  /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */
+  /** The database provider of the datasource: `postgresql`, `mysql`, `sqlite` and so on. */
   readonly provider: string
-  /** `prisma` where the schema says so: the database has no foreign keys. */
+  /** `prisma` if the schema sets it, so that the database has no foreign keys. */
   readonly relationMode: 'prisma' | undefined
   /** Models and views, in any order. */
   readonly models: readonly SchemaModel[]
   readonly enums: readonly SchemaEnum[]
-  /** Its file, or the folder of its files. */
+  /** Path of the schema's file or folder. */
   readonly path: string
-  /** The schema as it was written: comments with two slashes stand nowhere else. */
+  /** Returns the schema's source files. Only they contain comments with two slashes. */
   files(): readonly SchemaFile[]
-  /** Where something is written, as `file:line`. Undefined where that is not known. */
-  locate(place: SchemaLocation): string | undefined
+  /** Returns the position of a schema element as `file:line`, or undefined if it is unknown. */
+  locate(location: SchemaLocation): string | undefined
 }
 
-/** One file of a schema. */
+/** A source file of a schema. */
 export interface SchemaFile {
-  /** Absolute. Undefined where the text was come by without it. */
+  /** Absolute path. Undefined if the text was passed without a path. */
   readonly path: string | undefined
   readonly text: string
 }
@@ -30,16 +27,16 @@ export interface SchemaFile {
 /** A model or a view. */
 export interface SchemaModel {
   readonly name: string
-  /** Its comment (`///`), annotations included, lines joined by line feeds. */
+  /** The model's `///` comment, including annotations. Lines are joined with line feeds. */
   readonly comment: string | undefined
-  /** Its scalar and enum fields, in the order of the schema. */
+  /** Scalar and enum fields, in schema order. */
   readonly fields: readonly SchemaField[]
-  /** Its relations, in the order of the schema. */
+  /** Relations, in schema order. */
   readonly relations: readonly SchemaRelation[]
   readonly primaryKey: SchemaUnique | undefined
-  /** Its other unique criteria: those of one field, in the order of the schema, then those of several. */
+  /** Other unique criteria: those with one field in schema order, then compound ones. */
   readonly uniques: readonly SchemaUnique[]
-  /** What the client can do with it, by the names of its delegate's methods: `findMany`, `createManyAndReturn`, … */
+  /** Method names of the client's delegate: `findMany`, `createManyAndReturn` and so on. */
   readonly methods: readonly string[]
 }
 
@@ -48,39 +45,39 @@ export interface SchemaField {
   readonly name: string
   readonly comment: string | undefined
   readonly kind: 'scalar' | 'enum'
-  /** One of Prisma's scalar types, or the name of an enum. */
+  /** A Prisma scalar type or the name of an enum. */
   readonly type: string
   readonly list: boolean
   readonly optional: boolean
-  /** The type of its column where the schema names one, as `Uuid` of `@db.Uuid`. */
+  /** The native type of the column, such as `Uuid` for `@db.Uuid`, if the schema sets it. */
   readonly nativeType: string | undefined
-  /** The first argument of that type: the digits of a second in `@db.Timestamptz(6)`. Absent where the schema gives none. */
+  /** The first argument of the native type, such as the 6 fractional digits of `@db.Timestamptz(6)`. Undefined if there is none. */
   readonly nativePrecision?: number
-  /** All arguments of that type: `10` and `2` in `@db.Decimal(10, 2)`. */
+  /** All arguments of the native type, such as `10` and `2` for `@db.Decimal(10, 2)`. */
   readonly nativeArguments?: readonly string[]
-  /** The name of its column, where it differs (`@map`). */
+  /** The name of the column, if it differs from the field's name (`@map`). */
   readonly column: string | undefined
-  /** What makes its value where none is given: the `client`, the `database`, or nothing. */
+  /** The source of the default value: the `client` or the `database`. Undefined if the field has no default. */
   readonly defaultFrom: 'client' | 'database' | undefined
-  /** That value itself, where the schema gives it as a literal. */
+  /** The default value, if it is a literal. */
   readonly defaultValue: string | number | boolean | undefined
-  /** The client sets it to the time of each write (`@updatedAt`). */
+  /** Whether the client sets the field to the time of each write (`@updatedAt`). */
   readonly updatedAt: boolean
 }
 
-/** A relation, seen from one of its ends. */
+/** One side of a relation. */
 export interface SchemaRelation {
   readonly name: string
   readonly comment: string | undefined
-  /** The model at the other end. */
+  /** The model on the other side. */
   readonly target: string
   readonly list: boolean
   readonly optional: boolean
-  /** The fields of the foreign key and what they refer to, where this end holds it. */
+  /** Pairs of foreign key field and referenced field, if this side has the foreign key. Otherwise empty. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
-  /** What happens to this row when the other is deleted, where the schema says so: `Cascade`, `SetNull`, … */
+  /** The referential action when the related row is deleted, such as `Cascade` or `SetNull`, if the schema sets it. */
   readonly onDelete: string | undefined
-  /** The name of the relation at the other end. Undefined where that end has none. */
+  /** The name of the relation on the other side. Undefined if that side has none. */
   readonly inverse: string | undefined
 }
 
@@ -94,6 +91,6 @@ export interface SchemaUnique {
 export interface SchemaEnum {
   readonly name: string
   readonly comment: string | undefined
-  /** Its values, as the client spells them. */
+  /** The enum's values, as the client spells them. */
   readonly values: readonly string[]
 }

@@ -6,9 +6,9 @@ import type { SchemaFile } from './schema.js'
 import { parseSchemaText } from './parse-schema-text.js'
 
 /**
- * Reads a schema's files, by the first question.
+ * Creates a function that reads a schema's files on the first call and caches them.
  * @param schemaPath the schema's file or folder
- * @param datamodel the text of all files, for where they cannot be read any more
+ * @param datamodel the text of all files, used if they cannot be read
  */
 export function schemaFiles(schemaPath: string, datamodel: string): () => readonly SchemaFile[] {
   let files: readonly SchemaFile[] | undefined
@@ -16,31 +16,31 @@ export function schemaFiles(schemaPath: string, datamodel: string): () => readon
 }
 
 /**
- * Finds where in a schema's files a model, field or enum is written, for messages. Prisma's DMMF does not say.
- * @returns `file:line`, the file relative to the working folder
+ * Creates a function that finds the position of a model, field or enum in a schema's files. Prisma's DMMF does not contain positions.
+ * @returns a function that returns `file:line`, with the file relative to the working directory
  */
 export function createLocationFinder(
   files: () => readonly SchemaFile[],
-): (place: SchemaLocation) => string | undefined {
-  let places: ReadonlyMap<string, string> | undefined
+): (location: SchemaLocation) => string | undefined {
+  let locations: ReadonlyMap<string, string> | undefined
   return ({ model, enum: name, field }) => {
-    places ??= placesOf(files())
+    locations ??= indexLocations(files())
     const block = model === undefined ? `enum ${name}` : `model ${model}`
-    return places.get(`${block}.${field}`) ?? places.get(block)
+    return locations.get(`${block}.${field}`) ?? locations.get(block)
   }
 }
 
-/** A line of a schema's file, as `file:line`, the file relative to the working folder. */
+/** Formats a line of a schema file as `file:line`, with the file relative to the working directory. */
 export function formatLocation(file: SchemaFile, line: number): string | undefined {
   return file.path === undefined ? undefined : `${path.relative('', file.path)}:${line}`
 }
 
-function placesOf(files: readonly SchemaFile[]): ReadonlyMap<string, string> {
-  const places = new Map<string, string>()
+function indexLocations(files: readonly SchemaFile[]): ReadonlyMap<string, string> {
+  const locations = new Map<string, string>()
   for (const file of files) {
     const set = (name: string, line: number) => {
-      const place = formatLocation(file, line)
-      if (place !== undefined) places.set(name, place)
+      const location = formatLocation(file, line)
+      if (location !== undefined) locations.set(name, location)
     }
     for (const { kind, name, line, members } of parseSchemaText(file.text).blocks) {
       const block = `${kind === 'view' ? 'model' : kind} ${name}`
@@ -48,7 +48,7 @@ function placesOf(files: readonly SchemaFile[]): ReadonlyMap<string, string> {
       for (const member of members) set(`${block}.${member.name}`, member.line)
     }
   }
-  return places
+  return locations
 }
 
 function readFiles(schemaPath: string): SchemaFile[] | undefined {

@@ -15,7 +15,7 @@ import {
 export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>
 
 /**
- * A plugin for Elysia, for `app.use`. The prefix of the group or the instance that uses it comes before its own.
+ * Creates an Elysia plugin for `app.use`. The prefix of the surrounding group or instance is prepended to its own.
  * @param options see {@link AdapterOptions}
  */
 export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions<O, C>, C>): Elysia {
@@ -26,23 +26,23 @@ export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions
     const mount = context.route.replace(/\/\*$/, '')
     const prefix = mountPath(urlPath(request.url), mount)
     const requestId = () => requestIdFromHeader(request)
-    const told = createRequestContext(options, { prefix, mount, requestId }, context)
-    const answer = handler.fetch(requestOf(context), told)
-    return answer.then((response) => withVary(response, context.set.headers.vary))
+    const requestContext = createRequestContext(options, { prefix, mount, requestId }, context)
+    const pending = handler.fetch(requestOf(context), requestContext)
+    return pending.then((response) => withVary(response, context.set.headers.vary))
   }
   app.all(`${joinPath(options.prefix)}/*`, serve, { parse: () => UNREAD })
   return app
 }
 
-// A body that is there is not parsed again. `parse: 'none'` fails beside parsers of the app's.
+// Returning a value prevents Elysia from parsing the body. `parse: 'none'` fails if the app has its own parsers.
 const UNREAD = {}
 
-/** The request, with the body that a parser of the app's has taken from it. */
+/** Returns the request. If a parser of the app has consumed the body, the request is recreated from the parsed body. */
 function requestOf({ request, body }: Context): Request {
   if (!request.bodyUsed || body === UNREAD) return request
   const headers = new Headers(request.headers)
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
-  const given = typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
+  const parsedBody = typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
   const { url, method, signal } = request
-  return new Request(url, { method, headers, body: given, signal })
+  return new Request(url, { method, headers, body: parsedBody, signal })
 }

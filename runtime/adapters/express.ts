@@ -13,24 +13,24 @@ import { handleNodeRequest, serveNode } from '../node-http/serve.js'
 /** Options of the emitted `createExpressHandler`. */
 export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Request], C> & {
   /**
-   * With `false`, nothing is sent: the answer, an {@link ExpressAnswer}, is put into `res.locals`, and the next middleware is
-   * called. Default: true.
+   * If `false`, no response is sent: an {@link ExpressResult} is assigned to `res.locals`, and the next middleware is called. Default:
+   * true.
    */
   readonly sendResponse?: boolean
 }
 
-/** What `sendResponse: false` adds to `res.locals`. */
+/** The properties that `sendResponse: false` adds to `res.locals`. */
 export interface ExpressResult {
   readonly status: number
-  /** For `res.set(…)`. Cookies are a list. */
+  /** For `res.set(…)`. `set-cookie` is a list. */
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** JSON is parsed, other bodies are a Buffer. Undefined where the answer has none. */
+  /** Parsed JSON, otherwise a Buffer. Undefined if the response has no body. */
   readonly body: unknown
 }
 
 /**
- * Middleware for Express 5 and 4. The path it is mounted at comes before `prefix`; a request outside both goes on to the
- * next middleware. Works with body parsers before it and without.
+ * Creates middleware for Express 5 and 4. Its mount path is prepended to `prefix`. Requests outside of both are passed to the next
+ * middleware. Works with and without preceding body parsers.
  * @param options see {@link AdapterOptions}
  */
 export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptions<O, C>, C>): RequestHandler {
@@ -42,16 +42,16 @@ export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptio
     const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
     if (mount === undefined) return next()
     const prefix = base + mount
-    const known = { prefix, mount: base + pattern, requestId: () => nodeRequestId(req) }
-    const context = createRequestContext(options, known, req)
+    const adapterRequest = { prefix, mount: base + pattern, requestId: () => nodeRequestId(req) }
+    const context = createRequestContext(options, adapterRequest, req)
     if (sendResponse) return serveNode(handler, context, req, res).catch(next)
-    return handleNodeRequest(handler, context, req, answerOf)
-      .then((answer) => Object.assign(res.locals, answer))
+    return handleNodeRequest(handler, context, req, toExpressResult)
+      .then((result) => Object.assign(res.locals, result))
       .then(() => next(), next)
   }
 }
 
-async function answerOf(response: Response, head: boolean): Promise<ExpressResult> {
+async function toExpressResult(response: Response, head: boolean): Promise<ExpressResult> {
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies

@@ -17,8 +17,8 @@ export type FastifyHandlerOptions<O, C = unknown> = AdapterOptions<O, [request: 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 
 /**
- * A plugin for Fastify 5. The `prefix` it is registered with comes before its own. Hooks of the app run as for any route;
- * bodies are left to the handler, whose limits hold in place of `bodyLimit`.
+ * Creates a plugin for Fastify 5. The `prefix` of its registration is prepended to its own. Hooks of the app run as for any route. The
+ * handler reads the bodies itself, so its limits replace `bodyLimit`.
  * @param options see {@link AdapterOptions}
  */
 export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptions<O, C>, C>): FastifyPluginAsync {
@@ -28,7 +28,7 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const pattern = joinPath(app.prefix, options.prefix)
     app.route({
-      // At the root, OPTIONS is left to @fastify/cors, which has a route for it there.
+      // At the root, OPTIONS is left to @fastify/cors, which registers a route for it.
       method: pattern === '' ? METHODS : [...METHODS, 'OPTIONS'],
       url: `${joinPath(options.prefix)}/*`,
       exposeHeadRoute: false,
@@ -37,8 +37,8 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
         if (!received) return reply.code(405).send()
         try {
           const prefix = mountPath(request.url, pattern)
-          const known = { prefix, mount: pattern, requestId: () => request.id, log: logOf(request) }
-          const context = createRequestContext(options, known, request)
+          const adapterRequest = { prefix, mount: pattern, requestId: () => request.id, log: logOf(request) }
+          const context = createRequestContext(options, adapterRequest, request)
           const response = await handler.fetch(received.request, context)
           await sendReply(response, reply, request.method === 'HEAD')
         } finally {
@@ -50,7 +50,7 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
   }
 }
 
-/** The request's logger, unless the app has none: what stands in its place then writes nothing, and has no level. */
+/** Returns the request's logger, or undefined if the app has disabled it. The placeholder logger then has no level. */
 function logOf({ log }: FastifyRequest): Log | undefined {
   return 'level' in log
     ? (message, error) => (error === undefined ? log.error(message) : log.error({ err: error }, message))

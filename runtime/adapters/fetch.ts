@@ -9,19 +9,22 @@ import {
 } from '../http/adapter-options.js'
 
 /**
- * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
- * `getOrm: (request: Request, env: Env) => …`, with the types written out.
+ * Options of the emitted `createFetchHandler`. `A` is the tuple of further arguments of the platform, for example `env` in Workers:
+ * `getOrm: (request: Request, env: Env) => …`, with explicit types.
  */
 export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
   BaseAdapterOptions<O, FetchArguments<A>>,
   'context' | 'getOrm'
 > & {
   readonly context?: undefined
-  /** As in {@link AppOptions}, without a context. */
+  /** See {@link BaseAdapterOptions.getOrm}. Receives no context. */
   readonly getOrm: (...args: FetchArguments<A>) => O | Promise<O>
 }
 
-/** The same with `context`, which stands before `getOrm` and has the types: `context: (request: Request, env: Env) => …`. */
+/**
+ * {@link FetchHandlerOptions} with `context`, which comes before `getOrm` and has the explicit types: `context: (request: Request, env:
+ * Env) => …`.
+ */
 export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = unknown> extends BaseAdapterOptions<
   O,
   FetchArguments<A>,
@@ -32,13 +35,12 @@ export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = u
 
 type FetchArguments<A extends readonly unknown[]> = [request: Request, ...rest: A]
 
-/** Answers a web request. */
+/** Handles a web request. */
 export type FetchHandler<A extends readonly unknown[] = []> = (request: Request, ...rest: A) => Promise<Response>
 
 /**
- * A function from a web request to a web response: for Workers, Deno, Bun, edge functions, and every framework that speaks
- * them.
- * @param options see {@link AppOptions}
+ * Creates a function from a web request to a web response, for Workers, Deno, Bun, edge functions and all frameworks with web requests.
+ * @param options see {@link BaseAdapterOptions}
  */
 export function fetchHandler<O, A extends readonly unknown[], C>(
   options: WithHandler<O, FetchHandlerOptions<O, A>> | WithHandler<O, FetchContextOptions<O, A, C>, C>,

@@ -15,12 +15,12 @@ import {
 } from '../http/adapter-options.js'
 import { setRoutePath } from './hono/route-path.js'
 
-/** Options of the emitted `createHonoHandler`; `context` and `getOrm` receive Hono's context. */
+/** Options of the emitted `createHonoHandler`. `context` and `getOrm` receive Hono's context. */
 export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context], C>
 
 /**
- * A Hono app that serves a handler, to be mounted with `app.route(path, …)` or served as it is. What middleware has set is kept, headers
- * and variables, and behind the handler `routePath(c)` is the route that has answered: `/api/post/:id`.
+ * Creates a Hono app that serves a handler. Mount it with `app.route(path, …)`, or serve it directly. Headers and variables set by
+ * middleware are preserved. After the handler, `routePath(c)` is the route that handled the request: `/api/post/:id`.
  * @param options see {@link HonoHandlerOptions}
  */
 export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, C>, C>): Hono {
@@ -29,36 +29,36 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
   const app = new Hono()
   app.all(`${below}/*`, (c) => {
     const mount = joinPath(baseRoutePath(c), below)
-    // Without middleware nobody has set a header, and nobody asks for the route.
+    // Without middleware, no headers were set, and no code reads the route path.
     const isAlone = matchedRoutes(c).length === 1
-    const known = {
-      // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
+    const adapterRequest = {
+      // The URL is used because Hono decodes its path, and the path below the mount point must stay encoded.
       prefix: mountPath(urlPath(c.req.raw.url), mount),
       mount,
       variables: c.var,
       requestId: () => requestIdOf(c),
-      onResponse: isAlone ? undefined : naming(c, onResponse),
+      onResponse: isAlone ? undefined : withRoutePath(c, onResponse),
     }
-    const context = createRequestContext(options, known, c)
+    const context = createRequestContext(options, adapterRequest, c)
     const request = readableRequest(c.req)
-    const answer =
+    const pending =
       request instanceof Promise
         ? request.then((shared) => handler.fetch(shared, context))
         : handler.fetch(request, context)
-    return isAlone ? answer : answer.then((response) => respondWithContextHeaders(c, response))
+    return isAlone ? pending : pending.then((response) => respondWithContextHeaders(c, response))
   })
   return app
 }
 
-/** Tells Hono the route before the app. */
-function naming(c: Context, onResponse: OnResponse | undefined): OnResponse {
-  return (facts) => {
-    if (facts.route !== undefined) setRoutePath(c, facts.route)
-    return onResponse?.(facts)
+/** Sets Hono's route path before the app's `onResponse` is called. */
+function withRoutePath(c: Context, onResponse: OnResponse | undefined): OnResponse {
+  return (telemetry) => {
+    if (telemetry.route !== undefined) setRoutePath(c, telemetry.route)
+    return onResponse?.(telemetry)
   }
 }
 
-/** The id that the middleware `requestId` has set. */
+/** Returns the id set by Hono's `requestId` middleware, or the header's. */
 function requestIdOf(c: Context): unknown {
   return c.get('requestId') ?? requestIdFromHeader(c.req.raw)
 }

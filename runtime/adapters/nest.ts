@@ -22,8 +22,8 @@ export type { NestExpressRequest, NestFastifyRequest, NestRequest, NestResponse 
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>
 
 /**
- * Answers a request of Nest's. Without `next`, and outside the prefix, the handler answers 404.
- * @throws what no handler could answer, for Nest's exception filters
+ * Handles a request of Nest. Without `next`, requests outside the prefix get a 404.
+ * @throws errors that the handler could not handle, for Nest's exception filters
  */
 export type NestHandler<R extends NestRequest = NestRequest> = (
   req: R,
@@ -32,9 +32,8 @@ export type NestHandler<R extends NestRequest = NestRequest> = (
 ) => Promise<void>
 
 /**
- * A function for the body of a controller's catch-all route, where guards and interceptors hold, or for
- * `consumer.apply(…)` as middleware, where they do not. On Express and on Fastify. `prefix` is the whole path, with the
- * app's global prefix.
+ * Creates a function for the catch-all route of a controller, which guards and interceptors apply to, or for `consumer.apply(…)` as
+ * middleware, which they do not apply to. Works on Express and Fastify. `prefix` is the whole path, including the app's global prefix.
  *
  *     @All('*path') // on Fastify: @All('*')
  *     serve(@Req() req: Request, @Res() res: Response) { return this.api(req, res) }

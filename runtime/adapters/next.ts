@@ -13,34 +13,34 @@ import {
 } from '../http/adapter-options.js'
 import { nodeListener } from '../node-http/serve.js'
 
-/** What Next hands to a route handler beside the request. */
+/** The second argument that Next passes to a route handler. */
 export interface NextRouteContext {
-  /** The parameters of the route's path, as `{ tenant, path }` of `app/t/[tenant]/api/[...path]`. */
+  /** The parameters of the route's path, for example `{ tenant, path }` for `app/t/[tenant]/api/[...path]`. */
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
 
 /** Options of the emitted `createNextHandler` for the app directory. */
 export type NextAppOptions<O, C = unknown> = AdapterOptions<O, [request: NextRequest, route: NextRouteContext], C> & {
-  /** Makes route handlers, for `app/<prefix>/[...path]/route.ts`. */
+  /** Creates route handlers for `app/<prefix>/[...path]/route.ts`. */
   readonly useAppDir: true
 }
 
 /** Options of the emitted `createNextHandler` for the pages directory. */
 export type NextPagesOptions<O, C = unknown> = AdapterOptions<O, [req: NextApiRequest], C> & {
-  /** Makes an API route, for `pages/<prefix>/[...path].ts`. */
+  /** Creates an API route for `pages/<prefix>/[...path].ts`. */
   readonly useAppDir?: false
 }
 
 /** The methods that a file of route handlers can export. */
 export type NextMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What `route.ts` exports: `export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createNextHandler(…)`. */
+/** The exports of `route.ts`: `export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createNextHandler(…)`. */
 export type NextRouteHandlers = Readonly<
   Record<NextMethod, (request: NextRequest, context: NextRouteContext) => Promise<Response>>
 >
 
 /**
- * Route handlers for the app directory. `prefix` is the path of the route's folder; the app's `basePath` comes before it.
+ * Creates route handlers for the app directory. `prefix` is the path of the route's folder, without the app's `basePath`.
  * @param options see {@link AdapterOptions}
  */
 export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O, C>, C>): NextRouteHandlers {
@@ -51,15 +51,15 @@ export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O
     const base = joinPath(request.nextUrl.basePath)
     const prefix = base + mountIn(urlPath(request.url).slice(base.length))
     const received = drainBody(request)
-    const known = { prefix, mount: base + pattern, requestId: () => requestIdFromHeader(request) }
-    const context = createRequestContext(options, known, request, route)
+    const adapterRequest = { prefix, mount: base + pattern, requestId: () => requestIdFromHeader(request) }
+    const context = createRequestContext(options, adapterRequest, request, route)
     return handler.fetch(received.request, context).finally(received.release)
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }
 
 /**
- * An API route for the pages directory, with Next's body parser or without. `prefix` is the path of the route's folder.
+ * Creates an API route for the pages directory, with or without Next's body parser. `prefix` is the path of the route's folder.
  * @param options see {@link AdapterOptions}
  */
 export function nextApiRoute<O, C>(options: WithHandler<O, NextPagesOptions<O, C>, C>): NextApiHandler {

@@ -5,17 +5,17 @@ import type { NodeRequest } from '../node-http/request.js'
 import type { NodeResponse } from '../node-http/response.js'
 import { nodeListener } from '../node-http/serve.js'
 
-/** Options of the emitted `createNodeHandler`. `R` is the server's kind of request: `Http2ServerRequest` for HTTP/2. */
+/** Options of the emitted `createNodeHandler`. `R` is the server's request type: `Http2ServerRequest` for HTTP/2. */
 export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage, C = unknown> = AdapterOptions<O, [req: R], C>
 
-/** A listener for Node's own servers. */
+/** A request listener for Node's servers. */
 export type NodeListener<R extends NodeRequest = IncomingMessage> = (req: R, res: NodeResponse) => Promise<void>
 
 export type { NodeRequest }
 
 /**
- * A listener for `createServer` of `node:http`, `node:https` and `node:http2`. Answers every request; 404 outside the
- * prefix.
+ * Creates a listener for `createServer` of `node:http`, `node:https` and `node:http2`. Handles every request; outside the prefix with a
+ * 404.
  * @param options see {@link AdapterOptions}
  */
 export function nodeHandler<O, R extends NodeRequest, C>(

@@ -15,15 +15,15 @@ import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from '../n
 /** Options of the emitted `createNuxtHandler`. */
 export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>
 
-/** An event handler: what a file in `server/` exports by default. */
+/** An event handler: the default export of a file in `server/`. */
 export interface NuxtHandler {
   (event: H3Event): Promise<Response>
-  /** Tells h3 that this is one. */
+  /** Marks it as an event handler for h3. */
   readonly __is_handler__: true
 }
 
 /**
- * An event handler for Nuxt, Nitro and h3, for `server/routes/<prefix>/[...].ts`. A path that an outer app has cut off comes before
+ * Creates an event handler for Nuxt, Nitro and h3, for `server/routes/<prefix>/[...].ts`. The mount path of an outer app is prepended to
  * `prefix`.
  * @param options see {@link AdapterOptions}
  */
@@ -43,13 +43,13 @@ export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, 
     const received = toWebRequest(node, await bodyReadBefore(event, node))
     if (!received) return new Response(null, { status: 405 })
     const { request, release } = received
-    const answer = handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
-    return answer.then((response) => withVary(response, event.node.res.getHeader('vary')))
+    const pending = handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
+    return pending.then((response) => withVary(response, event.node.res.getHeader('vary')))
   }
   return Object.assign(serve, { __is_handler__: true } as const)
 }
 
-/** The request of an event: a web one in h3 2 and in some of Nitro's presets, one of Node's otherwise. */
+/** Returns the request of an event: a web request in h3 2 and some of Nitro's presets, otherwise a Node request. */
 function requestOf(event: {
   readonly req?: unknown
   readonly web?: { readonly request?: Request }
@@ -64,12 +64,12 @@ function isWebRequest(value: unknown): value is Request {
   return typeof value === 'object' && value !== null && 'headers' in value && value.headers instanceof Headers
 }
 
-/** What `readBody`, or a preset that has no stream, has kept of the body. */
+/** Returns a body that `readBody` has cached, or that a preset without streams provides. */
 async function bodyReadBefore(event: { readonly _requestBody?: unknown }, req: NodeRequest): Promise<unknown> {
   return event._requestBody ?? (await Reflect.get(req, Symbol.for('h3RawBody'))) ?? req.rawBody ?? req.body
 }
 
-/** The mount point that routers have taken from `url`, as it was sent. */
+/** Returns the mount path that routers have removed from `url`, still encoded. */
 function cutOff(req: NodeRequest): string {
   const [whole = ''] = requestPath(req).split('?')
   const [rest = ''] = (req.url ?? '').split('?')

@@ -14,8 +14,8 @@ import {
 export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: RequestEvent], C>
 
 /**
- * A `handle` hook for `src/hooks.server.ts`, alone or in a `sequence`. Answers what is below `prefix`, which begins with the
- * app's `paths.base` where it has one; everything else goes on to the app.
+ * Creates a `handle` hook for `src/hooks.server.ts`, also for use in a `sequence`. Handles requests below `prefix`, which must include the
+ * app's `paths.base`. Other requests are passed to the app.
  * @param options see {@link AdapterOptions}
  */
 export function svelteKitHandler<O, C>(options: WithHandler<O, SvelteKitHandlerOptions<O, C>, C>): Handle {

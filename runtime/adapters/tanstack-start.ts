@@ -8,14 +8,14 @@ import {
   type WithHandler,
 } from '../http/adapter-options.js'
 
-/** What TanStack Start hands to a handler of a server route. */
+/** The argument that TanStack Start passes to a handler of a server route. */
 export interface TanStackStartContext {
   readonly request: Request
   /** The parameters of the route's path. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** The route's path. */
   readonly pathname: string
-  /** What the route's middleware has put there. */
+  /** The context added by the route's middleware. */
   readonly context: unknown
 }
 
@@ -35,8 +35,8 @@ export type TanStackStartHandlers<R extends TanStackStartContext = TanStackStart
 >
 
 /**
- * The handlers of a server route, for `createFileRoute('/api/$')({ server: { handlers } })`. `prefix` is the route's path
- * before the `$`.
+ * Creates the handlers of a server route, for `createFileRoute('/api/$')({ server: { handlers } })`. `prefix` is the route's path before
+ * the `$`.
  * @param options see {@link AdapterOptions}
  */
 export function tanStackStartHandlers<O, R extends TanStackStartContext, C>(

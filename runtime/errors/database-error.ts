@@ -9,80 +9,80 @@ import { kindFromSqlState } from './from-sqlstate.js'
 export type DatabaseErrorKind =
   /** Another row has the same values in a unique criterion. */
   | 'unique-violation'
-  /** A foreign key refers to no row, or rows still refer to the one that is deleted. */
+  /** A foreign key refers to a row that does not exist, or the deleted row is still referenced. */
   | 'foreign-key-violation'
   /** A row would lose a related row that it must have. */
   | 'required-relation-violation'
-  /** A field that must have a value has none. */
+  /** A required field has no value. */
   | 'not-null-violation'
   /** A CHECK constraint, a check option or a trigger does not accept the values. */
   | 'check-violation'
-  /** Another row excludes the values: an exclusion constraint of PostgreSQL. */
+  /** The values conflict with another row: an exclusion constraint of PostgreSQL. */
   | 'exclusion-violation'
-  /** A row that is needed is not there: the one to change, or one to connect. */
+  /** A required row does not exist: the row to update or a row to connect. */
   | 'not-found'
-  /** Rows that should be related are not. */
+  /** Rows are not related as the request requires. */
   | 'not-related'
   /** A value is longer than its field. */
   | 'value-too-long'
   /** A number is larger or smaller than its field can hold. */
   | 'value-out-of-range'
-  /** A value is none of its field's type, or fails to fit in another way that the database does not tell. */
+  /** A value does not have its field's type, or does not fit for a reason that the database does not specify. */
   | 'value-unfit'
-  /** There are more values than one statement can take. */
+  /** The statement has too many values. */
   | 'too-many-values'
-  /** There is no index for a search in text. */
+  /** A full-text search needs an index that does not exist. */
   | 'no-full-text-index'
   /** An argument that the client requires is missing. */
   | 'missing-argument'
-  /** The client, or the database, makes nothing of the arguments. */
+  /** The client or the database does not accept the arguments. */
   | 'bad-arguments'
-  /** Another write came in between. Made again, this one may succeed. */
+  /** A concurrent write caused a conflict. A retry may succeed. */
   | 'write-conflict'
-  /** The database waited for another write for as long as it may: to wait once more does not help. */
+  /** The database waited for a lock until its limit. A retry does not help. */
   | 'lock-timeout'
-  /** Another connection holds the lock of the whole database, and the driver has waited as long as it may, which may be not at all. */
+  /** Another connection holds the lock of the whole database, and the driver has waited until its limit, which may be zero. */
   | 'busy'
-  /** A transaction was not done when its time was over. Nothing of it is left. */
+  /** A transaction exceeded its time limit and was rolled back. */
   | 'transaction-timeout'
-  /** An access policy, of a client extension or of the database, forbids it. */
+  /** An access policy, of a client extension or of the database, denied the request. */
   | 'denied'
-  /** The database user lacks a privilege, which the operator has to grant. */
+  /** The database user lacks a privilege. The operator must grant it. */
   | 'missing-privilege'
-  /** A client extension's own rules for values do not accept them. */
+  /** A client extension's validation rules do not accept the values. */
   | 'rule-violation'
-  /** A statement took longer than it may. Nothing of it is left. */
+  /** A statement exceeded its time limit and was rolled back. */
   | 'statement-timeout'
-  /** The database cannot be reached, takes no more connections, or takes no writes. Nothing was done. */
+  /** The database is unreachable, accepts no further connections, or accepts no writes. Nothing was changed. */
   | 'unavailable'
-  /** The connection was lost, or its time was over, while the database was at work. What it did is not known. */
+  /** The connection was lost or timed out while the database executed a statement. Its outcome is unknown. */
   | 'interrupted'
 
 /**
- * Tells what went wrong in the client or in the database.
- * @param error anything that was thrown
- * @param cause what the database said of it, where the caller knows that already
- * @returns undefined where it is no such failure, or one that says nothing about the request
+ * Determines the kind of a client or database error.
+ * @param error any thrown value
+ * @param cause the driver error, if the caller already has it
+ * @returns undefined if it is another error, or one that is not related to the request
  */
 export function classifyDatabaseError(
   error: unknown,
   cause: DriverError = findDriverError(error),
 ): DatabaseErrorKind | undefined {
-  const said = kindFromSqlState(cause)
-  if (said === 'denied' || said === 'missing-privilege') return said
+  const sqlKind = kindFromSqlState(cause)
+  if (sqlKind === 'denied' || sqlKind === 'missing-privilege') return sqlKind
   // The adapters of SQLite report a trigger as a violated foreign key.
-  if (said === 'check-violation' && isPrismaError(error)) return said
-  const told = kindFromPrismaCode(error, cause)
-  if (told && !isOutage(told)) return told
-  // The same numbers and words may stand in an error of the app's own. Those of a lost connection mean the same there.
-  if (said && !isOutage(said) && isPrismaError(error)) return said
-  if (said === 'interrupted') return said
-  return kindFromPrismaClass(error) ?? told ?? (said === 'unavailable' ? said : undefined)
+  if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind
+  const prismaKind = kindFromPrismaCode(error, cause)
+  if (prismaKind && !isOutage(prismaKind)) return prismaKind
+  // An error of the app may contain the same codes and messages. Those of a lost connection are unambiguous.
+  if (sqlKind && !isOutage(sqlKind) && isPrismaError(error)) return sqlKind
+  if (sqlKind === 'interrupted') return sqlKind
+  return kindFromPrismaClass(error) ?? prismaKind ?? (sqlKind === 'unavailable' ? sqlKind : undefined)
 }
 
-/** Whether a fault is the database's own, and not the request's doing. */
-export function isOutage(fault: DatabaseErrorKind | undefined): fault is Outage {
-  return fault === 'unavailable' || fault === 'interrupted'
+/** Whether an error is an outage of the database and not caused by the request. */
+export function isOutage(kind: DatabaseErrorKind | undefined): kind is Outage {
+  return kind === 'unavailable' || kind === 'interrupted'
 }
 
 /** An error that the request has caused, or concurrent requests. */
@@ -93,5 +93,5 @@ export function isRequestErrorKind(kind: DatabaseErrorKind | undefined): kind is
   return kind !== undefined && kind !== 'missing-privilege' && !isOutage(kind)
 }
 
-/** A database that does not do what it is asked. */
+/** Kinds of errors for which the database itself is responsible. */
 export type Outage = 'unavailable' | 'interrupted'

@@ -7,9 +7,9 @@ export function didYouMean(name: string, names: Iterable<string>): string {
   const word = normalize(name)
   let nearest: string | undefined
   let fewest = word.length < 5 ? 2 : 3
-  for (const known of names) {
-    const edits = countEdits(word, normalize(known))
-    if (edits < fewest) [nearest, fewest] = [known, edits]
+  for (const candidate of names) {
+    const edits = countEdits(word, normalize(candidate))
+    if (edits < fewest) [nearest, fewest] = [candidate, edits]
   }
   return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
 }

@@ -1,18 +1,18 @@
-/** What a database said of a failure, as far as it can be told apart without Prisma's own classes. */
+/** The details of a database error, extracted without Prisma's own classes. */
 export interface DriverError {
-  /** A driver adapter's own name of the failure, as `UniqueConstraintViolation`. */
+  /** The driver adapter's name of the error, for example `UniqueConstraintViolation`. */
   readonly kind: string | undefined
-  /** SQLSTATE, an error number of MySQL, or a system's error name, as `42501`, `45028`, `ECONNREFUSED`. */
+  /** SQLSTATEs, MySQL's error numbers and system error names, for example `42501`, `45028` or `ECONNREFUSED`. */
   readonly codes: readonly string[]
   /** The SQLSTATE that MySQL reports with its own number. */
   readonly state: string | undefined
-  /** The fields or columns of the constraint that was violated. */
+  /** The fields or columns of the violated constraint. */
   readonly fields: readonly string[] | undefined
-  /** The index that was violated, which databases name instead of its fields. */
+  /** The violated index. Some databases report it instead of its fields. */
   readonly index: string | undefined
   /** The table of that index. */
   readonly table: string | undefined
-  /** The column that the database names in its message. */
+  /** The column in the database's message. */
   readonly column: string | undefined
   /** Only the database's own message. Shown only if the app allows it. */
   readonly databaseMessage: string | undefined
@@ -20,7 +20,7 @@ export interface DriverError {
   readonly message: string
 }
 
-/** Finds what a database said in any thrown value: in its `cause`s, in `meta.driverAdapterError`, in what it aggregates. */
+/** Extracts the driver error from any thrown value. Searches its `cause`s, `meta.driverAdapterError` and aggregated errors. */
 export function findDriverError(error: unknown): DriverError {
   const codes: string[] = []
   let kind: string | undefined
@@ -37,7 +37,7 @@ export function findDriverError(error: unknown): DriverError {
     }
     state ??= textOf(layer['sqlState'] ?? layer['state'])
     databaseMessage ??= textOf(layer['originalMessage'])
-    // Why the pool of MySQL's driver has no connection.
+    // The reason why the pool of MySQL's driver has no connection.
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
     kind ??= textOf(layer['kind'])
@@ -45,7 +45,7 @@ export function findDriverError(error: unknown): DriverError {
     const constraint = layer['constraint']
     if (isObjectLike(constraint)) {
       const names = constraint['fields']
-      // Postgres quotes names with capitals.
+      // PostgreSQL quotes names with capitals.
       if (Array.isArray(names)) fields ??= names.map((name) => String(name).replace(/^"(.*)"$/, '$1'))
       index ??= textOf(constraint['index'])
     }
@@ -54,7 +54,7 @@ export function findDriverError(error: unknown): DriverError {
     }
   }
   const column = columnIn(databaseMessage)
-  // Prisma's adapter for PostgreSQL does not report it.
+  // Prisma's adapter for PostgreSQL does not report the field.
   if (kind === 'NullConstraintViolation' && column !== undefined) fields ??= [column]
   return { codes, message, state, column, databaseMessage, kind, fields, index, table }
 }
@@ -63,7 +63,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\``, and MariaDB's name of a column's CHECK: `CONSTRAINT \`b.a\``. */
+/**
+ * Matches `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\`` and MariaDB's name of a column's CHECK: `CONSTRAINT
+ * \`b.a\``.
+ */
 const COLUMN = /\bcolumn (?:[`"']?\w+[`"']?\.)*[`"']?(\w+)|^CONSTRAINT `\w+\.(\w+)`/g
 
 /** Returns the column that a message names. MySQL quotes the caller's value before it. */
@@ -87,12 +90,12 @@ function layersOf(error: unknown): Record<string, unknown>[] {
   return layers
 }
 
-/** What Prisma tells of an error beside its code; empty where it tells nothing. */
+/** Returns the `meta` of a Prisma error, or an empty object. */
 export function prismaMeta(error: unknown): Readonly<Record<string, unknown>> {
   return isObjectLike(error) && isObjectLike(error['meta']) ? error['meta'] : {}
 }
 
-/** Whether a value has members to look into. */
+/** Whether a value is a non-null object, whose properties can be read. */
 export function isObjectLike(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

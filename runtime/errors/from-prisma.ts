@@ -3,7 +3,7 @@ import { byCode, type CodeTable } from './code-table.js'
 import type { DatabaseErrorKind } from './database-error.js'
 import type { ErrorDetail } from './request-error.js'
 
-/** What Prisma's codes mean. The codes that are not here are the server's own failures. */
+/** Kinds by Prisma's error code. Other codes are server errors. */
 const CODES: CodeTable = [
   [/^P(10(0[01238]|1[01])|2024|2028|2037)$/, 'unavailable'],
   [/^P1017$/, 'interrupted'],
@@ -24,16 +24,16 @@ const CODES: CodeTable = [
   [/^P2034$/, 'write-conflict'],
 ]
 
-/** What an error of Prisma's without a code means, by its class. */
+/** Kinds by class, for Prisma errors without a code. */
 const CLASSES: CodeTable = [
   [/^PrismaClient(Validation|UnknownRequest)Error$/, 'bad-arguments'],
   [/^PrismaClientInitializationError$/, 'unavailable'],
 ]
 
 /**
- * What an error means by Prisma's own code, whoever throws it: the client, an extension, or our policies.
- * @param cause what the database said of it
- * @returns undefined where it has none, or one that says nothing about the request
+ * Determines the kind of an error by Prisma's code, whether it comes from the client, an extension or the runtime's policies.
+ * @param cause the driver error
+ * @returns undefined if it has no code, or one that is not related to the request
  */
 export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
   const code = prismaCode(error)
@@ -41,7 +41,7 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
   const denial = policyDenial(error)
   if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
   if (code === 'P2022') return isMisplacedAlias(cause) ? 'bad-arguments' : undefined
-  // No transaction could be begun, or one ran out of its time.
+  // P2028 covers both a transaction that could not be started and one that exceeded its time limit.
   if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
   return byCode(CODES, [code])
 }
@@ -55,23 +55,23 @@ function isMisplacedAlias({ codes, message }: DriverError): boolean {
   return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)
 }
 
-/** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */
+/** Determines the kind of an error by its Prisma class. Used only if neither a code nor the driver error is more specific. */
 export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
   return error instanceof Error ? byCode(CLASSES, [error.name]) : undefined
 }
 
-/** What an access policy of a client extension says, our own among them: the code of a constraint, with a reason. */
+/** Returns the denial of an access policy, either the runtime's or a client extension's: the code of a constraint with a reason. */
 export function policyDenial(error: unknown): { readonly reason: unknown } | undefined {
   const meta = prismaMeta(error)
   return prismaCode(error) === 'P2004' && 'reason' in meta ? { reason: meta['reason'] } : undefined
 }
 
-/** Whether an error comes from the client, or through it. */
+/** Whether an error comes from the client or from a driver adapter. */
 export function isPrismaError(error: unknown): boolean {
   return error instanceof Error && (/^Prisma|^DriverAdapterError$/.test(error.name) || prismaCode(error) !== undefined)
 }
 
-/** What an answer says of the client that the fault comes from (contract 7.4). */
+/** Returns the response members that identify the client as the source of an error (contract 7.4). */
 export function ormErrorMembers(error: unknown): Pick<ErrorDetail, 'orm' | 'ormCode'> {
   const ormCode = prismaCode(error)
   if (ormCode === undefined) return isPrismaError(error) ? { orm: true } : {}

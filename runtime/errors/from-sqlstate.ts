@@ -2,13 +2,13 @@ import { byCode, type CodeTable } from './code-table.js'
 import type { DriverError } from './driver-error.js'
 import type { DatabaseErrorKind } from './database-error.js'
 
-/** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
+/** Kinds by SQLSTATE or system error name, which driver adapters pass on unchanged. */
 const CODES: CodeTable = [
   [/^42501$/, 'denied'],
-  // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
+  // No connection; too many connections; no memory or disk space; a disk error; starting up or shutting down; a replica after a failover.
   [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
   [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/, 'unavailable'],
-  // The connection was lost; the server went down.
+  // The connection was lost, or the server was shut down.
   [/^(08\w{3}|57P0[12])$/, 'interrupted'],
   [/^E(CONN(RESET|ABORTED)|TIMEDOUT|PIPE)$/, 'interrupted'],
   [/^57014$/, 'statement-timeout'],
@@ -18,35 +18,35 @@ const CODES: CodeTable = [
   // CHECK, WITH CHECK OPTION, and RAISE EXCEPTION without a code.
   [/^(23514|44000|P0001)$/, 'check-violation'],
   [/^23P01$/, 'exclusion-violation'],
-  // Postgres has no such function of the column's type, as `max` of a UUID.
+  // PostgreSQL has no such function for the column's type, for example `max` of a UUID.
   [/^42883$/, 'bad-arguments'],
 ]
 
-/** What MySQL's own numbers mean. */
+/** Kinds by MySQL error number. */
 const MYSQL_CODES: CodeTable = [
-  // The driver's: the socket closed, or was silent, at work; else no connection, or none that is free.
+  // The driver's own numbers: the socket was closed or timed out during a query; otherwise there was no connection, or no free one.
   [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
-  // Too many connections, no disk, a server that stops or takes no writes.
+  // Too many connections, no disk space, or a server that is shutting down or read-only.
   [/^(1021|1040|1053|1114|1203|1226|1290|1792|1836)$/, 'unavailable'],
   [/^(1969|3024)$/, 'statement-timeout'],
   // Out of range, bad datetime, bad string, JSON, division, data too long.
   [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141)$/, 'value-unfit'],
   // CHECK, of MySQL and MariaDB.
   [/^(3819|4025)$/, 'check-violation'],
-  // A foreign key that is carried along would become a duplicate elsewhere.
+  // A cascaded foreign key would create a duplicate in another table.
   [/^(1557|1761|1762)$/, 'unique-violation'],
   [/^1205$/, 'lock-timeout'],
   // MariaDB's snapshot isolation: the row has changed since it was read.
   [/^1020$/, 'write-conflict'],
-  // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
-  // More tables in a join than it takes.
+  // A syntax error can only come from the words of a full-text search, because Prisma writes all other SQL.
+  // The other number means too many tables in a join.
   [/^(1064|1116)$/, 'bad-arguments'],
 ]
 
 /**
- * What drivers throw without a code of their database: that of Postgres has a pool without a free connection, a lost connection or
- * a long wait; that of libsql has no server, or one that does not get an answer through.
+ * Messages of drivers without a database code. PostgreSQL's driver: a pool without a free connection, a lost connection or a timeout.
+ * libsql's driver: no server, or one that does not respond.
  */
 const DRIVER_WORDS: CodeTable = [
   [
@@ -61,29 +61,29 @@ const DRIVER_WORDS: CodeTable = [
 ]
 
 /**
- * Driver adapters' own names of an outage. Queries of the client have a code of Prisma's for each; raw SQL has one code for whatever
- * may happen to it, and only these names tell.
+ * Driver adapters' own names for outages. For queries of the client, Prisma has a code for each. For raw SQL it has one code for all
+ * errors, so only these names distinguish them.
  */
 const OUTAGE_KINDS: CodeTable = [
   [
     /^(Database(NotReachable|DoesNotExist|AccessDenied)|TooManyConnections|TlsConnectionError|AuthenticationFailed)$/,
     'unavailable',
   ],
-  // The driver of Postgres does not say more where the network falls silent.
+  // PostgreSQL's driver reports nothing else if the network stops responding.
   [/^(ConnectionClosed|SocketTimeout)$/, 'interrupted'],
 ]
 
-/** SQLite's disk is full, or cannot be written; its file is not there, whatever opens it. */
+/** SQLite's disk is full or not writable, or its file does not exist. Covers the messages of all SQLite drivers. */
 const EMBEDDED_OUTAGE =
   /database or disk is full|attempt to write a readonly database|disk I\/O error|unable to open (database|connection)|^Cannot open database because|^PGlite is closed$/im
 
-/** Another connection of SQLite's holds the lock. */
+/** Another SQLite connection holds the lock. */
 const SQLITE_BUSY = /database (table )?is locked/
 
-/** SQLite does not wait for the lock where the transaction has read what another one has changed since. */
+/** SQLite does not wait for the lock if the transaction has read data that another one has changed since. */
 const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 
-/** What SQLite says instead of a code. */
+/** SQLite's messages for errors without a specific code. */
 const SQLITE_ARGUMENTS =
   /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
 
@@ -93,8 +93,8 @@ const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
 
 /**
- * PostgreSQL has one code for a row that a policy rejects and for a missing privilege. Words that it says in another language count
- * as those of a policy.
+ * PostgreSQL has one code for a row rejected by a policy and for a missing privilege. A message in another language counts as a rejection
+ * by a policy.
  */
 const PRIVILEGE = /permission denied|must be owner|affected by row-level/
 
@@ -102,22 +102,22 @@ const PRIVILEGE = /permission denied|must be owner|affected by row-level/
 const SIGNAL = /^164[34]$/
 const SIGNAL_STATE = /^45/
 
-/** What Postgres says of words that it cannot read. */
+/** PostgreSQL's messages for an invalid full-text query. */
 const TSQUERY = /tsquery|there is no escaped character/
 
 /**
- * What went wrong by what the database itself said: SQLSTATE, MySQL's numbers, SQLite's words. What the client gives a code of its
- * own, as a violated constraint, is not here.
+ * Determines the kind of an error by what the database reported: SQLSTATE, MySQL's number or SQLite's message. Errors for which Prisma has
+ * a code, such as violated constraints, are not covered here.
  */
 export function kindFromSqlState({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
   if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
   // A user without any privilege on the database. PostgreSQL lets such a user connect.
   if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
-  const fault =
+  const errorKind =
     byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
-  if (fault === 'denied' && PRIVILEGE.test(message)) return 'missing-privilege'
-  if (fault) return fault
+  if (errorKind === 'denied' && PRIVILEGE.test(message)) return 'missing-privilege'
+  if (errorKind) return errorKind
   const isTrigger = codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)
   if (isTrigger || SQLITE_CHECK.test(message)) return 'check-violation'
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
@@ -125,9 +125,9 @@ export function kindFromSqlState({ codes, state, kind, message }: DriverError): 
   if (SQLITE_BUSY.test(message)) {
     return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
   }
-  const said = byCode(OUTAGE_KINDS, [kind ?? '']) ?? byCode(DRIVER_WORDS, [message])
-  if (said) return said
-  // The words of a full-text search: Postgres says whose syntax error it is, but for one.
+  const outageKind = byCode(OUTAGE_KINDS, [kind ?? '']) ?? byCode(DRIVER_WORDS, [message])
+  if (outageKind) return outageKind
+  // An invalid full-text query: PostgreSQL's message identifies it, because the codes are also used for other errors.
   return TSQUERY.test(message) && codes.some((code) => code === '42601' || code === 'XX000')
     ? 'bad-arguments'
     : undefined

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './codes.js'
 import { RequestError } from './request-error.js'
 
-/** What each status is answered with that an app of its own accord refuses a request with. */
+/** The error codes of the statuses that an app can respond with. */
 export const HTTP_ERROR_STATUSES = {
   400: 'bad-request',
   401: 'unauthenticated',
@@ -13,34 +13,34 @@ export const HTTP_ERROR_STATUSES = {
   429: 'too-many-requests',
 } as const satisfies Readonly<Record<number, ErrorCode>>
 
-/** What a status is answered with that is one of {@link REFUSALS}. */
+/** Returns the error code of a status, or undefined if it is not in {@link HTTP_ERROR_STATUSES}. */
 export function codeForStatus(status: number): ErrorCode | undefined {
-  return isRefusal(status) ? HTTP_ERROR_STATUSES[status] : undefined
+  return isHttpErrorStatus(status) ? HTTP_ERROR_STATUSES[status] : undefined
 }
 
-function isRefusal(status: number): status is HttpErrorStatus {
+function isHttpErrorStatus(status: number): status is HttpErrorStatus {
   return Object.hasOwn(HTTP_ERROR_STATUSES, status)
 }
 
-/** A status that {@link refuse} takes. */
+/** A status that {@link httpError} accepts. */
 export type HttpErrorStatus = keyof typeof HTTP_ERROR_STATUSES
 
-/** What a refusal says beside its status and its detail. */
+/** Options for {@link httpError}. */
 export interface HttpErrorOptions {
-  /** The field or relation of the written row that it is about. REST points at it in the body, RPC names it in `issues`. */
+  /** The field or relation of the written row that caused the error. REST points to it in the body, RPC names it in `issues`. */
   readonly field?: string
-  /** A code of your own, for programs: `already-closed`. Default: that of the status. */
+  /** A custom code for programs: `already-closed`. Default: the code of the status. */
   readonly code?: string
 }
 
 /**
- * Makes an error that a request is answered with, in the style's own format: `throw refuse(409, 'It is closed already.')`.
- * @param status of the answer
- * @param detail what is wrong and how to mend it, for the person who sent the request
- * @param at what it is about
+ * Creates an error that becomes a response in the style's format: `throw httpError(409, 'It is closed already.')`.
+ * @param status the status of the response
+ * @param detail what is wrong and how to fix it, for the person who sent the request
+ * @throws Error if the status is not in {@link HTTP_ERROR_STATUSES}
  */
 export function httpError(status: HttpErrorStatus, detail: string, { field, code }: HttpErrorOptions = {}): Error {
-  if (!isRefusal(status))
+  if (!isHttpErrorStatus(status))
     throw new Error(`refuse: the status must be one of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
   return new RequestError({
     code: HTTP_ERROR_STATUSES[status],

@@ -1,6 +1,6 @@
 import type { LogContext } from '../http/api-handler.js'
 
-/** Writes a line where the app wants it, and to the console where that fails: an answer is made all the same, and the process goes on. */
+/** Writes a line to the app's log, or to the console if that fails. Never throws. */
 export function writeLog({ log = logToConsole }: LogContext, message: string, error?: unknown): void {
   const failed = (reason: unknown) => {
     logToConsole(message, error)
@@ -14,62 +14,62 @@ export function writeLog({ log = logToConsole }: LogContext, message: string, er
   }
 }
 
-/** Where failures are written, unless the app says otherwise. */
+/** Writes a line to `console.error`. The default log. */
 export function logToConsole(message: string, error: unknown): void {
   console.error(message, ...(error === undefined ? [] : [error]))
 }
 
-/** How a line names a failure and its request: ` 1b9d… (request 7)`. */
-export function logLabel(id: string | undefined, told: LogContext): string {
-  const request = safeRequestId(told)
+/** Formats the ids of an error and its request for a log line: ` 1b9d… (request 7)`. */
+export function logLabel(id: string | undefined, logContext: LogContext): string {
+  const request = safeRequestId(logContext)
   return (id === undefined ? '' : ` ${id}`) + (request === undefined ? '' : ` (request ${request})`)
 }
 
-// Nothing of it can end a line or begin a word of a log's own format.
+// Excludes line breaks and other characters with a meaning in log formats.
 const REQUEST_ID = /^[\w.:=+/@~-]{1,255}$/
 
-/** The id of a request, unless it is one that nobody should put into a log. */
+/** Returns the id of a request, or undefined if it is not safe to log. */
 export function safeRequestId({ requestId }: LogContext): string | undefined {
-  const given = requestId?.()
-  const text = typeof given === 'number' ? String(given) : given
+  const value = requestId?.()
+  const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && REQUEST_ID.test(text) ? text : undefined
 }
 
 /**
- * Lets one through in an interval, and counts the others.
+ * Allows one call per interval and counts suppressed calls.
  * @param interval in milliseconds
- * @param now the time in milliseconds, which only goes forward
- * @returns gives how many were held back since the last one, or undefined where this one is held back
+ * @param now a monotonic clock in milliseconds
+ * @returns a function that returns the number of calls suppressed since the last allowed one, or undefined if this call is suppressed
  */
 export function throttle(interval: number, now: () => number): () => number | undefined {
   let next = -Infinity
-  let held = 0
+  let suppressed = 0
   return () => {
     const at = now()
     if (at < next) {
-      held++
+      suppressed++
       return undefined
     }
-    const before = held
+    const before = suppressed
     next = at + interval
-    held = 0
+    suppressed = 0
     return before
   }
 }
 
-/** Writes that a database does not do what it is asked, with what its driver says of it. */
-export type LogOutage = (told: LogContext, id: string, what: string) => void
+/** Logs a database outage with the driver's message. */
+export type LogOutage = (logContext: LogContext, id: string, what: string) => void
 
 /**
- * Makes what writes the outages of one handler: a line a second, however many requests fail.
- * @param now as {@link throttle} has it
+ * Creates the outage log of a handler, which writes at most one line per second.
+ * @param now see {@link throttle}
  */
 export function createOutageLog(now: () => number = () => performance.now()): LogOutage {
   const pass = throttle(1000, now)
-  return (told, id, what) => {
-    const held = pass()
-    if (held === undefined) return
-    const others = held === 0 ? '' : ` (${held} more since the last such line)`
-    writeLog(told, `[routewright] error${logLabel(id, told)}: ${what}${others}`)
+  return (logContext, id, what) => {
+    const suppressed = pass()
+    if (suppressed === undefined) return
+    const others = suppressed === 0 ? '' : ` (${suppressed} more since the last such line)`
+    writeLog(logContext, `[routewright] error${logLabel(id, logContext)}: ${what}${others}`)
   }
 }

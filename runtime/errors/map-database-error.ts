@@ -9,7 +9,7 @@ import { violatedUniqueFields } from './violated-unique.js'
 
 const CONFLICT: ErrorDetail = {
   code: 'write-conflict',
-  detail: 'The row may have been changed by another write. The request can be repeated.',
+  detail: 'The row may have been changed by another write. Retry the request.',
 }
 
 const LOCKED: ErrorDetail = {
@@ -28,8 +28,8 @@ const NO_STRATEGY: ErrorDetail = {
     '"relationLoadStrategy" needs the preview feature "relationJoins", and PostgreSQL, CockroachDB or MySQL 8.0.14.',
 }
 
-/** What is answered to a fault that is always answered in the same words. */
-const ANSWERS = {
+/** The responses to kinds of errors whose text is fixed. */
+const ERROR_DETAILS = {
   'foreign-key-violation': {
     code: 'foreign-key-violation',
     detail: 'A related record does not exist, or other records still refer to this one.',
@@ -70,45 +70,45 @@ const ANSWERS = {
 } as const satisfies Readonly<Partial<Record<RequestErrorKind, ErrorDetail>>>
 
 /**
- * What a request is answered with where the client or the database failed through its doing. The words are ours: the client's own
- * hold paths, source lines, SQL and hidden names.
- * @param fault what went wrong. An outage is not the request's doing
- * @param error what was thrown
- * @param cause what the database said of it
- * @param schema tells which fields may be named
+ * Maps a client or database error to the error in the response. The text is Routewright's own, because the client's message contains paths,
+ * source lines, SQL and hidden names.
+ * @param kind the kind of the error; outages are handled elsewhere
+ * @param error the thrown value
+ * @param cause the driver error
+ * @param schema determines which fields may be named
  */
 export function mapDatabaseError(
-  fault: RequestErrorKind,
+  kind: RequestErrorKind,
   error: unknown,
   cause: DriverError,
   schema: Schema,
 ): ErrorDetail {
-  if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
-  if (fault === 'bad-arguments' && lacks(error, 'search')) return NO_SEARCH
-  if (fault === 'bad-arguments' && isUnsupportedLoadStrategy(error)) return NO_STRATEGY
-  if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
-  if (fault === 'denied') return deniedAnswer(error)
-  if (fault === 'rule-violation') {
+  if (kind === 'unique-violation') return uniqueViolationError(error, cause, schema)
+  if (kind === 'bad-arguments' && lacks(error, 'search')) return NO_SEARCH
+  if (kind === 'bad-arguments' && isUnsupportedLoadStrategy(error)) return NO_STRATEGY
+  if (kind === 'not-null-violation') return notNullViolationError(error, cause, schema)
+  if (kind === 'denied') return deniedError(error)
+  if (kind === 'rule-violation') {
     const detail = 'A value does not fulfil the rules for it.'
     return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
   }
   const { databaseMessage } = cause
-  const mayShow = /^(check|exclusion)-/.test(fault) && databaseMessage !== undefined
-  return mayShow ? { ...ANSWERS[fault], databaseMessage } : ANSWERS[fault]
+  const mayShow = /^(check|exclusion)-/.test(kind) && databaseMessage !== undefined
+  return mayShow ? { ...ERROR_DETAILS[kind], databaseMessage } : ERROR_DETAILS[kind]
 }
 
-/** Whether the client does not know an operator or an argument, which it has with a preview feature. */
+/** Whether the client does not support an argument because a preview feature is not enabled. */
 function lacks(error: unknown, name: string): boolean {
   return error instanceof Error && error.message.includes(`Unknown argument \`${name}\``)
 }
 
-/** Whether the client, or the database's version, does not have the strategy that relations were to be loaded with. */
+/** Whether the client or the database version does not support the requested `relationLoadStrategy`. */
 export function isUnsupportedLoadStrategy(error: unknown): boolean {
   if (lacks(error, 'relationLoadStrategy')) return true
   return error instanceof Error && error.message.includes('`relationLoadStrategy: join` is not available')
 }
 
-function uniqueAnswer(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
+function uniqueViolationError(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
   const fields = violatedUniqueFields(error, cause, schema)
   const detail = fields
     ? `A record with the same ${fields.join(' and ')} exists already.`
@@ -116,22 +116,22 @@ function uniqueAnswer(error: unknown, cause: DriverError, schema: Schema): Error
   return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
 }
 
-function notNullAnswer(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
+function notNullViolationError(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
   const name = prismaMeta(error)['modelName']
   const model = typeof name === 'string' ? schema.get(name) : undefined
   const about =
     cause.fields?.map((column) => model && fieldOfColumn(model, column)).filter((field) => field !== undefined) ?? []
-  if (about.length === 0 || about.length !== cause.fields?.length) return ANSWERS['not-null-violation']
+  if (about.length === 0 || about.length !== cause.fields?.length) return ERROR_DETAILS['not-null-violation']
   return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
 }
 
 /**
- * What an access policy denies: our own layer's, another client extension's (P2004 with `meta.reason`), or row-level security.
- * Only our own layer's words are known to be fit for the caller.
+ * Creates the error for a denial by an access policy: the runtime's, another client extension's (P2004 with `meta.reason`) or row-level
+ * security. Only messages of the runtime's policies are safe to show to the caller.
  */
-function deniedAnswer(error: unknown): ErrorDetail {
+function deniedError(error: unknown): ErrorDetail {
   const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
   const reason = policyDenial(error)?.reason
-  const known = typeof reason === 'string' && /^[A-Z][A-Z_]*$/.test(reason)
-  return { code: 'forbidden', detail, rejectedByPolicy: true, ...(known && { reason }) }
+  const isReasonCode = typeof reason === 'string' && /^[A-Z][A-Z_]*$/.test(reason)
+  return { code: 'forbidden', detail, rejectedByPolicy: true, ...(isReasonCode && { reason }) }
 }

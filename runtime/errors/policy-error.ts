@@ -1,9 +1,9 @@
-/** Why an access policy stood against a request; `meta.reason` of a {@link PolicyError}. */
+/** The reason of a denial by an access policy, in `meta.reason` of a {@link PolicyError}. */
 export type PolicyReason = 'ACCESS_POLICY_VIOLATION' | 'RESULT_NOT_READABLE'
 
-/** What an access policy denies: answered with 403 (design, section 6). Its message is for the caller to read. */
+/** A denial by an access policy. The response is a 403 (design, section 6). The message is shown to the caller. */
 export class PolicyError extends Error {
-  /** The ORM's own code for what a constraint forbids. */
+  /** Prisma's code for a violated constraint. */
   readonly code = 'P2004'
   readonly meta: { readonly reason: PolicyReason }
 
@@ -15,8 +15,8 @@ export class PolicyError extends Error {
 }
 
 /**
- * A row that is not there for the caller, said in the ORM's own codes, so that it is answered like a row that does not exist:
- * `P2025` not found, `P2003` a foreign key that refers to nothing, `P2014` a row that would lose a relation it needs.
+ * A row that does not exist or that the caller may not read. Has Prisma's codes, so that both cases get the same response: `P2025` not
+ * found, `P2003` a dangling foreign key, `P2014` a row that would lose a required relation.
  */
 export class MissingRowError extends Error {
   readonly code: 'P2025' | 'P2003' | 'P2014'

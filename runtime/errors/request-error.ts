@@ -1,14 +1,14 @@
 import type { BrokenRule } from '../schema/resource.js'
 import type { ErrorCode } from './codes.js'
 
-/** One thing that is wrong with a request, or that went wrong while it was answered; said for the person who sent it. */
+/** One error of a request, described for the person who sent it. */
 export interface ErrorDetail {
   readonly code: ErrorCode
-  /** What was wrong and how to mend it. Never SQL, paths, stack traces or hidden names. */
+  /** Describes the error and how to fix it. Never contains SQL, paths, stack traces or hidden names. */
   readonly detail: string
   /** The database's own message, which the handler option `databaseMessages` shows instead of `detail`. */
   readonly databaseMessage?: string
-  /** Where in the request; at most one of the three. */
+  /** The location in the request. At most one of the three members is set. */
   readonly source?: {
     /** RFC 6901 pointer into the body. */
     readonly pointer?: string
@@ -17,33 +17,36 @@ export interface ErrorDetail {
     /** Name of the header. */
     readonly header?: string
   }
-  /** The fields that it is about, where that is known; for those who can say where the request gave them. */
+  /** The fields that caused the error, if known. Used to find their location in the request. */
   readonly about?: readonly string[]
-  /** The field or relation of the written row that it is about, by its name in the schema: each style says where that is. */
+  /**
+   * The field or relation of the written row that caused the error, by its name in the schema. Each style converts it to a location in the
+   * request.
+   */
   readonly field?: string
-  /** A code that the app gave it, or a part of ours that not every app has, in place of that one. */
+  /** A code that replaces `code` in the response. Set by the app or by an optional part of the runtime. */
   readonly appCode?: string
-  /** Where in the arguments of the RPC style. */
+  /** The location in the arguments of the RPC style. */
   readonly path?: readonly (string | number)[]
-  /** Which of several operations it is about, where a message has to say it: `Operation 2`. */
+  /** The operation of a bulk request that caused the error, for messages: `Operation 2`. */
   readonly operation?: string
   /** The error in a field's value, for the person who entered it. Does not name the field. */
   readonly message?: string
-  /** The rule of the field that was not fulfilled: its code, and what it asks for. */
+  /** The broken validation rule of the field: its code and parameters. */
   readonly rule?: BrokenRule
-  /** The URL of what kind of error it is, where a profile of JSON:API says so. */
+  /** The URL of the error type, if a JSON:API profile defines one. */
   readonly type?: string
-  /** What else a profile of JSON:API says of it. */
+  /** Further members defined by a JSON:API profile. */
   readonly meta?: Readonly<Record<string, unknown>>
-  /** The id under which the log has the failure. */
+  /** The id of the error in the log. */
   readonly id?: string
-  /** Prisma's own error code (`P2002`), where the fault comes from Prisma. */
+  /** Prisma's own error code (`P2002`), if the error comes from Prisma. */
   readonly ormCode?: string
-  /** The fault comes from the ORM client, with or without a code (contract 7.4). */
+  /** Whether the error comes from the Prisma client, with or without a code (contract 7.4). */
   readonly orm?: true
-  /** An access policy denied it (contract 7.4, design 6). */
+  /** Whether an access policy denied the request (contract 7.4, design 6). */
   readonly rejectedByPolicy?: true
-  /** `RESULT_NOT_READABLE`: written, but the result may not be read back (contract 7.4). */
+  /** `RESULT_NOT_READABLE`: the change was made, but the result may not be read (contract 7.4). */
   readonly reason?: string
 }
 
@@ -52,36 +55,36 @@ export function detailOf({ detail, databaseMessage = detail }: ErrorDetail, data
   return databaseMessages ? databaseMessage : detail
 }
 
-/** A request that is answered with an error. Each style renders its faults in its own format. */
+/** A request that gets an error response. Each style renders the errors in its own format. */
 export class RequestError extends Error {
-  readonly faults: readonly [ErrorDetail, ...ErrorDetail[]]
-  /** Headers that go with the answer, as `Allow` with 405. */
+  readonly errors: readonly [ErrorDetail, ...ErrorDetail[]]
+  /** Headers of the response, for example `Allow` with 405. */
   readonly headers: Readonly<Record<string, string>>
 
-  /** @param options what was thrown first, where this stands for it */
+  /** @param options the original error as `cause`, if this error replaces it */
   constructor(
-    faults: ErrorDetail | readonly [ErrorDetail, ...ErrorDetail[]],
+    errors: ErrorDetail | readonly [ErrorDetail, ...ErrorDetail[]],
     headers: Readonly<Record<string, string>> = {},
     options?: ErrorOptions,
   ) {
-    const all: readonly [ErrorDetail, ...ErrorDetail[]] = 'code' in faults ? [faults] : faults
+    const all: readonly [ErrorDetail, ...ErrorDetail[]] = 'code' in errors ? [errors] : errors
     super(all[0].detail, options)
     this.name = 'RequestError'
-    this.faults = all
+    this.errors = all
     this.headers = headers
   }
 }
 
-/** Throws an error with all faults if the list is not empty. */
-export function throwErrors(faults: readonly ErrorDetail[]): void {
-  const [first, ...others] = faults
+/** Throws an error with all details if the list is not empty. */
+export function throwErrors(errors: readonly ErrorDetail[]): void {
+  const [first, ...others] = errors
   if (first) throw new RequestError([first, ...others])
 }
 
-/** Returns a copy of an error with changed faults and the same headers. */
-export function mapFaults(
-  { faults: [first, ...others], headers }: RequestError,
-  change: (fault: ErrorDetail) => ErrorDetail,
+/** Returns a copy of an error with changed details and the same headers. */
+export function mapErrors(
+  { errors: [first, ...others], headers }: RequestError,
+  change: (errorDetail: ErrorDetail) => ErrorDetail,
   options?: ErrorOptions,
 ): RequestError {
   return new RequestError([change(first), ...others.map(change)], headers, options)

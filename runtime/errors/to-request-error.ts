@@ -14,56 +14,55 @@ import { RequestError } from './request-error.js'
 import { missingServerField } from './missing-server-field.js'
 
 /**
- * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
- * contract 7). A failure of ours or of the database's (5xx) is written to the log under an id, and the id is all that the answer
- * says of it.
- * @param error a RequestError, an error of the client, of a driver, of a client extension or of `getOrm`, or anything else
- * @param schema the resources of the handler; tells which fields may be named
- * @param told who is told of it
- * @param logOutage writes that the database is out; a handler's own, because it writes one line of many
+ * Converts any thrown value to the error of the response (design, section 5; contract 7). Server and database errors (5xx) are logged under
+ * an id, and the response contains only the id.
+ * @param error a RequestError, an error of the client, a driver, a client extension or `getOrm`, or any other value
+ * @param schema the exposed resources; determines which fields may be named
+ * @param logContext receives the log lines
+ * @param logOutage logs database outages; created per handler, because it limits the number of lines
  */
 export function toRequestError(
   error: unknown,
   schema: Schema,
-  told: LogContext = {},
+  logContext: LogContext = {},
   logOutage: LogOutage = createOutageLog(),
 ): RequestError {
   if (error instanceof RequestError) return error
   const cause = findDriverError(error)
   const failed = classifyDatabaseError(error, cause)
   if (error instanceof HTTPException) {
-    const refusal = httpRefusal(error)
-    if (refusal) return refusal
+    const requestError = fromHttpException(error)
+    if (requestError) return requestError
   } else if (isRequestErrorKind(failed)) {
-    const withheld = missingServerField(failed, error, cause, schema)
-    if (withheld !== undefined) {
-      const mend = 'Set it in a `create.before` hook or in a client extension, or give it a @default.'
+    const missingField = missingServerField(failed, error, cause, schema)
+    if (missingField !== undefined) {
+      const hint = 'Set it in a `create.before` hook or in a client extension, or give it a @default.'
       const id = crypto.randomUUID()
       writeLog(
-        told,
-        `[routewright] error${logLabel(id, told)}: ${withheld} is required, and no caller can write it. ${mend}`,
+        logContext,
+        `[routewright] error${logLabel(id, logContext)}: ${missingField} is required, and no caller can write it. ${hint}`,
       )
       return internalError(id)
     }
     if (failed === 'bad-arguments')
-      writeLog(told, `[routewright] answered as 400${logLabel(undefined, told)}: ${summaryOf(error)}`)
+      writeLog(logContext, `[routewright] answered as 400${logLabel(undefined, logContext)}: ${summaryOf(error)}`)
     if (failed === 'transaction-timeout')
-      writeLog(told, `[routewright] a transaction ran out of its time${logLabel(undefined, told)}`)
-    const fault = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
-    const maySucceed = ERROR_STATUSES[fault.code] >= 500 || fault.code === 'write-conflict'
-    return new RequestError(fault, maySucceed ? RETRY : {})
+      writeLog(logContext, `[routewright] a transaction ran out of its time${logLabel(undefined, logContext)}`)
+    const errorDetail = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
+    const maySucceed = ERROR_STATUSES[errorDetail.code] >= 500 || errorDetail.code === 'write-conflict'
+    return new RequestError(errorDetail, maySucceed ? RETRY : {})
   }
   const id = crypto.randomUUID()
   if (isOutage(failed)) {
-    logOutage(told, id, `${OUTAGE_NAMES[failed]}: ${describeOutage(cause)}`)
+    logOutage(logContext, id, `${OUTAGE_NAMES[failed]}: ${describeOutage(cause)}`)
     const detail = `${OUTAGES[failed]} Error id: ${id}.`
     return new RequestError({ code: 'database-unavailable', detail, id, ...ormErrorMembers(error) }, RETRY)
   }
-  writeLog(told, `[routewright] error${logLabel(id, told)}:`, error)
+  writeLog(logContext, `[routewright] error${logLabel(id, logContext)}:`, error)
   return internalError(id)
 }
 
-/** Goes with what may be better a moment later. In seconds. */
+/** The header of errors that a retry may resolve. In seconds. */
 const RETRY = { 'Retry-After': '1' }
 
 const OUTAGES: Readonly<Record<Outage, string>> = {
@@ -77,14 +76,15 @@ const OUTAGE_NAMES: Readonly<Record<Outage, string>> = {
   interrupted: 'connection to the database lost',
 }
 
-/** What the answer to a failure of the server's own says: under which id the log has it. */
+/** Creates the response for a server error. It contains only the id under which the error is logged. */
 function internalError(id: string): RequestError {
   return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.`, id })
 }
 
 /**
- * What the client did not like, which the answer cannot say, for whoever runs the app. Only the end of its message: the rest
- * shows the arguments, and with them what the caller sent. Databases quote it there too (`bad JSON path: '…'`).
+ * Summarizes why the client rejected its arguments, for the operator, because the response must not contain it. Uses only the last line of
+ * the message, because the rest contains the arguments with the caller's values. Databases also quote values in that line (`bad JSON path:
+ * '…'`), so quoted text is removed.
  */
 function summaryOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
@@ -96,23 +96,23 @@ function summaryOf(error: unknown): string {
   return `${error.name}: ${unquoted.slice(0, 300)}`
 }
 
-/** What an HTTPException without a message says. */
+/** Default messages for an HTTPException without a message. */
 const UNSAID: Readonly<Partial<Record<ErrorCode, string>>> = {
   unauthenticated: 'The request needs credentials.',
   forbidden: 'The caller may not do this.',
 }
 
-/** What a response that comes with an HTTPException tells clients beside its body. */
-const KEPT_HEADERS = ['WWW-Authenticate', 'Retry-After']
+/** Headers copied from the response of an HTTPException. */
+const FORWARDED_HEADERS = ['WWW-Authenticate', 'Retry-After']
 
 /**
- * An HTTPException of Hono's, which `getOrm` may throw for a caller it does not know, and middleware of Hono's throws. One of a status
- * that {@link REFUSALS} does not have is a failure like any other.
+ * Converts Hono's HTTPException, which `getOrm` may throw for an unknown caller, and which Hono's middleware throws.
+ * @returns undefined if its status is not in `HTTP_ERROR_STATUSES`; it is then treated as a server error
  */
-function httpRefusal({ status, message, res }: HTTPException): RequestError | undefined {
+function fromHttpException({ status, message, res }: HTTPException): RequestError | undefined {
   const code = codeForStatus(status)
   if (!code) return undefined
-  const headers = KEPT_HEADERS.flatMap((name) => {
+  const headers = FORWARDED_HEADERS.flatMap((name) => {
     const value = res?.headers.get(name)
     return value ? [[name, value] as const] : []
   })

@@ -1,14 +1,15 @@
 import type { Model } from '../schema/schema.js'
 
 /**
- * The foreign key that leads nowhere, where a write can mean one only: the fields of the only one that it gives as values. What the
- * request says, and not what the database does: under access policies a row that may not be read and one that does not exist
- * have to be answered in the same words, on every database.
- * @param value gives what the write gives for a field
+ * Returns the fields of the violated foreign key if only one is possible: the only foreign key that the write sets. It is determined from
+ * the request and not from the database error, because under access policies an unreadable row and a missing row must get the same response
+ * on every database.
+ * @param value returns the value that the write sets for a field
+ * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
  */
 export function violatedForeignKey(model: Model, value: (field: string) => unknown): readonly string[] | undefined {
   const keys = [...model.relations.values()].flatMap(({ foreignKey }) => (foreignKey ? [Object.keys(foreignKey)] : []))
-  const given = keys.filter((fields) => fields.some((name) => (value(name) ?? null) !== null))
-  const [only] = given
-  return given.length === 1 && only?.every((name) => model.fields.has(name)) ? only : undefined
+  const writtenKeys = keys.filter((fields) => fields.some((name) => (value(name) ?? null) !== null))
+  const [only] = writtenKeys
+  return writtenKeys.length === 1 && only?.every((name) => model.fields.has(name)) ? only : undefined
 }

@@ -1,10 +1,7 @@
 import { idFields, type Model, type Schema } from '../schema/schema.js'
 import { type DriverError, findDriverError, prismaMeta } from './driver-error.js'
 
-/**
- * The fields of the unique criterion that was violated, where all of them are on the wire. Databases name its columns, or its
- * index.
- */
+/** Returns the fields of the violated unique criterion, if all of them are exposed. Databases report its columns or its index. */
 export function violatedUniqueFields(
   error: unknown,
   cause: DriverError,
@@ -33,8 +30,8 @@ export function violatedUniqueFields(
  */
 export function violatesUnique(error: unknown, model: Model, where: object): boolean {
   const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
-  const isOwn = prismaMeta(error)['modelName'] === model.name
-  return isOwn && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
+  const isSameModel = prismaMeta(error)['modelName'] === model.name
+  return isSameModel && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
 }
 
 function isSame(names: readonly string[] | undefined, others: readonly string[]): boolean {
@@ -52,7 +49,7 @@ interface Criterion {
 /** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
 function isIndexOf(index: string, table: string | undefined, { model, unique, columns, named }: Criterion): boolean {
   const name = index.slice(index.lastIndexOf('.') + 1)
-  // What the table is called is known only where the database says it: `@@map` is not on the wire.
+  // The table name is only known if the database reports it, because `@@map` is not exposed.
   for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
     if (name === `${owner}_${columns.join('_')}_key`) return true
   }

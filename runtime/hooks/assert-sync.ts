@@ -1,11 +1,10 @@
 /**
- * What a hook gave that cannot be waited for.
- * @param at the hook's name
- * @throws Error where it gave a promise
+ * Checks that the result of a hook is not a promise, and returns the result.
+ * @throws Error if it is a promise
  */
-export function assertSync<R>(at: string, given: R): R {
-  if (!(given instanceof Promise)) return given
-  // Its failure is not the one that is told.
-  given.catch(() => {})
-  throw new Error(`The hook ${at} gave a promise: it must give its value at once. Load what it needs in "context".`)
+export function assertSync<R>(hookName: string, result: R): R {
+  if (!(result instanceof Promise)) return result
+  // Prevents an unhandled rejection. Only the error below is reported.
+  result.catch(() => {})
+  throw new Error(`The hook ${hookName} must not return a promise. Load the data it needs in "context".`)
 }

@@ -6,15 +6,15 @@ import { type HookPlan, createHookPlan } from './hook-plan.js'
 import { normalizeHooks } from './normalize-hooks.js'
 
 /**
- * Binds hooks to a schema. What depends on the schema is computed here, once.
- * @param resources the resources of all models that are on the wire
- * @returns makes hooks ready: throws an Error where one is for a model, an operation or a field that is not there
+ * Compiles a schema for hooks. Everything that depends only on the schema is computed here, once.
+ * @param resources the resources of all exposed models
+ * @returns a function that validates hooks. It throws an Error if a hook is for a model, operation or field that does not exist
  */
 export function createHooks(resources: readonly Resource[]): <C>(...hooks: readonly object[]) => Hooks<C> {
   const schema = compilePolicySchema(resources)
   return (...hooks) => {
     const read = normalizeHooks(schema, hooks)
-    // Policies have a schema of their own, and what is planned is known by its models.
+    // Policies compile their own schema, and plans are keyed by its model objects.
     const plans = new WeakMap<PolicySchema, HookPlan>()
     const planOf = (used: PolicySchema): HookPlan => {
       const plan = plans.get(used) ?? createHookPlan(used, read)

@@ -5,21 +5,21 @@ import { isRequiredOnCreate } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 
 /**
- * The data that a hook gave.
- * @param at the hook's name, as the app's author wrote it: `Post.create.before`
- * @throws Error with the name of the hook where it gave none, or what is no column
+ * Validates the data that a hook returned, and removes undefined members.
+ * @param hookName the hook's name in the app's code: `Post.create.before`
+ * @throws Error with the name of the hook if the result is not an object or contains a key that is not a column
  */
-export function validateHookData(at: string, { name, fields }: PolicyModel, given: unknown): Args {
-  if (!isObject(given)) throw new Error(`The hook ${at} gave no data: it must return what is to be written.`)
-  const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+export function validateHookData(hookName: string, { name, fields }: PolicyModel, result: unknown): Args {
+  if (!isObject(result)) throw new Error(`The hook ${hookName} must return the data to write.`)
+  const data = Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined))
   const wrong = Object.keys(data).find((key) => !fields.has(key))
   if (wrong === undefined) return data
-  throw new Error(`The hook ${at} gave "${wrong}", which is no column of ${name}.`)
+  throw new Error(`The hook ${hookName} returned "${wrong}", which is not a column of ${name}.`)
 }
 
 /**
- * Requires what a row cannot be created without and what its caller could have given: hooks may have filled it in.
- * @throws RequestError 422
+ * Checks that the data of a new row contains all required fields that the caller can set. Must run after the hooks, which may fill them in.
+ * @throws RequestError 422 if a field is missing
  */
 export function assertRequiredFields({ fields }: PolicyModel, data: Args): void {
   const missing = [...fields].filter(([name, field]) => {

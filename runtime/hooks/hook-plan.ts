@@ -4,89 +4,92 @@ import type { Cascade, WriteKind } from '../policy/write/row-hooks.js'
 import { type HookedModels, triggersHooks } from './hooked-models.js'
 import { hasHooks, type NormalizedHooks } from './normalize-hooks.js'
 
-/** What hooks there are, and which writes concern them: computed once. */
+/** The hooks of an app, and the writes that trigger them. Computed once. */
 export interface HookPlan {
-  createHooks(model: PolicyModel): NormalizedHooks | undefined
-  /** Whether reads of any model are narrowed. */
+  getHooks(model: PolicyModel): NormalizedHooks | undefined
+  /** Whether any model has a `where` hook. */
   readonly narrows: boolean
-  hearsRow(model: PolicyModel, kind: WriteKind): boolean
-  keeps(model: PolicyModel): boolean
-  hearsSet(model: PolicyModel, kind: 'update' | 'delete'): boolean
-  /** Whether anything that a call writes is told. */
-  hearsCall(model: PolicyModel, operation: string, args: Args): boolean
+  hasRowHooks(model: PolicyModel, kind: WriteKind): boolean
+  replacesDelete(model: PolicyModel): boolean
+  hasBulkHooks(model: PolicyModel, kind: 'update' | 'delete'): boolean
+  /** Whether any write of a call triggers hooks. */
+  triggersHooks(model: PolicyModel, operation: string, args: Args): boolean
   cascades(model: PolicyModel): readonly Cascade[]
-  referred(model: PolicyModel): ReadonlySet<string>
+  referencedFields(model: PolicyModel): ReadonlySet<string>
 }
 
-/** Finds out what of a schema's writes an app wants to be told. */
+/** Determines which writes trigger hooks. */
 export function createHookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, NormalizedHooks>): HookPlan {
-  const hears = (model: PolicyModel, kind: Exclude<keyof NormalizedHooks, 'where'>): boolean => {
+  const isHooked = (model: PolicyModel, kind: Exclude<keyof NormalizedHooks, 'where'>): boolean => {
     return hasHooks(hooks.get(model.name)?.[kind] ?? {})
   }
-  const deleted = heardWhenDeleted(schema, hears)
+  const deleted = findModelsHookedOnDelete(schema, isHooked)
   const cascades = new Map<PolicyModel, Cascade[]>()
-  const referred = new Map<PolicyModel, Set<string>>()
+  const referencedFields = new Map<PolicyModel, Set<string>>()
   for (const child of schema.values()) {
     for (const relation of child.relations.values()) {
       const { target, foreignKey } = relation
       const action = deleteAction(relation)
       if (!foreignKey) continue
-      if (hears(child, 'update')) addAll(referred, target, Object.values(foreignKey))
-      if (!action || !(action === 'Cascade' ? deleted.has(child) : hears(child, 'update'))) continue
-      const back = [...target.relations.values()].find((other) => other.back === relation)
+      if (isHooked(child, 'update')) addAll(referencedFields, target, Object.values(foreignKey))
+      if (!action || !(action === 'Cascade' ? deleted.has(child) : isHooked(child, 'update'))) continue
+      const inverse = [...target.relations.values()].find((other) => other.inverseRelation === relation)
       const ofTarget = cascades.get(target) ?? []
-      ofTarget.push({ model: child, relation, action, path: back ? [back.name] : [] })
+      ofTarget.push({ model: child, relation, action, path: inverse ? [inverse.name] : [] })
       cascades.set(target, ofTarget)
     }
   }
-  const none: ReadonlySet<string> = new Set()
-  const heard: HookedModels = {
-    creates: (model) => hears(model, 'create'),
-    updates: (model) => hears(model, 'update'),
-    deletes: (model) => hears(model, 'delete') || cascades.has(model),
-    referred: (model) => referred.get(model) ?? none,
+  const empty: ReadonlySet<string> = new Set()
+  const hookedModels: HookedModels = {
+    creates: (model) => isHooked(model, 'create'),
+    updates: (model) => isHooked(model, 'update'),
+    deletes: (model) => isHooked(model, 'delete') || cascades.has(model),
+    referencedFields: (model) => referencedFields.get(model) ?? empty,
   }
   return {
-    createHooks: (model) => hooks.get(model.name),
+    getHooks: (model) => hooks.get(model.name),
     narrows: [...hooks.values()].some(({ where }) => where.length > 0),
-    hearsRow: hears,
-    keeps: (model) => hooks.get(model.name)?.delete['replaceWith'] !== undefined,
-    hearsSet: (model, kind) => hears(model, kind === 'update' ? 'updateMany' : 'deleteMany'),
+    hasRowHooks: isHooked,
+    replacesDelete: (model) => hooks.get(model.name)?.delete['replaceWith'] !== undefined,
+    hasBulkHooks: (model, kind) => isHooked(model, kind === 'update' ? 'updateMany' : 'deleteMany'),
     cascades: (model) => cascades.get(model) ?? [],
-    referred: heard.referred,
-    hearsCall: (model, operation, args) => triggersHooks(heard, model, operation, args),
+    referencedFields: hookedModels.referencedFields,
+    triggersHooks: (model, operation, args) => triggersHooks(hookedModels, model, operation, args),
   }
 }
 
-/** What the database does to a row when the row is deleted that it refers to; undefined where it does nothing, or forbids it. */
+/**
+ * Returns what the database does to a row when the row that it refers to is deleted.
+ * @returns undefined if it leaves the row unchanged or prevents the deletion
+ */
 function deleteAction({ foreignKey, onDelete, optional }: PolicyRelation): Cascade['action'] | undefined {
   if (!foreignKey) return undefined
   const action = onDelete ?? (optional ? 'SetNull' : 'Restrict')
   return action === 'Restrict' || action === 'NoAction' ? undefined : action
 }
 
-/** The models of which rows are told when they are deleted, or rows that go with them are. */
-function heardWhenDeleted(
+/** Returns the models whose deletion triggers hooks, directly or through cascades. */
+function findModelsHookedOnDelete(
   schema: PolicySchema,
-  hears: (model: PolicyModel, kind: WriteKind) => boolean,
+  isHooked: (model: PolicyModel, kind: WriteKind) => boolean,
 ): ReadonlySet<PolicyModel> {
-  const heard = new Set([...schema.values()].filter((model) => hears(model, 'delete')))
+  const hooked = new Set([...schema.values()].filter((model) => isHooked(model, 'delete')))
   for (const child of schema.values()) {
     for (const relation of child.relations.values()) {
       const action = deleteAction(relation)
-      if (action && action !== 'Cascade' && hears(child, 'update')) heard.add(relation.target)
+      if (action && action !== 'Cascade' && isHooked(child, 'update')) hooked.add(relation.target)
     }
   }
   let before = -1
-  while (heard.size > before) {
-    before = heard.size
+  while (hooked.size > before) {
+    before = hooked.size
     for (const child of schema.values()) {
       for (const relation of child.relations.values()) {
-        if (deleteAction(relation) === 'Cascade' && heard.has(child)) heard.add(relation.target)
+        if (deleteAction(relation) === 'Cascade' && hooked.has(child)) hooked.add(relation.target)
       }
     }
   }
-  return heard
+  return hooked
 }
 
 function addAll(sets: Map<PolicyModel, Set<string>>, model: PolicyModel, names: readonly string[]): void {

@@ -24,49 +24,51 @@ import { applyMasks, applyReadScopes } from './read-scopes.js'
 import { isObject } from '../values/is-object.js'
 import type { HookSession } from './session.js'
 
-/** How deep the writes of hooks may be told to hooks again. */
+/** Maximum nesting depth of hooks that are triggered by the writes of other hooks. */
 const DEEPEST = 8
 
-const INSIDE = 'getOrm gave a client inside a transaction. Hooks stand around a client that begins its own.'
+const INSIDE =
+  'getOrm returned a client inside a transaction. With hooks, the client must start the transaction itself.'
 
-/** What a hooked client is made of. */
+/** The parts of a hooked client. */
 interface Making {
-  /** Sees every row. */
+  /** The client without policies: it can access every row. */
   readonly client: object
   readonly schema: PolicySchema
   readonly plan: HookPlan
   readonly session: HookSession
   readonly rules: () => Rules
-  /** The same for hooks, whose client shows all fields as they are. */
+  /** The rules for the client that hooks receive, which returns fields unmasked. */
   readonly plainRules: () => Rules
-  /** Whether models without a resource are left alone: nothing but hooks stands before them. */
+  /** Whether calls on models without a resource are passed through. True if the client has no policies. */
   readonly passesUnknown: boolean
-  /** What the client has beside its delegates. */
+  /** Additional members of the client, besides its delegates. */
   readonly members: object
 }
 
-/** Hooks that wait for a transaction to be committed. */
+/** Hooks to be called after a transaction is committed. */
 type Waiting = DeferredHook[]
 
 /**
- * Makes the client that a request is answered with: around every row that it writes, hooks are called.
- * @param given the request's own client. Where it has policies, hooks and rules are one: a write is judged when all of it is there
+ * Creates the client that handles a request and calls hooks around every row that it writes.
+ * @param requestClient the request's client. If it has policies, one layer enforces them and calls the hooks, so that a write is checked in
+ * its final state
  */
 export function createHookedClient<C>(
-  given: object,
-  own: PolicySchema,
+  requestClient: object,
+  defaultSchema: PolicySchema,
   planOf: (schema: PolicySchema) => HookPlan,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
-  if (typeof Reflect.get(given, '$extends') !== 'function') throw new Error(INSIDE)
-  const policied = policyTarget(given)
-  const { client: reading, schema } = policied ?? { client: given, schema: own }
+  if (typeof Reflect.get(requestClient, '$extends') !== 'function') throw new Error(INSIDE)
+  const policied = policyTarget(requestClient)
+  const { client: reading, schema } = policied ?? { client: requestClient, schema: defaultSchema }
   const client = getPrimary(reading)
   const plan = planOf(schema)
   const session: HookSession = { event: { context, style }, log }
   const show = createResultMask(schema.values(), plan, session)
   const ofClient = policied?.rules ?? (() => OPEN_RULES)
-  const allows = policied ? undefined : policyCheckOf(given)
+  const allows = policied ? undefined : policyCheckOf(requestClient)
   const plainRules = applyReadScopes(ofClient, plan, session)
   const making: Making = {
     client,
@@ -79,17 +81,22 @@ export function createHookedClient<C>(
     members: allows ? { [ALLOWS]: allows } : {},
   }
   const outer = { ...making, rules: show ? applyMasks(plainRules, plan) : plainRules }
-  const shown = (result: unknown, name: string, operation: string) => {
+  const maskResult = (result: unknown, name: string, operation: string) => {
     const model = schema.get(name)
     return show && model ? show(result, model, operation) : result
   }
-  const mask = show && { [MASK]: (rows: unknown, name: string) => shown(rows, name, 'find') }
+  const mask = show && { [MASK]: (rows: unknown, name: string) => maskResult(rows, name, 'find') }
   const clientFor = (waiting: Waiting | undefined, members: object) =>
     withReplicas(
       reading,
-      guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...mask, ...members }, show && shown),
+      guardedClient(
+        client,
+        enforcement(outer, waiting, 0),
+        { ...outer.members, ...mask, ...members },
+        show && maskResult,
+      ),
     )
-  // Prisma's own, called on whichever client the transaction is to be of.
+  // Calls Prisma's `$transaction` on the given client.
   const transact = (of: object, work: unknown, options: unknown): Promise<unknown> =>
     Reflect.get(client, '$transaction').call(of, work, options)
   return clientFor(undefined, {
@@ -97,7 +104,7 @@ export function createHookedClient<C>(
       if (typeof work !== 'function') return transact(client, work, options)
       const waiting: Waiting = []
       const inside = clientFor(waiting, {
-        // A part of it. What is done in a part that is rolled back waits for nothing.
+        // A nested transaction. If it is rolled back, its deferred hooks are dropped.
         async $transaction(this: object, nested: unknown, nestedOptions: unknown) {
           const before = waiting.length
           try {
@@ -122,9 +129,9 @@ function withIsolation(client: object, options: unknown): unknown {
 }
 
 /**
- * What a client keeps to.
- * @param outer waiting of the transaction that its calls are in; undefined where they begin their own
- * @param depth how many hooks it was given through
+ * Returns what a client enforces.
+ * @param outer the deferred hooks of the transaction that contains the client's calls; undefined if each call begins its own
+ * @param depth the number of hooks that the client's calls are nested in
  */
 function enforcement(making: Making, outer: Waiting | undefined, depth: number): Enforcement {
   const { client, schema, rules } = making
@@ -138,33 +145,36 @@ function enforcement(making: Making, outer: Waiting | undefined, depth: number):
   }
 }
 
-/** One call. What it is told to do later waits for its end: a call that fails leaves nothing behind, whatever is made beside it. */
+/**
+ * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. They are kept apart from those of concurrent
+ * calls, so that a failed call leaves none behind.
+ */
 function hooking(making: Making, outer: Waiting | undefined, depth: number, turns: WriteQueue): HookIntegration {
   const { client, plan, session } = making
   const waiting: Waiting = []
-  let known: Transactions | undefined
+  let transactions: Transactions | undefined
   let hasCalled = false
-  const calling = () => {
+  const onInvoke = () => {
     hasCalled = true
   }
   return {
     passesUnknown: making.passesUnknown,
     isOfHook: depth > 0,
-    hears: plan.hearsCall,
+    triggersHooks: plan.triggersHooks,
     hasCalled: () => hasCalled,
     transactions() {
-      if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
+      if (depth > DEEPEST) throw new Error(`Hooks trigger other hooks, more than ${DEEPEST} levels deep.`)
       const inner = () =>
         guardedClient(client, enforcement({ ...making, rules: making.plainRules }, waiting, depth + 1), making.members)
-      return (known ??= serializedTransactions(inner(), turns))
+      return (transactions ??= serializedTransactions(inner(), turns))
     },
     begin(inside, { operation }) {
-      // Of a write that is made again, nothing is left of what was made before.
+      // If the write is retried, drop the hooks that the failed attempt deferred.
       waiting.length = 0
-      const later = (hook: DeferredHook) => void waiting.push(hook)
+      const defer = (hook: DeferredHook) => void waiting.push(hook)
       return {
         client: parentClient(inside),
-        hooks: createRowHooks(plan, { session, operation, client: inside, depth, later, calling }),
+        hooks: createRowHooks(plan, { session, operation, client: inside, depth, defer, onInvoke }),
       }
     },
     async committed(write) {

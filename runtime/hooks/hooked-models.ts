@@ -2,48 +2,48 @@ import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy/
 import { toArray, type Args } from '../policy/args.js'
 import { isObject } from '../values/is-object.js'
 
-/** Of which rows of a model an app is told, or of rows that are written with them. */
+/** The models whose writes trigger hooks, for the row itself or for rows that are written with it. */
 export interface HookedModels {
   creates(model: PolicyModel): boolean
   updates(model: PolicyModel): boolean
-  /** Rows that the database deletes or changes with them count. */
+  /** Includes rows that the database deletes or updates in the same step. */
   deletes(model: PolicyModel): boolean
-  /** The fields of a model that told rows refer to. */
-  referred(model: PolicyModel): ReadonlySet<string>
+  /** The fields of a model that hooked rows refer to with foreign keys. */
+  referencedFields(model: PolicyModel): ReadonlySet<string>
 }
 
-/** Whether an app is told of anything that a call writes. What it is not told of is left to the client as it is. */
-export function triggersHooks(heard: HookedModels, model: PolicyModel, operation: string, args: Args): boolean {
-  if (operation.startsWith('delete')) return heard.deletes(model)
-  if (operation.startsWith('create')) return toArray(args['data']).some((data) => creates(heard, model, data))
-  if (operation.startsWith('update')) return changes(heard, model, args['data'])
-  return creates(heard, model, args['create']) || changes(heard, model, args['update'])
+/** Whether any write of a call triggers hooks. Calls that trigger none are passed to the client unchanged. */
+export function triggersHooks(hookedModels: HookedModels, model: PolicyModel, operation: string, args: Args): boolean {
+  if (operation.startsWith('delete')) return hookedModels.deletes(model)
+  if (operation.startsWith('create')) return toArray(args['data']).some((data) => creates(hookedModels, model, data))
+  if (operation.startsWith('update')) return changes(hookedModels, model, args['data'])
+  return creates(hookedModels, model, args['create']) || changes(hookedModels, model, args['update'])
 }
 
-function creates(heard: HookedModels, model: PolicyModel, data: unknown): boolean {
-  return heard.creates(model) || nests(heard, model, data)
+function creates(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
+  return hookedModels.creates(model) || nests(hookedModels, model, data)
 }
 
-function changes(heard: HookedModels, model: PolicyModel, data: unknown): boolean {
-  if (heard.updates(model) || nests(heard, model, data)) return true
-  const referred = heard.referred(model)
-  return referred.size > 0 && isObject(data) && Object.keys(data).some((name) => referred.has(name))
+function changes(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
+  if (hookedModels.updates(model) || nests(hookedModels, model, data)) return true
+  const referencedFields = hookedModels.referencedFields(model)
+  return referencedFields.size > 0 && isObject(data) && Object.keys(data).some((name) => referencedFields.has(name))
 }
 
-function nests(heard: HookedModels, model: PolicyModel, data: unknown): boolean {
+function nests(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
   return Object.entries(data).some(([name, operations]) => {
     const relation = model.relations.get(name)
     if (!relation || !isObject(operations)) return false
     return Object.entries(operations).some(([operation, value]) => {
-      return toArray(value).some((one) => writes(heard, model, relation, operation, one))
+      return toArray(value).some((one) => writes(hookedModels, model, relation, operation, one))
     })
   })
 }
 
-/** Whether one nested write is told. */
+/** Whether one nested write triggers hooks. */
 function writes(
-  heard: HookedModels,
+  hookedModels: HookedModels,
   model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
@@ -51,34 +51,36 @@ function writes(
 ): boolean {
   const { target, many } = relation
   const member = (name: string): unknown => (isObject(value) ? value[name] : undefined)
-  // Another row lets go of a key that only one may have.
-  const ties = isOneToOneKey(model, relation) ? heard.updates(model) : tiesRows(relation) && heard.updates(target)
+  // If the key is unique, connecting a row also removes the key from the row that had it before.
+  const linksTrigger = isOneToOneKey(model, relation)
+    ? hookedModels.updates(model)
+    : isKeyOnTarget(relation) && hookedModels.updates(target)
   switch (operation) {
     case 'connect':
     case 'disconnect':
     case 'set':
-      return ties
+      return linksTrigger
     case 'create':
-      // The row that is in its place leaves.
-      return creates(heard, target, value) || (ties && !many)
+      // Creating a row in a to-one relation disconnects the existing related row.
+      return creates(hookedModels, target, value) || (linksTrigger && !many)
     case 'createMany':
-      return heard.creates(target)
+      return hookedModels.creates(target)
     case 'connectOrCreate':
-      return ties || creates(heard, target, member('create'))
+      return linksTrigger || creates(hookedModels, target, member('create'))
     case 'update':
     case 'updateMany':
-      return changes(heard, target, value) || changes(heard, target, member('data'))
+      return changes(hookedModels, target, value) || changes(hookedModels, target, member('data'))
     case 'upsert':
-      return creates(heard, target, member('create')) || changes(heard, target, member('update'))
+      return creates(hookedModels, target, member('create')) || changes(hookedModels, target, member('update'))
     case 'delete':
     case 'deleteMany':
-      return heard.deletes(target)
+      return hookedModels.deletes(target)
     default:
       return true
   }
 }
 
-/** Whether rows of the other model hold the key: not the row itself, nor a table between the two. */
-function tiesRows({ foreignKey, many, back }: PolicyRelation): boolean {
-  return !foreignKey && !(many && back?.many)
+/** Whether the target model holds the foreign key, and not the model itself or a join table. */
+function isKeyOnTarget({ foreignKey, many, inverseRelation }: PolicyRelation): boolean {
+  return !foreignKey && !(many && inverseRelation?.many)
 }

@@ -1,32 +1,35 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import type { HookSession } from './session.js'
 
-/** Where a write stands that a hook is told of. */
+/** The location of a write that calls hooks. */
 export interface HookLocation {
   readonly session: HookSession
   /** The operation of the request. */
   readonly operation: string
-  /** Where in its data. */
+  /** The position in the data of the operation. */
   readonly path: readonly (string | number)[]
-  /** How many hooks it was made through: the request has no place for what a hook writes. */
+  /** The number of hooks that the write is nested in. Writes made by hooks have no position in the request. */
   readonly depth: number
 }
 
 /**
- * Says of what a hook throws where in the request it is. Each style knows the fields of the row that a request writes itself; those of
- * a nested row are in the arguments of the RPC style alone.
+ * Adds the position in the request to an error thrown by a hook. Errors about the outermost row keep their `field`, which each style maps
+ * itself. For nested rows, only the RPC style has a path to the field; otherwise the field is removed.
  */
-export function locateHookError(error: unknown, place: HookLocation): unknown {
-  const isOwn = place.depth === 0 && place.path.length === 0
-  if (isOwn || !(error instanceof RequestError)) return error
-  const [first, ...others] = error.faults
+export function locateHookError(error: unknown, location: HookLocation): unknown {
+  const isTopLevel = location.depth === 0 && location.path.length === 0
+  if (isTopLevel || !(error instanceof RequestError)) return error
+  const [first, ...others] = error.errors
   return new RequestError(
-    [placedFault(first, place), ...others.map((fault) => placedFault(fault, place))],
+    [withPath(first, location), ...others.map((errorDetail) => withPath(errorDetail, location))],
     error.headers,
   )
 }
 
-function placedFault({ field, ...fault }: ErrorDetail, { session, operation, path, depth }: HookLocation): ErrorDetail {
-  const isKnown = depth === 0 && session.event.style === 'rpc' && operation !== 'upsert'
-  return field !== undefined && isKnown ? { path: ['data', ...path, field], ...fault } : fault
+function withPath(
+  { field, ...errorDetail }: ErrorDetail,
+  { session, operation, path, depth }: HookLocation,
+): ErrorDetail {
+  const isInRequest = depth === 0 && session.event.style === 'rpc' && operation !== 'upsert'
+  return field !== undefined && isInRequest ? { path: ['data', ...path, field], ...errorDetail } : errorDetail
 }

@@ -1,13 +1,13 @@
 import type { PolicyModel, PolicySchema } from '../policy/schema.js'
 import { isObject } from '../values/is-object.js'
 
-/** A hook of any model: emitted code alone knows what it is told and gives. */
+/** A hook of any model. Only the emitted code knows its event and return types. */
 export type AnyHook = (event: object) => unknown
 
-/** The hooks of one model that stand around writes of one kind, by name. Of each name, in the order in which they are called. */
+/** The hooks of one model for one kind of write, by name. Each list is in the order of the calls. */
 export type NamedHooks = Readonly<Record<string, readonly AnyHook[]>>
 
-/** The hooks of one model, read. */
+/** The validated hooks of one model. */
 export interface NormalizedHooks {
   readonly where: readonly AnyHook[]
   readonly create: NamedHooks
@@ -15,21 +15,20 @@ export interface NormalizedHooks {
   readonly delete: NamedHooks
   readonly updateMany: NamedHooks
   readonly deleteMany: NamedHooks
-  /** By field. */
+  /** Keyed by field. */
   readonly mask: NamedHooks
 }
 
 const MEMBERS = ['where', 'create', 'update', 'delete', 'mask']
 const ROW = { create: ['before', 'after', 'afterCommit'], delete: ['before', 'replaceWith', 'after', 'afterCommit'] }
 
-/** The name under which hooks stand that are for all models. */
+/** The key of hooks that apply to all models. */
 const ALL = '$all'
 
 /**
- * Reads the hooks of an app.
- * @param sets one after the other is called
- * @returns by the name of the model
- * @throws Error where one is for a model, an operation or a field that is not there, with the right names
+ * Validates the hooks of an app and groups them by model name.
+ * @param sets the hooks, in the order in which they are called
+ * @throws Error if a hook is for a model, operation or field that does not exist. The message lists the valid names
  */
 export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): ReadonlyMap<string, NormalizedHooks> {
   const read = new Map<string, NormalizedHooks>()
@@ -43,11 +42,11 @@ export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): R
       membersOf(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
       for (const model of schema.values()) add(model, readModel(model, everywhere, ALL))
     }
-    for (const [name, given] of Object.entries(hooks)) {
+    for (const [name, definition] of Object.entries(hooks)) {
       const model = schema.get(name)
       if (!model && name !== ALL)
         throw new Error(`hooks: there is no model "${name}". The models are ${list(schema.keys())}.`)
-      if (model && given !== undefined) add(model, readModel(model, given, name))
+      if (model && definition !== undefined) add(model, readModel(model, definition, name))
     }
   }
   for (const [name, hooks] of read) checkModel(`hooks.${name}`, hooks)
@@ -82,9 +81,9 @@ function checkModel(at: string, hooks: NormalizedHooks): void {
   }
 }
 
-function readModel(model: PolicyModel, given: unknown, name: string): NormalizedHooks {
+function readModel(model: PolicyModel, definition: unknown, name: string): NormalizedHooks {
   const at = `hooks.${name}`
-  const hooks = membersOf(at, given, MEMBERS)
+  const hooks = membersOf(at, definition, MEMBERS)
   const update = membersOf(`${at}.update`, hooks['update'], [...ROW.create, 'many'])
   const remove = membersOf(`${at}.delete`, hooks['delete'], [...ROW.delete, 'many'])
   const where = hooks['where']
@@ -100,24 +99,24 @@ function readModel(model: PolicyModel, given: unknown, name: string): Normalized
   }
 }
 
-/** A set is told in place of its rows. Without hooks for a single row, that one would be told to nobody. */
+/** Checks that a model with bulk hooks (`many`) also has row hooks. Otherwise writes of single rows would trigger no hooks. */
 function requireSingle(at: string, single: NamedHooks, many: NamedHooks): void {
   if (!hasHooks(many) || hasHooks(single)) return
-  throw new Error(`${at}: beside "many", it needs hooks for a row that is written alone.`)
+  throw new Error(`${at}: "many" also requires hooks for single rows.`)
 }
 
-/** The fields that answers may show otherwise: nothing else depends on them. */
+/** Returns the fields that can be masked. Keys are excluded because related rows and locks depend on them. */
 function maskable({ fields, keys }: PolicyModel): string[] {
   return [...fields]
     .filter(([name, { writeOnly, hidden }]) => !keys.has(name) && !writeOnly && !hidden)
     .map(([name]) => name)
 }
 
-function membersOf(at: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+function membersOf(at: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
   if (value === undefined) return {}
   if (!isObject(value)) throw new Error(`${at} must be an object.`)
-  const wrong = Object.keys(value).find((name) => !known.includes(name))
-  if (wrong !== undefined) throw new Error(`${at}: there is no "${wrong}" here, only ${list(known)}.`)
+  const wrong = Object.keys(value).find((name) => !allowed.includes(name))
+  if (wrong !== undefined) throw new Error(`${at}: there is no "${wrong}" here, only ${list(allowed)}.`)
   return value
 }
 
@@ -143,7 +142,7 @@ function notHook(at: string): Error {
   return new Error(`${at} must be a function.`)
 }
 
-/** Whether there is any hook among some. */
+/** Whether there are any hooks. */
 export function hasHooks(hooks: NamedHooks): boolean {
   return Object.keys(hooks).length > 0
 }

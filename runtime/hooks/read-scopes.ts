@@ -7,18 +7,18 @@ import type { HookPlan } from './hook-plan.js'
 import type { HookSession } from './session.js'
 
 /**
- * The rules of a client, and what an app says of all reads (`where`): rows that do not meet it are no rows to anybody. The same
- * rules where it says nothing.
- * @param rules the client's own
+ * Adds the app's `where` hooks to the read rules of a client. Rows that do not match are treated as missing. Returns the rules unchanged if
+ * there are no `where` hooks.
+ * @param rules the client's own rules
  */
 export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: HookSession): () => Rules {
   if (!plan.narrows) return rules
   const scopes = new Map<PolicyModel, DecidedCondition>()
-  const scopeOf = (model: PolicyModel): DecidedCondition => {
-    const known = scopes.get(model)
-    if (known) return known
+  const getScope = (model: PolicyModel): DecidedCondition => {
+    const cached = scopes.get(model)
+    if (cached) return cached
     const scope = both(
-      (plan.createHooks(model)?.where ?? []).map((where) => {
+      (plan.getHooks(model)?.where ?? []).map((where) => {
         const at = `${model.name}.where`
         return parseConditions(model, assertSync(at, where(session.event)), `The hook ${at}`)
       }),
@@ -26,53 +26,55 @@ export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: Hoo
     scopes.set(model, scope)
     return scope
   }
-  // One and the same condition for the same rule: whether two fields are shown on the same rows is seen by that.
+  // The same condition must result in the same object: conditions are compared by identity to find fields that are readable on the same
+  // rows.
   const narrowed = new Map<PolicyModel, Map<Condition, Condition>>()
   const narrow = (model: PolicyModel, condition: Condition): Condition => {
-    const { holds } = scopeOf(model)
-    if (holds === true) return condition
+    const { matches } = getScope(model)
+    if (matches === true) return condition
     const ofModel = narrowed.get(model) ?? new Map<Condition, Condition>()
     narrowed.set(model, ofModel)
-    const known = ofModel.get(condition) ?? allOf([holds, condition])
-    ofModel.set(condition, known)
-    return known
+    const scopedCondition = ofModel.get(condition) ?? allOf([matches, condition])
+    ofModel.set(condition, scopedCondition)
+    return scopedCondition
   }
-  const made = new WeakMap<Rules, Rules>()
+  const cache = new WeakMap<Rules, Rules>()
   return () => {
-    const now = rules()
-    const known = made.get(now)
-    if (known) return known
+    const currentRules = rules()
+    const cached = cache.get(currentRules)
+    if (cached) return cached
     const scoped: Rules = {
-      ...now,
+      ...currentRules,
       condition(action, model, field) {
-        const condition = now.condition(action, model, field)
+        const condition = currentRules.condition(action, model, field)
         return action === 'read' ? narrow(model, condition) : condition
       },
-      isOpen: (action, model) => now.isOpen(action, model) && (action !== 'read' || scopeOf(model).holds === true),
+      isOpen: (action, model) =>
+        currentRules.isOpen(action, model) && (action !== 'read' || getScope(model).matches === true),
       isExact: (action, model, field) =>
-        now.isExact(action, model, field) && (action !== 'read' || scopeOf(model).isExact),
+        currentRules.isExact(action, model, field) && (action !== 'read' || getScope(model).isExact),
     }
-    made.set(now, scoped)
+    cache.set(currentRules, scoped)
     return scoped
   }
 }
 
-/** The same rules, by which nothing is found by a field that answers show otherwise than it is (`answer`). */
+/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
 export function applyMasks(rules: () => Rules, plan: HookPlan): () => Rules {
-  const isMasked: Rules['isMasked'] = (model, field) => plan.createHooks(model)?.mask[field] !== undefined
-  const made = new WeakMap<Rules, Rules>()
+  const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
+  const cache = new WeakMap<Rules, Rules>()
   return () => {
-    const now = rules()
-    const masked = made.get(now) ?? { ...now, isMasked }
-    made.set(now, masked)
+    const currentRules = rules()
+    const masked = cache.get(currentRules) ?? { ...currentRules, isMasked }
+    cache.set(currentRules, masked)
     return masked
   }
 }
 
-/** What all of some conditions say; without any, that every row is there. */
+/** Combines conditions with AND. An empty list matches every row. */
 function both(conditions: readonly DecidedCondition[]): DecidedCondition {
   return {
-    holds: allOf(conditions.map(({ holds }) => holds)),
+    matches: allOf(conditions.map(({ matches }) => matches)),
     fails: anyOf(conditions.map(({ fails }) => fails)),
     isExact: conditions.every(({ isExact }) => isExact),
   }

@@ -9,123 +9,152 @@ import type { HookPlan } from './hook-plan.js'
 import type { AnyHook, NamedHooks } from './normalize-hooks.js'
 import type { HookSession } from './session.js'
 
-/** What is called around one call of the client, and all that it writes. */
+/** One call of the client, with the state that the hooks of its writes need. */
 export interface HookInvocation {
   readonly session: HookSession
-  /** The operation of that call. */
+  /** The operation of the call. */
   readonly operation: string
-  /** What hooks are given, in its transaction. */
+  /** The client that hooks receive, inside the call's transaction. */
   readonly client: object
-  /** How many hooks it was made through. */
+  /** The number of hooks that the call is nested in. */
   readonly depth: number
-  /** Notes a hook that is called once the transaction is committed. */
-  later(hook: DeferredHook): void
-  /** Notes that a hook is called. */
-  calling(): void
+  /** Registers a hook to be called after the transaction is committed. */
+  defer(hook: DeferredHook): void
+  /** Called before each hook. */
+  onInvoke(): void
 }
 
-/** A hook that waits for a commit. */
+/** A hook to be called after the commit. */
 export interface DeferredHook {
-  /** Its name, as the app's author wrote it: `Post.create.afterCommit`. */
+  /** The hook's name in the app's code: `Post.create.afterCommit`. */
   readonly at: string
   call(): unknown
 }
 
-/** What a hook is told, as far as it matters here. */
-interface Told {
+/** The part of an event that this file reads. */
+interface WriteEvent {
   readonly path: readonly (string | number)[]
 }
 
-/** The hooks of an app, as the writes of one call are told to them. */
+/** Creates the {@link RowHooks} of one call from the app's hooks. */
 export function createRowHooks(
   plan: HookPlan,
-  { session, operation, client, depth, later, calling }: HookInvocation,
+  { session, operation, client, depth, defer, onInvoke }: HookInvocation,
 ): RowHooks {
   const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
-    plan.createHooks(model)?.[kind] ?? {}
-  const told = ({ path }: WriteContext, { name }: PolicyModel, more: object) => {
+    plan.getHooks(model)?.[kind] ?? {}
+  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, more: object) => {
     return { ...session.event, model: name, operation, path, ...more }
   }
-  const call = async (event: Told, work: () => unknown): Promise<unknown> => {
-    calling()
+  const call = async (event: WriteEvent, work: () => unknown): Promise<unknown> => {
+    onInvoke()
     try {
       return await work()
     } catch (error) {
       throw locateHookError(error, { session, operation, path: event.path, depth })
     }
   }
-  const tell = async (hooks: NamedHooks, event: Told) => {
+  const runBeforeHooks = async (hooks: NamedHooks, event: WriteEvent) => {
     for (const hook of hooks['before'] ?? []) await call(event, () => hook({ ...event, client }))
   }
-  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: Told, data: Args) => {
-    let given = data
+  const transformData = async (
+    at: string,
+    model: PolicyModel,
+    hooks: readonly AnyHook[] = [],
+    event: WriteEvent,
+    data: Args,
+  ) => {
+    let current = data
     for (const hook of hooks) {
-      given = validateHookData(at, model, await call(event, () => hook({ ...event, data: given, client })))
+      current = validateHookData(at, model, await call(event, () => hook({ ...event, data: current, client })))
     }
-    return given
+    return current
   }
-  const after = async (at: string, hooks: NamedHooks, event: Told) => {
+  const runAfterHooks = async (at: string, hooks: NamedHooks, event: WriteEvent) => {
     for (const hook of hooks['after'] ?? []) await call(event, () => hook({ ...event, client }))
-    for (const hook of hooks['afterCommit'] ?? []) later({ at: `${at}.afterCommit`, call: () => hook(event) })
+    for (const hook of hooks['afterCommit'] ?? []) defer({ at: `${at}.afterCommit`, call: () => hook(event) })
   }
   return {
-    hearsRow: plan.hearsRow,
-    hearsSet: plan.hearsSet,
-    hearsCall: plan.hearsCall,
-    keeps: plan.keeps,
+    hasRowHooks: plan.hasRowHooks,
+    hasBulkHooks: plan.hasBulkHooks,
+    triggersHooks: plan.triggersHooks,
+    replacesDelete: plan.replacesDelete,
     cascades: plan.cascades,
-    referred: plan.referred,
-    async creating(writing, model, data) {
+    referencedFields: plan.referencedFields,
+    async beforeCreate(writing, model, data) {
       const { before } = named(model, 'create')
       if (!before) return data
-      const event = told(writing, model, {})
-      const given = await give(`${model.name}.create.before`, model, before, event, data)
-      await call(event, () => assertRequiredFields(model, given))
-      return given
+      const event = createEvent(writing, model, {})
+      const transformed = await transformData(`${model.name}.create.before`, model, before, event, data)
+      await call(event, () => assertRequiredFields(model, transformed))
+      return transformed
     },
-    created: (writing, model, row) =>
-      after(`${model.name}.create`, named(model, 'create'), told(writing, model, { row })),
-    changing: (writing, model, row, data) => {
+    afterCreate: (writing, model, row) =>
+      runAfterHooks(`${model.name}.create`, named(model, 'create'), createEvent(writing, model, { row })),
+    beforeUpdate: (writing, model, row, data) => {
       const at = `${model.name}.update.before`
-      return give(at, model, named(model, 'update')['before'], told(writing, model, { row }), plain(model, data))
+      return transformData(
+        at,
+        model,
+        named(model, 'update')['before'],
+        createEvent(writing, model, { row }),
+        plain(model, data),
+      )
     },
-    changed: (writing, model, before, row) => {
-      return after(`${model.name}.update`, named(model, 'update'), told(writing, model, { before, row }))
+    afterUpdate: (writing, model, before, row) => {
+      return runAfterHooks(`${model.name}.update`, named(model, 'update'), createEvent(writing, model, { before, row }))
     },
-    async removing(writing, model, row) {
+    async beforeDelete(writing, model, row) {
       const hooks = named(model, 'delete')
-      const event = told(writing, model, { row })
-      await tell(hooks, event)
-      return hooks['replaceWith'] && give(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+      const event = createEvent(writing, model, { row })
+      await runBeforeHooks(hooks, event)
+      return (
+        hooks['replaceWith'] &&
+        transformData(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+      )
     },
-    removed: (writing, model, row) =>
-      after(`${model.name}.delete`, named(model, 'delete'), told(writing, model, { row })),
-    changingSet: (writing, model, where, data) => {
+    afterDelete: (writing, model, row) =>
+      runAfterHooks(`${model.name}.delete`, named(model, 'delete'), createEvent(writing, model, { row })),
+    beforeUpdateMany: (writing, model, where, data) => {
       const at = `${model.name}.update.many.before`
-      return give(at, model, named(model, 'updateMany')['before'], told(writing, model, { where }), plain(model, data))
+      return transformData(
+        at,
+        model,
+        named(model, 'updateMany')['before'],
+        createEvent(writing, model, { where }),
+        plain(model, data),
+      )
     },
-    changedSet: (writing, model, where, data, count) => {
-      return after(
+    afterUpdateMany: (writing, model, where, data, count) => {
+      return runAfterHooks(
         `${model.name}.update.many`,
         named(model, 'updateMany'),
-        told(writing, model, { where, data, count }),
+        createEvent(writing, model, { where, data, count }),
       )
     },
-    async removingSet(writing, model, where) {
+    async beforeDeleteMany(writing, model, where) {
       const hooks = named(model, 'deleteMany')
-      const event = told(writing, model, { where })
-      await tell(hooks, event)
+      const event = createEvent(writing, model, { where })
+      await runBeforeHooks(hooks, event)
       return (
-        hooks['replaceWith'] && give(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+        hooks['replaceWith'] &&
+        transformData(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
-    removedSet: (writing, model, where, count) => {
-      return after(`${model.name}.delete.many`, named(model, 'deleteMany'), told(writing, model, { where, count }))
+    afterDeleteMany: (writing, model, where, count) => {
+      return runAfterHooks(
+        `${model.name}.delete.many`,
+        named(model, 'deleteMany'),
+        createEvent(writing, model, { where, count }),
+      )
     },
   }
 }
 
-/** Data in which `{ set: value }` is the value itself, so that hooks need not know both spellings. Json may look like that. */
+/**
+ * Replaces `{ set: value }` with the value, so that hooks receive one form only. Json fields are left as they are: such an object can be
+ * their value.
+ */
 function plain({ fields }: PolicyModel, data: Args): Args {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {

@@ -1,57 +1,54 @@
 import type { Style } from '../http/hooks-mount.js'
 import type { ArgsOf, Member, ModelName, TypeMap } from '../orm/client-types.js'
 
-/** What every hook is told. */
+/** The event that every hook receives. */
 export interface HookEvent<C> {
-  /** What the adapter's option `context` said of the request. */
+  /** The value that the adapter's `context` option returned for the request. */
   readonly context: C
-  /** The style of the request. */
   readonly style: Style
-  /** The name of the model. */
+  /** The name of the model in the Prisma schema. */
   readonly model: string
-  /** The operation of the Prisma client that the request came to, as `update` for a PATCH: of the outermost row. */
+  /** The Prisma operation that the request calls, such as `update` for a PATCH. For a nested write, the operation of the outermost row. */
   readonly operation: string
   /**
-   * Where in the operation's data a nested write stands: relations, nested operations and list indices, as
-   * `['comments', 'create', 0]`. Empty for what the request writes itself.
+   * The position of a nested write in the operation's data: relation names, nested operations and list indices, for example
+   * `['comments', 'create', 0]`. Empty for the outermost row.
    */
   readonly path: readonly (string | number)[]
 }
 
-/** What hooks that may use the database are told. */
+/** The event of hooks that may use the database. */
 export interface WriteEvent<C, Client> extends HookEvent<C> {
-  /**
-   * The client, in the transaction of the write. It keeps to the policies of the request's client, and its own writes are told to
-   * hooks as well.
-   */
+  /** The client inside the write's transaction. It enforces the policies of the request's client, and its own writes trigger hooks too. */
   readonly client: Client
 }
 
-/** A value, at once or later. */
+/** A value or a promise of it. */
 export type Awaitable<T> = T | Promise<T>
 
-/** What is done around a row that is created. */
+/** Hooks around the creation of a row. */
 export interface CreateHooks<Data, Row, C, Client> {
   /**
-   * Before: gives the data to create the row with, the given one or another. The keys of related rows are in it already. What the caller
-   * left out is not, required or not: that is asked for when all hooks were called.
+   * Called before the row is created. Returns the data to create it with, which may be the given data. The data contains the foreign keys
+   * of connected rows. Fields that the caller omitted are missing, even if they are required: required fields are checked after all hooks
+   * have run.
    */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data }) => Awaitable<Data>
-  /** After the row and all that is nested in it is written, in the same transaction. */
+  /** Called after the row and its nested writes are written, in the same transaction. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
-  /** When the transaction is committed. Its failure is logged, and changes no answer. */
+  /** Called after the transaction is committed. Errors are logged and do not change the response. */
   readonly afterCommit?: (event: HookEvent<C> & { readonly row: Row }) => Awaitable<void>
 }
 
-/** What is done around a row that is changed. */
+/** Hooks around the update of a row. */
 export interface UpdateHooks<Data, Row, Where, C, Client> {
-  /** Before: gives the data to change the row with, the given one or another. `row` is the row as it is. */
+  /** Called before the row is updated. Returns the data to update it with, which may be the given data. `row` is the current row. */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data; readonly row: Row }) => Awaitable<Data>
-  /** After the row and all that is nested in it is written. `before` is the row as it was. */
+  /** Called after the row and its nested writes are written. `before` is the row before the update. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
-  /** When the transaction is committed. Its failure is logged, and changes no answer. */
+  /** Called after the transaction is committed. Errors are logged and do not change the response. */
   readonly afterCommit?: (event: HookEvent<C> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
-  /** For rows that are changed together, in place of the others, which are called for each row otherwise. */
+  /** Called for bulk updates instead of the row hooks. Without `many`, the row hooks are called for each row. */
   readonly many?: {
     readonly before?: (event: WriteEvent<C, Client> & { readonly where: Where; readonly data: Data }) => Awaitable<Data>
     readonly after?: (event: WriteEvent<C, Client> & SetWritten<Where> & { readonly data: Data }) => Awaitable<void>
@@ -59,20 +56,20 @@ export interface UpdateHooks<Data, Row, Where, C, Client> {
   }
 }
 
-/** What is done around a row that is deleted. */
+/** Hooks around the deletion of a row. */
 export interface DeleteHooks<Data, Row, Where, C, Client> {
-  /** Before. `row` is the row as it is. */
+  /** Called before the row is deleted. `row` is the current row. */
   readonly before?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
   /**
-   * Gives data to change the row with in place of deleting it: a soft delete. It is an update then, to policies and to hooks; of
-   * the hooks of a delete, only `before` is called.
+   * Returns data to update the row with instead of deleting it (soft delete). Policies and hooks then treat the write as an update. No
+   * other delete hook runs, except for `before`.
    */
   readonly replaceWith?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<Data>
-  /** After the row is deleted. `row` is the row as it was. */
+  /** Called after the row is deleted. `row` is the row before the deletion. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
-  /** When the transaction is committed. Its failure is logged, and changes no answer. */
+  /** Called after the transaction is committed. Errors are logged and do not change the response. */
   readonly afterCommit?: (event: HookEvent<C> & { readonly row: Row }) => Awaitable<void>
-  /** For rows that are deleted together, in place of the others, which are called for each row otherwise. */
+  /** Called for bulk deletes instead of the row hooks. Without `many`, the row hooks are called for each row. */
   readonly many?: {
     readonly before?: (event: WriteEvent<C, Client> & { readonly where: Where }) => Awaitable<void>
     readonly replaceWith?: (event: WriteEvent<C, Client> & { readonly where: Where }) => Awaitable<Data>
@@ -83,33 +80,33 @@ export interface DeleteHooks<Data, Row, Where, C, Client> {
 
 interface SetWritten<Where> {
   readonly where: Where
-  /** How many rows there were. */
+  /** The number of rows written. */
   readonly count: number
 }
 
-/** What is told where a read is narrowed, or an answer is made. */
+/** The event of `where` and `mask` hooks. */
 export type ReadEvent<C> = Pick<HookEvent<C>, 'context' | 'style'>
 
-/** What an app does around the reads and writes of one model. */
+/** The hooks around the reads and writes of one model. */
 export interface ModelHooks<Shape extends ModelTypes, C, Client> {
   /**
-   * Rows that do not meet this are in no read, in neither style, at no depth: no list, include, count, filter or look-up finds
-   * them, and nothing can be written to them or tied to them. Called once a request, when it first matters.
+   * Returns a filter that applies to every read, in both styles and at every depth. Rows that do not match are not found by lists,
+   * includes, counts, filters and lookups, and cannot be written or connected. Called once per request, on first use.
    */
   readonly where?: (event: ReadEvent<C>) => Shape['where']
   readonly create?: CreateHooks<Shape['create'], Shape['row'], C, Client>
   readonly update?: UpdateHooks<Shape['update'], Shape['row'], Shape['where'], C, Client>
   readonly delete?: DeleteHooks<Shape['update'], Shape['row'], Shape['where'], C, Client>
   /**
-   * Fields that answers show otherwise than they are, by name. Nothing can be filtered, ordered, grouped or summed up by them: it
-   * would tell what they hold. Fields of ids and of foreign keys cannot be among them.
+   * Functions that replace field values in responses, by field name. Masked fields cannot be used to filter, order, group or aggregate,
+   * because that would reveal their values. Fields of ids and foreign keys cannot be masked.
    */
   readonly mask?: {
     readonly [F in keyof Shape['row']]?: (event: ReadEvent<C> & { readonly value: Shape['row'][F] }) => Shape['row'][F]
   }
 }
 
-/** The client's own types of one model. */
+/** The client's types of one model. */
 export interface ModelTypes {
   readonly where: unknown
   readonly create: unknown
@@ -117,7 +114,7 @@ export interface ModelTypes {
   readonly row: object
 }
 
-/** {@link ModelShape} of a model of a client: rows and data as columns, foreign keys among them, without relations. */
+/** The {@link ModelTypes} of a model of a client. Rows and data contain columns, including foreign keys, and no relations. */
 export interface ModelTypesOf<T extends TypeMap, N extends ModelName<T>> extends ModelTypes {
   readonly where: NonNullable<Member<ArgsOf<T, N, 'findMany'>, 'where'>>
   readonly create: Draft<One<Member<ArgsOf<T, N, 'createMany'>, 'data'>>>
@@ -125,19 +122,19 @@ export interface ModelTypesOf<T extends TypeMap, N extends ModelName<T>> extends
   readonly row: RowOf<T['model'][N]>
 }
 
-// What a caller has left out may still be filled in: nothing of it is sure to be there.
+// All fields are optional, because hooks may fill in what the caller omitted.
 type Draft<D> = { readonly [K in keyof D]?: D[K] | undefined }
 
 type One<T> = T extends readonly unknown[] ? never : T
 
 type RowOf<M> = M extends { readonly payload: { readonly scalars: infer R extends object } } ? R : never
 
-// The client takes values bare or as `{ set: value }`; hooks are given them bare.
+// The client accepts both `value` and `{ set: value }`. Hooks receive the value.
 type Plain<D> = { readonly [K in keyof D]?: WithoutSet<D[K]> | undefined }
 
 type WithoutSet<V> = V extends object ? ([keyof V] extends ['set'] ? never : V) : V
 
-/** Any model's. */
+/** The types of hooks for all models. */
 interface AnyShape extends ModelTypes {
   readonly where: Readonly<Record<string, unknown>>
   readonly create: Readonly<Record<string, unknown>>
@@ -145,7 +142,7 @@ interface AnyShape extends ModelTypes {
   readonly row: Readonly<Record<string, unknown>>
 }
 
-/** What an app does around reads and writes, by model; around the writes of all models under `$all`, which is called first. */
+/** Hooks around reads and writes, by model. The write hooks in `$all` apply to all models and are called first. */
 export type HookDefinitions<T extends TypeMap, N extends ModelName<T>, C, Client> = {
   readonly [K in N]?: ModelHooks<ModelTypesOf<T, K>, C, Client>
 } & { readonly $all?: Pick<ModelHooks<AnyShape, C, Client>, 'create' | 'update' | 'delete'> }

@@ -2,78 +2,81 @@ import type { OnResponse, OnError } from './telemetry.js'
 import type { ApiHandler, Log, RequestContext } from './api-handler.js'
 
 /**
- * What every adapter is told (contract 1). `A` is what the framework hands to its handlers: a context, an event, a request. `C` is
- * what the app says of a request. A handler that needs to know it cannot be mounted without `context`.
+ * Options of every adapter (contract 1). `A` is the tuple of arguments that the framework passes to its handlers: a context, an event or a
+ * request. `C` is the type of the app's `context`. A handler that needs a context cannot be mounted without `context`.
  */
 export type AdapterOptions<O, A extends readonly unknown[], C = unknown> = BaseAdapterOptions<O, A, C> &
   RequireContext<C>
 
-/** {@link AdapterOptions}, where what the handler needs does not count. */
+/** {@link AdapterOptions} without the check that `context` is set if the handler needs it. */
 export interface BaseAdapterOptions<O, A extends readonly unknown[], C = unknown> {
   /**
-   * What the app says of a request: who asks, of which tenant. Called when something first asks for it, and at most once a request; what
-   * it gives is awaited. What it throws becomes an error response, as with `getOrm`. Its type is inferred where it stands before `getOrm`.
+   * Returns the app's own context of a request, for example the user and the tenant. Called lazily and at most once per request; the result
+   * is awaited. Errors thrown by it become error responses, as with `getOrm`. Put it before `getOrm`, so that TypeScript infers its type.
    */
   readonly context?: (...framework: A) => C | Promise<C>
   /**
-   * Gives the Prisma client for a request; may differ by request, for example by its user. Called once the request was
-   * understood, with what `context` gave as its last argument. What it throws becomes an error response.
+   * Returns the Prisma client for a request. It may differ between requests, for example by user. Called after the request was parsed, with
+   * the result of `context` as its last argument. Errors thrown by it become error responses.
    */
   readonly getOrm: (...args: [...framework: A, context: C]) => O | Promise<O>
   /**
-   * The path below which the handler is mounted, as it stands in URLs: `/api`, or with parameters `/t/:tenant/api`. A mount
-   * point that the framework knows comes before it. Default: the root.
+   * The path under which the handler is mounted, as it appears in URLs: `/api`, or with parameters `/t/:tenant/api`. The framework's own
+   * mount point, if it has one, is prepended. Default: the root.
    */
   readonly prefix?: string
-  /** The style to serve. Default: RPC, with no options. */
+  /** The API style to serve. Default: RPC with default options. */
   readonly handler?: ApiHandler<O, C>
   /**
-   * Writes a line about what went wrong, with what was thrown where that says more than the line. Default: the logger of Fastify or Nest,
-   * `console.error` elsewhere.
+   * Writes a log line about an error, with the error itself if it adds information. Default: the logger of Fastify or Nest, otherwise
+   * `console.error`.
    */
   readonly log?: Log
   /**
-   * Is told of every failure of yours or the database's (5xx), for error reports. Not awaited: nothing that it does delays or changes an
-   * answer, and what it throws is logged.
+   * Called for every server error (5xx), for example to report it. It is not awaited and does not delay or change the response. Errors
+   * thrown by it are logged.
    */
   readonly onError?: OnError
-  /** Is told of every answer, refusals included, for metrics and traces; called as `onError` is. Without it nothing is measured. */
+  /**
+   * Called for every response, including errors, for metrics and traces. Called in the same way as `onError`. Nothing is measured without
+   * it.
+   */
   readonly onResponse?: OnResponse
 }
 
-/** Whether `context` has to be given. `NoInfer`, so that only the handler and `context` say what `C` is. */
+/** Makes `context` required if the handler needs a context. `NoInfer` ensures that `C` is inferred only from the handler and `context`. */
 export type RequireContext<C> = unknown extends NoInfer<C> ? unknown : { readonly context: unknown }
 
-/** Adapter options with the handler chosen, as the emitted code passes them on. */
+/** Adapter options with a required handler, as the emitted code passes them. */
 export type WithHandler<O, T, C = unknown> = T & { readonly handler: ApiHandler<O, C> }
 
-/** What an adapter knows of one request. */
+/** The request data that an adapter passes to {@link createRequestContext}. */
 export interface AdapterRequest {
   readonly prefix: string
-  /** See `RequestContext`. */
+  /** See {@link RequestContext.mount}. */
   readonly mount: string
   readonly requestId: () => unknown
   readonly variables?: Readonly<Record<string, unknown>>
-  /** The framework's own log, for apps that name no other. */
+  /** The framework's logger, used if the app sets no `log`. */
   readonly log?: Log | undefined
-  /** What is called in place of the app's own. */
+  /** Replaces the app's `onResponse`. */
   readonly onResponse?: OnResponse | undefined
 }
 
 /**
- * What a handler is told of the app and of a request. Written out: to spread one object into another takes longer than all else that
- * an adapter does.
- * @param framework what the framework handed over with the request
+ * Creates the context that a handler receives with a request. The properties are listed explicitly, because spreading an object takes
+ * longer than the rest of an adapter's work.
+ * @param framework the arguments that the framework passed with the request
  */
 export function createRequestContext<O, A extends readonly unknown[], C>(
-  options: ToldOptions & Pick<BaseAdapterOptions<O, A, C>, 'getOrm' | 'context'>,
+  options: ObserverOptions & Pick<BaseAdapterOptions<O, A, C>, 'getOrm' | 'context'>,
   received: AdapterRequest,
   ...framework: A
 ): RequestContext<O, C> {
   const { getOrm, context, onError } = options
   const onResponse = received.onResponse ?? options.onResponse
   return {
-    getOrm: (said) => getOrm(...framework, said),
+    getOrm: (appContext) => getOrm(...framework, appContext),
     context: context && (() => context(...framework)),
     prefix: received.prefix,
     mount: received.mount,
@@ -82,19 +85,19 @@ export function createRequestContext<O, A extends readonly unknown[], C>(
     log: options.log ?? received.log,
     onError,
     onResponse,
-    seen: onError || onResponse ? {} : undefined,
+    outcome: onError || onResponse ? {} : undefined,
   }
 }
 
-/** The options that say who is told what. */
-type ToldOptions = Pick<BaseAdapterOptions<never, readonly []>, 'log' | 'onError' | 'onResponse'>
+/** The options for logging and telemetry. */
+type ObserverOptions = Pick<BaseAdapterOptions<never, readonly []>, 'log' | 'onError' | 'onResponse'>
 
-/** The id that a request came with, for frameworks that have none of their own. */
+/** Returns the value of the header `X-Request-Id`, for frameworks that do not create request ids. */
 export function requestIdFromHeader({ headers }: Pick<Request, 'headers'>): unknown {
   return headers.get('X-Request-Id')
 }
 
-/** Joins parts of a mount point: one `/` before each, none at the end. The root is the empty text. */
+/** Joins the parts of a mount point with one leading `/` each and no trailing slash. The root is the empty string. */
 export function joinPath(...parts: readonly (string | undefined)[]): string {
   let joined = ''
   for (const part of parts) {
@@ -108,7 +111,7 @@ export function joinPath(...parts: readonly (string | undefined)[]): string {
   return joined
 }
 
-/** Whether a path, which may have a query behind it, is a mount point or lies below it. Neither is decoded. */
+/** Whether a path, optionally with a query, equals a mount point or is below it. Neither is decoded. */
 export function isPathUnder(path: string, mount: string): boolean {
   if (!path.startsWith(mount)) return false
   const next = path[mount.length]
@@ -116,9 +119,9 @@ export function isPathUnder(path: string, mount: string): boolean {
 }
 
 /**
- * Finds a mount point in the paths below it.
- * @param pattern as {@link joinPath} gives it; a segment that begins with `:` stands for any
- * @returns tells the mount point as the path has it, or undefined where the path is not below it
+ * Creates a function that extracts the mount point from a path.
+ * @param pattern in the format of {@link joinPath}; a segment that starts with `:` matches any segment
+ * @returns a function that returns the mount point as it appears in the path, or undefined if the path is not below it
  */
 export function createMountMatcher(pattern: string): (path: string) => string | undefined {
   if (!pattern.includes('/:')) return (path) => (isPathUnder(path, pattern) ? pattern : undefined)
@@ -128,9 +131,9 @@ export function createMountMatcher(pattern: string): (path: string) => string | 
 }
 
 /**
- * Like {@link mountFinder}, for adapters that answer every request: a path that is not below the mount point gets the pattern
- * itself, which it is not below either, so that the handler answers 404.
- * @param prefix as in {@link AdapterOptions}
+ * Like {@link createMountMatcher}, for adapters that handle every request. For a path that is not below the mount point, the matcher
+ * returns the pattern itself. The path is not below the pattern either, so the handler responds with 404.
+ * @param prefix see {@link AdapterOptions}
  */
 export function createMountMatcherOrPattern(prefix: string | undefined): (path: string) => string {
   const pattern = joinPath(prefix)
@@ -142,7 +145,9 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The first segments of a path: as many as a route's pattern has, so that parameters in it have the request's values. */
+/**
+ * Returns the leading segments of a path, as many as the route pattern has. Parameters of the pattern thus have the values of the request.
+ */
 export function mountPath(path: string, pattern: string): string {
   let end = 0
   for (let at = 0; at < pattern.length; at++) {
@@ -154,18 +159,18 @@ export function mountPath(path: string, pattern: string): string {
   return path.slice(0, end)
 }
 
-/** The path of an absolute URL, still encoded. */
+/** Returns the path of an absolute URL, still encoded. */
 export function urlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'
   const query = url.indexOf('?', start)
-  // A fragment ends the path too, and there may be a "?" in it.
+  // A fragment also ends the path and may contain a "?".
   const fragment = url.indexOf('#', start)
   const end = fragment < 0 || (query >= 0 && query < fragment) ? query : fragment
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
 
-/** The part of a URL's path below a prefix, or undefined where the path is not below it. */
+/** Returns the part of a URL's path below a prefix, or undefined if the path is not below it. */
 export function pathAfterPrefix(url: string, prefix = ''): string | undefined {
   const path = urlPath(url)
   const mount = joinPath(prefix)

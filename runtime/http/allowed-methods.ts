@@ -4,34 +4,34 @@ import type { RouterRoute } from 'hono/types'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from './api-handler.js'
 
-/** Whether something on a router answers a method, and is no middleware, which Hono keeps under `ALL`. */
+/** Whether a method registered on a router belongs to a route. Hono registers middleware under `ALL`. */
 export function isRoute(method: string): boolean {
   return method !== 'ALL'
 }
 
-/** The methods that a router has routes for. */
+/** Returns the methods that a router has routes for. */
 export function listMethods(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.map((route) => route.method))].filter(isRoute)
 }
 
 /**
- * The methods that have a route at a path.
- * @param methods those of {@link methodsOf}
+ * Returns the methods that have a route at a path.
+ * @param methods the result of {@link listMethods}
  */
 export function methodsForPath(app: Hono<ApiEnv>, methods: readonly string[], path: string): readonly string[] {
   return methods.filter((method) => app.router.match(method, path)[0].some(([[, route]]) => isRoute(route.method)))
 }
 
-/** The route that a router has for a request; its last, where it has several. */
+/** Returns the route of a router that matches a request. If several match, returns the last one. */
 export function findRoute(router: Hono<ApiEnv> | undefined, method: string, path: string): RouterRoute | undefined {
   const found = router?.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
   return found?.findLast((route) => isRoute(route.method))
 }
 
 /**
- * The answer to a method that a path does not have: 405 with `Allow`, and the same list for OPTIONS.
- * @param possible the methods that it has; with GET it has HEAD
- * @param fail the style's error format
+ * Returns the response for a method that a path does not support: 405 with `Allow`. OPTIONS gets 204 with the same header.
+ * @param possible the supported methods; GET implies HEAD
+ * @param fail renders an error in the style's format
  */
 export function methodNotAllowed(
   method: string,

@@ -1,86 +1,83 @@
-/** What a handler answers, and what it is told about each request: the seam between the two styles and the adapters. */
+/** The interface between the API styles and the adapters: the handler and the context that it receives with each request. */
 import type { OnResponse, OnError, RequestOutcome } from './telemetry.js'
 
-/** What an adapter tells a handler about one request. `C` is what the app says of it. */
+/** The context that an adapter passes to a handler with each request. `C` is the type of the app's `context`. */
 export interface RequestContext<O, C = unknown> {
   /**
-   * Gives the Prisma client for this request. Called once, and only after the request was understood.
-   * @param context what {@link RequestContext.context} gave; undefined without it, where the types say that nothing is known of it
+   * Returns the Prisma client for this request. Called once, after the request was parsed.
+   * @param context the result of {@link RequestContext.context}; undefined without it, in which case `C` is unknown
    */
-  // A method, so that what knows nothing of the context may be told any.
+  // Declared as a method, so that parameters are bivariant and a handler that ignores the context accepts any.
   getOrm(context: C): O | Promise<O>
-  /** What the app says of this request. Called at most once. */
+  /** Returns the app's own context. Called at most once. */
   readonly context?: (() => C | Promise<C>) | undefined
-  /** The path below which the handler is mounted, as `/api`. The root where absent. */
+  /** The path under which the handler is mounted, for example `/api`. Default: the root. */
   readonly prefix?: string
-  /** The same as a pattern, as `/t/:tenant/api`. Default: the prefix. */
+  /** The prefix as a pattern, for example `/t/:tenant/api`. Default: the prefix. */
   readonly mount?: string | undefined
-  /** Where a failure of the server's own is written. Default: `console.error`. */
+  /** Receives log lines about server errors. Default: `console.error`. */
   readonly log?: Log | undefined
-  /** Is told of every failure of the server's own. */
+  /** Called for every server error. */
   readonly onError?: OnError | undefined
-  /** Is told of every answer. */
+  /** Called for every response. */
   readonly onResponse?: OnResponse | undefined
-  /** Gives the id that the framework has for this request, or the one that it came with. Anybody may have chosen it. */
+  /** Returns the framework's id of this request, or the id that the client sent. Not validated. */
   readonly requestId?: (() => unknown) | undefined
   /** Data of this request for `onError` and `onResponse`. Created if it is missing and one of them is set. */
-  readonly seen?: RequestOutcome | undefined
-  /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
+  readonly outcome?: RequestOutcome | undefined
+  /** The variables of an outer Hono app's context. They are copied to the contexts of the routes. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes a line to a log, with what was thrown; undefined where the line says it all. */
+/** Writes a line to a log. `error` is undefined if the line contains everything. */
 export type Log = (message: string, error: unknown) => void
 
-/** What is said of a failure goes there. */
-export type LogContext = Pick<RequestContext<unknown>, 'log' | 'requestId' | 'seen'>
+/** The parts of the request context that are needed to log and report an error. */
+export type LogContext = Pick<RequestContext<unknown>, 'log' | 'requestId' | 'outcome'>
 
 /**
- * One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. `C` is what it needs
- * to know of a request.
+ * The whole API in one style, as created by the emitted `RestApiHandler` and `RPCApiHandler`. It is mounted through an adapter. `C` is the
+ * type of the context that it needs.
  */
 export interface ApiHandler<O = never, C = unknown> {
-  /** Answers a request. Never rejects: every failure is a response in the style's own error format. */
+  /** Handles a request. Never rejects: every error becomes a response in the style's error format. */
   fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
   /**
-   * Begins the end: requests that are here are answered, and every answer asks the client to close its connection (`Connection: close`).
-   * Once nothing is left to do, what still comes is answered with 503.
-   * @returns resolves when the work on every request has ended; the same however often it is called
+   * Starts a graceful shutdown. Running requests are completed, and every response closes its connection (`Connection: close`). Once no
+   * request is running, further requests get a 503.
+   * @returns a promise that resolves when all requests have completed; every call returns the same promise
    */
   drain(): Promise<void>
-  /** Never there. It has the compiler hold `C` strictly, which it does not with a method. */
+  /** Phantom property: makes `C` contravariant, because methods are bivariant. Never set. */
   readonly needs?: (context: C) => void
 }
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: Pick<RequestContext<unknown>, 'log' | 'variables' | 'requestId' | 'seen'> & {
-    /** The client of this request, or a promise of it: the same one, however often it is asked for. */
+  Bindings: Pick<RequestContext<unknown>, 'log' | 'variables' | 'requestId' | 'outcome'> & {
+    /** Returns the client of this request or a promise of it. Every call returns the same value. */
     readonly getOrm: () => unknown
-    /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */
+    /** Returns the app's own context, or undefined if there is no `context`. Every call returns the same promise. */
     readonly getContext: () => Promise<unknown>
-    /** Called before a query. Throws where the client has gone, or the time of the request is over. */
-    readonly alive: () => void
-    /** The request's path below the model's name, still percent-encoded; in a route of the user's own, below the prefix. */
+    /** Called before a query. Throws if the client has disconnected or the request has timed out. */
+    readonly assertActive: () => void
+    /** The path of the request below the model's name, still percent-encoded. In a custom route: the path below the prefix. */
     readonly path: string
-    /** The methods of routes of the user's own at this path. */
-    readonly alsoAllowed?: (() => readonly string[]) | undefined
-    /** In routes of the user's own: answers with ours. */
-    readonly passOn?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
-    /**
-     * Set by the runtime before a call of the client that may fail for a reason which the error alone does not tell: gives what
-     * to answer with instead, or throws it.
-     */
+    /** Returns the methods of custom routes at this path. */
+    readonly customMethods?: (() => readonly string[]) | undefined
+    /** Set in custom routes: delegates the request to the style's routes. */
+    readonly delegate?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
+    /** Set by the runtime before a client call whose error does not reveal its cause. Returns the error to respond with, or throws it. */
     explain?: ((error: unknown) => Promise<unknown>) | undefined
-    /** Takes the data and the `meta` of an answer, as JSON, where it is a part of another one: in place of a response. */
-    readonly keep?: ((data: string, meta: string) => Response) | undefined
-    /** What stands for a body where one operation of several is done: it was read with them. */
+    /** Receives the data and `meta` of a response as JSON if the response is part of another one. Used instead of creating a response. */
+    readonly capture?: ((data: string, meta: string) => Response) | undefined
+    /** Replaces the body of a single operation in a bulk request. It was parsed with the whole body. */
     readonly document?: Readonly<Record<string, unknown>> | undefined
-    /** Whether one operation of several is about what an earlier one of the same request has added. */
-    readonly isNew?: boolean | undefined
-    /** Set by the runtime where a request is about another model than its path begins with: what paths of that one begin with. */
-    about?: string | undefined
+    /** Whether an operation of a bulk request targets a resource that an earlier operation of the same request created. */
+    readonly isLocalId?: boolean | undefined
+    /** Set by the runtime if the request targets another model than its path starts with: the path name of that model. */
+    targetType?: string | undefined
   }
-  /** What middleware has set, of the app that the routes are mounted in and of your own templates: `c.get('caller')`. */
+  /** Variables set by middleware, either of the outer app or of custom templates: `c.get('caller')`. */
   Variables: Record<string, unknown>
 }

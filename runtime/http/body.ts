@@ -3,27 +3,26 @@ import type { HonoRequest } from 'hono'
 import { RequestError } from '../errors/request-error.js'
 import { limitMessage } from '../limits.js'
 
-/** Nothing is left of a body: the app's own mistake, so a 500 and a line in the log. */
-class BodyIsGone extends Error {}
+/** The body was already consumed. This is a mistake in the app, so it becomes a 500 and a log line. */
+class BodyConsumedError extends Error {}
 
 /** Whether a `Content-Type` is JSON in UTF-8. Any other charset is rejected in both styles, because bodies are decoded as UTF-8. */
 export function isJsonType(type: string): boolean {
   return /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
 }
 
-/** Says that nothing is left of a body to answer with. */
+/** Creates the error for a body that was consumed before it reached the handler. */
 export function bodyConsumedError(options?: ErrorOptions): Error {
-  return new BodyIsGone(
+  return new BodyConsumedError(
     'The body of this request was read before it came here. ' +
-      'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
+      'If other code reads the body first, let it read a copy: `await request.clone().json()`.',
     options,
   )
 }
 
 /**
- * A request of Hono's whose body can be read: what a reader in front has read, Hono has kept, so that readers share it.
- * @param req of the context at hand
- * @returns a promise only where it was read
+ * Returns a request whose body can be read. Hono caches a body that middleware has read, so the handler can share it.
+ * @returns a promise only if the body was already read
  */
 export function readableRequest(req: HonoRequest): Request | Promise<Request> {
   const { raw, method, bodyCache } = req
@@ -34,13 +33,13 @@ export function readableRequest(req: HonoRequest): Request | Promise<Request> {
 async function shared(req: HonoRequest): Promise<Request> {
   const { raw, method } = req
   const headers = new Headers(raw.headers)
-  // They describe the bytes that came over the wire, which may be others.
+  // They describe the bytes sent over the wire, which may differ from the cached body.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
   const init = { method, headers, signal: raw.signal }
   try {
     return new Request(raw.url, { ...init, body: await req.arrayBuffer() })
   } catch {
-    // A reader in front may not have minded: whoever reads it next is told.
+    // Middleware may have ignored the read error, so the next reader must get it.
     const body = new ReadableStream({ start: (controller) => controller.error(bodyAbortedError()) })
     const half: RequestInit & { readonly duplex: 'half' } = { ...init, body, duplex: 'half' }
     return new Request(raw.url, half)
@@ -48,23 +47,22 @@ async function shared(req: HonoRequest): Promise<Request> {
 }
 
 /**
- * Reads the bytes of a request's body, no further than shows that there are too many.
- * @param most how many there may be
- * @throws RequestError 413
- * @throws Error where it was read before
+ * Reads the bytes of a request's body and stops when the limit is exceeded.
+ * @throws RequestError 413 if the body is larger than `maxBytes`
+ * @throws Error if the body was already consumed
  */
-export function readBytes(request: Readable, most: number): Promise<Uint8Array> {
+export function readBytes(request: Readable, maxBytes: number): Promise<Uint8Array> {
   const { headers } = request
   const length = headers.get('Content-Length')
-  if (Number(length ?? 0) > most) throw bodyTooLargeError(most)
-  return isOfKnownLength(length, headers) ? readWhole(request, most) : readStream(request, most)
+  if (Number(length ?? 0) > maxBytes) throw bodyTooLargeError(maxBytes)
+  return hasReliableLength(length, headers) ? readWhole(request, maxBytes) : readStream(request, maxBytes)
 }
 
-/** What is asked of a request to read its body. */
+/** The parts of a request that are needed to read its body. */
 type Readable = Pick<Request, 'headers' | 'body' | 'bodyUsed' | 'arrayBuffer'>
 
-/** Whether a body was read before is asked where it cannot be read: to ask first takes as long as to check the rest of a request. */
-async function readWhole(request: Readable, most: number): Promise<Uint8Array> {
+/** Checks `bodyUsed` only after an error, because reading it takes as long as checking the rest of a request. */
+async function readWhole(request: Readable, maxBytes: number): Promise<Uint8Array> {
   let bytes: ArrayBuffer
   try {
     bytes = await request.arrayBuffer()
@@ -72,11 +70,11 @@ async function readWhole(request: Readable, most: number): Promise<Uint8Array> {
     const wasRead = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
     throw wasRead ? bodyConsumedError({ cause }) : unreadable(cause)
   }
-  if (bytes.byteLength > most) throw bodyTooLargeError(most)
+  if (bytes.byteLength > maxBytes) throw bodyTooLargeError(maxBytes)
   return new Uint8Array(bytes)
 }
 
-async function readStream(request: Readable, most: number): Promise<Uint8Array> {
+async function readStream(request: Readable, maxBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed) throw bodyConsumedError()
   const chunks: Uint8Array[] = []
   let total = 0
@@ -84,7 +82,7 @@ async function readStream(request: Readable, most: number): Promise<Uint8Array> 
   try {
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       total += read.value.byteLength
-      if (total > most) throw bodyTooLargeError(most)
+      if (total > maxBytes) throw bodyTooLargeError(maxBytes)
       chunks.push(read.value)
     }
   } catch (error) {
@@ -103,20 +101,19 @@ async function readStream(request: Readable, most: number): Promise<Uint8Array> 
 }
 
 /**
- * A request whose body fails when more of it is read than there may be, whoever reads it.
- * @param most how many bytes there may be
- * @param excess what it fails with
+ * Returns a request whose body fails with an error once more than `maxBytes` bytes are read from it.
+ * @param excess the error
  */
-export function limitBody(request: Request, most: number, excess: unknown): Request {
+export function limitBody(request: Request, maxBytes: number, excess: unknown): Request {
   const { body, bodyUsed, headers } = request
   if (!body || bodyUsed) return request
   const length = headers.get('Content-Length')
-  if (isOfKnownLength(length, headers) && Number(length) <= most) return request
+  if (hasReliableLength(length, headers) && Number(length) <= maxBytes) return request
   let total = 0
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       total += chunk.byteLength
-      if (total > most) controller.error(excess)
+      if (total > maxBytes) controller.error(excess)
       else controller.enqueue(chunk)
     },
   })
@@ -125,47 +122,50 @@ export function limitBody(request: Request, most: number, excess: unknown): Requ
   return new Request(request, init)
 }
 
-/** The error of a body whose connection ended before it did. Nobody is there to read the answer, and nothing has to be mended. */
+/** Creates the error for a body that was cut off because the connection ended. No client receives it, and it needs no fix. */
 export function bodyAbortedError(): RequestError {
   return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended before the body did.' })
 }
 
 /**
- * What a failure to read a body is answered with: each server and each runtime has other words for a connection that ended, and what lies
- * between it and us refuses a body in ours.
+ * Converts an error of reading a body. Servers and runtimes report an ended connection with different messages, so every other error is
+ * treated as one.
  */
 function unreadable(error: unknown): Error {
-  return error instanceof RequestError || error instanceof BodyIsGone ? error : bodyAbortedError()
+  return error instanceof RequestError || error instanceof BodyConsumedError ? error : bodyAbortedError()
 }
 
-/** Tells by the error alone whether a body was not all there, for what others have read: in the words of Node and of Hono's server. */
+/**
+ * Recognizes a cut-off body by its error, for code that reads the body itself. Knows the messages of Node and `@hono/node-server`.
+ * @returns undefined if it is another error
+ */
 export function isAbortedBody(error: unknown): RequestError | undefined {
   if (!(error instanceof Error)) return undefined
   const isNodes = error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET'
   return isNodes || error.message === 'Client connection prematurely closed.' ? bodyAbortedError() : undefined
 }
 
-/** The error of a body that is too large. */
-export function bodyTooLargeError(most: number): RequestError {
-  const detail = limitMessage('bodyBytes', `The body must not be larger than ${most} bytes.`)
+/** Creates the error for a body that is too large. */
+export function bodyTooLargeError(maxBytes: number): RequestError {
+  const detail = limitMessage('bodyBytes', `The body must not be larger than ${maxBytes} bytes.`)
   return new RequestError({ code: 'body-too-large', detail })
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The text of a body.
- * @throws TypeError where it is not UTF-8
+ * Decodes the bytes of a body.
+ * @throws TypeError if they are not UTF-8
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   return UTF8.decode(bytes)
 }
 
 /**
- * Whether a body is as long as its headers say: servers see to that, where nothing unpacks it on the way. Then it can be read at
- * once, for which servers like `@hono/node-server` need make no stream.
+ * Whether the `Content-Length` of a body is reliable. Servers enforce it unless the body is decoded on the way. Such a body can be read in
+ * one call, for which servers like `@hono/node-server` do not need to create a stream.
  */
-function isOfKnownLength(length: string | null, headers: Headers): boolean {
+function hasReliableLength(length: string | null, headers: Headers): boolean {
   if (length === null || !/^\d+$/.test(length)) return false
   return !headers.has('Content-Encoding') && !headers.has('Transfer-Encoding')
 }

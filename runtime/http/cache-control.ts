@@ -1,5 +1,5 @@
 /**
- * The caching of every answer, in both styles: none. What was answered depends on the caller, so nobody may keep it for another
- * one. An app that knows better sets the header behind us.
+ * The header that disables caching of all responses, in both styles, because responses depend on the caller. Apps can override it in
+ * middleware.
  */
 export const CACHE_CONTROL = { 'Cache-Control': 'private, no-store' } as const

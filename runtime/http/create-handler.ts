@@ -7,9 +7,9 @@ import type { FetchResponse } from './lifecycle/timeout.js'
 import { type MatchRoute, withTelemetry } from './with-telemetry.js'
 
 /** The functions that serve the requests of a handler. */
-interface Answering<O, C> {
-  readonly answer: FetchResponse<O, C>
-  readonly spotOf: MatchRoute
+interface RequestDispatcher<O, C> {
+  readonly fetchResponse: FetchResponse<O, C>
+  readonly matchRoute: MatchRoute
 }
 
 /**
@@ -18,11 +18,15 @@ interface Answering<O, C> {
  */
 export function createHandler<O, C>(
   name: Style,
-  { answer, spotOf }: Answering<O, C>,
+  { fetchResponse, matchRoute }: RequestDispatcher<O, C>,
   options: LifecycleOptions,
   isTaken: (segment: string) => boolean,
   style: LifecycleStyle,
 ): ApiHandler<O, C> {
   const lifecycle = parseLifecycleOptions(options, isTaken)
-  return withTelemetry(withLifecycle(answer, lifecycle, style), name, matchHealthRoute(spotOf, lifecycle.health))
+  return withTelemetry(
+    withLifecycle(fetchResponse, lifecycle, style),
+    name,
+    matchHealthRoute(matchRoute, lifecycle.health),
+  )
 }

@@ -14,69 +14,72 @@ import type { AssertActive } from './lifecycle/deadline.js'
 import { forwardVariables } from './forward-variables.js'
 
 /**
- * Puts routes of an app's own on a Hono app, whose paths are those below the prefix.
- * @param api what they are given beside it: the means of the emitted ones
+ * Registers custom routes on a Hono app. Their paths are relative to the prefix.
+ * @param api the helpers that emitted routes also use
  */
 export type DefineRoutes<A> = (app: Hono<ApiEnv>, api: A) => void
 
-/** Routes of the user's own, which are tried before those of a style. */
+/** Custom routes, which are tried before the routes of a style. */
 export interface CustomRoutes {
-  /** Puts them on an app, whose paths are those below the prefix. */
+  /** Registers the routes on an app. Their paths are relative to the prefix. */
   readonly build: (app: Hono<ApiEnv>) => unknown
-  /** How many bytes the body of a request may have. */
+  /** Maximum number of bytes in a request body. */
   readonly bodyBytes: number
   /**
-   * Refuses a body that is not of the style's type.
-   * @throws RequestError 415
+   * Checks that a body has the style's media type.
+   * @throws RequestError 415 if it does not
    */
   readonly checkContentType: (type: string) => void
 }
 
-/** What is known once they were tried. */
+/** The state that custom routes pass on when they delegate a request. */
 export interface CustomRouteResult {
-  readonly asked: RequestAccessors
-  /** What their middleware has set, and what the outer app has. */
+  readonly accessors: RequestAccessors
+  /** The variables set by their middleware and by the outer app. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** The methods that they have at this path. */
+  /** Returns the methods that they support at this path. */
   readonly methods: () => readonly string[]
 }
 
-/** Answers with a style's own routes. */
-type PassOn = (request: Request, tried: CustomRouteResult) => Promise<Response>
+/** Handles a request with the routes of a style. */
+type DelegateRequest = (request: Request, tried: CustomRouteResult) => Promise<Response>
 
-/** Tries routes of the user's own. */
-interface Tries<O, C> {
-  /** Answers a request with one of them, or passes it on. */
-  answer(
+/** Dispatches requests to custom routes. */
+interface CustomRouteDispatcher<O, C> {
+  /** Handles a request with a custom route, or delegates it. */
+  fetchResponse(
     request: Request,
     context: RequestContext<O, C>,
     path: string,
-    alive: AssertActive,
-    passOn: PassOn,
+    assertActive: AssertActive,
+    delegate: DelegateRequest,
   ): Promise<Response>
-  /** The route of theirs that answers a request. */
-  spotOf(method: string, path: string): RouteMatch | undefined
+  /** Returns the custom route that handles a request. */
+  matchRoute(method: string, path: string): RouteMatch | undefined
 }
 
 /**
- * Makes what tries routes of the user's own before those of a style. It passes on what no route of theirs answers, and what one of them
- * leaves to `next`; a 404 that a route answers itself is the answer. Whatever they throw is answered in the style's error format. A
- * handler is handed this, and does not import it: where the option is not given, a bundler leaves all of it out.
- * @param mount puts hooks around the client of a request
- * @throws Error where they are not put on the app at once
+ * Creates a dispatcher that tries custom routes before those of a style. It delegates requests that no custom route matches or that a route
+ * passes to `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the style's error format. Handlers receive
+ * this as a value and do not import it, so that bundlers can drop it if the option is not set.
+ * @param mount wraps the client of a request with hooks
+ * @throws Error if the routes are registered asynchronously
  */
-export type CustomRouter = <O, C>(renderFailure: RenderError, mount: WrapClient<O, C> | undefined) => Tries<O, C>
-
-/** The {@link OwnRouter} of some routes. */
-export function createCustomRouter(own: CustomRoutes): CustomRouter {
-  return (renderFailure, mount) => tryFirst(own, renderFailure, mount)
-}
-
-function tryFirst<O, C>(
-  own: CustomRoutes,
+export type CustomRouter = <O, C>(
   renderFailure: RenderError,
   mount: WrapClient<O, C> | undefined,
-): Tries<O, C> {
+) => CustomRouteDispatcher<O, C>
+
+/** Creates a {@link CustomRouter} for the given routes. */
+export function createCustomRouter(customRoutes: CustomRoutes): CustomRouter {
+  return (renderFailure, mount) => createCustomDispatcher(customRoutes, renderFailure, mount)
+}
+
+function createCustomDispatcher<O, C>(
+  customRoutes: CustomRoutes,
+  renderFailure: RenderError,
+  mount: WrapClient<O, C> | undefined,
+): CustomRouteDispatcher<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.onError((error, c) =>
     respondWithContextHeaders(c, renderFailure(isAbortedBody(error) ?? error, c.env, nameIn(c.env.path))),
@@ -86,65 +89,68 @@ function tryFirst<O, C>(
     return respondWithContextHeaders(c, renderFailure(missing, c.env, nameIn(c.env.path)))
   })
   app.use(forwardVariables)
-  let theirs: ReadonlySet<RouterRoute> = new Set()
-  const theirsAt = (method: string, path: string) => {
+  let registeredRoutes: ReadonlySet<RouterRoute> = new Set()
+  const findCustomRoutes = (method: string, path: string) => {
     const found = app.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
-    return found.filter((route) => theirs.has(route))
+    return found.filter((route) => registeredRoutes.has(route))
   }
   app.use(async (c, next) => {
-    const routes = theirsAt(c.req.method, c.req.path)
-    const isTheirs = routes.some(answers)
-    if (routes.length > 0) c.req.raw = guarded(c.req.raw, own, isTheirs)
+    const routes = findCustomRoutes(c.req.method, c.req.path)
+    const isHandled = routes.some(isEndpoint)
+    if (routes.length > 0) c.req.raw = guardRequest(c.req.raw, customRoutes, isHandled)
     await next()
-    if (isTheirs && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
+    if (isHandled && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
   })
   const before = app.routes.length
-  const built: unknown = own.build(app)
-  if (built instanceof Promise) throw new Error('routes must put its routes on the app at once, and not be async.')
-  theirs = new Set(app.routes.slice(before))
+  const built: unknown = customRoutes.build(app)
+  if (built instanceof Promise) throw new Error('routes must register its routes synchronously.')
+  registeredRoutes = new Set(app.routes.slice(before))
   const methods = listMethods(app)
   app.all('*', async (c) => {
-    const { passOn } = c.env
-    return passOn ? respondWithContextHeaders(c, await passOn(await readableRequest(c.req), c.var)) : c.notFound()
+    const { delegate } = c.env
+    return delegate ? respondWithContextHeaders(c, await delegate(await readableRequest(c.req), c.var)) : c.notFound()
   })
 
   return {
-    async answer(request, context, path, alive, passOn) {
-      const asked = createRequestAccessors(context, alive, mount)
-      const { log, requestId, seen, variables } = context
+    async fetchResponse(request, context, path, assertActive, delegate) {
+      const accessors = createRequestAccessors(context, assertActive, mount)
+      const { log, requestId, outcome, variables } = context
       const at = path === '' ? '/' : path
       const env: ApiEnv['Bindings'] = {
-        ...asked,
+        ...accessors,
         log,
         requestId,
-        seen,
+        outcome,
         ...(variables && { variables }),
         path: at,
-        passOn: (passed, set) =>
-          passOn(passed, { asked, variables: set, methods: () => methodsForPath(app, methods, at) }),
+        delegate: (passed, set) =>
+          delegate(passed, { accessors, variables: set, methods: () => methodsForPath(app, methods, at) }),
       }
       try {
         return await app.fetch(request, env)
       } catch (error) {
-        // Hono hands on what is no Error.
+        // Hono rethrows values that are not instances of Error.
         return renderFailure(error, context, nameIn(at))
       }
     },
-    spotOf(method, path) {
-      const route = theirsAt(method, path === '' ? '/' : path).findLast(answers)
+    matchRoute(method, path) {
+      const route = findCustomRoutes(method, path === '' ? '/' : path).findLast(isEndpoint)
       return route && { route: route.path === '/' ? '' : route.path }
     },
   }
 }
 
-/** Whether a route is no middleware. `app.all` and `app.use` are the same to Hono; what has a wildcard is middleware, as a rule. */
-function answers({ method, path }: RouterRoute): boolean {
+/**
+ * Whether a route is not middleware. Hono does not distinguish `app.all` from `app.use`, so routes for all methods with a trailing wildcard
+ * count as middleware.
+ */
+function isEndpoint({ method, path }: RouterRoute): boolean {
   return isRoute(method) || !path.endsWith('*')
 }
 
 /**
- * What a route knows of its request.
- * @throws Error for a context of another app
+ * Returns the bindings of a custom route's context.
+ * @throws Error if the context belongs to another app
  */
 export function getBindings({ env }: Context): ApiEnv['Bindings'] {
   if (!env?.getContext) throw new Error('This context is not that of a route given with the option `routes`.')
@@ -152,8 +158,9 @@ export function getBindings({ env }: Context): ApiEnv['Bindings'] {
 }
 
 /**
- * The client of a route's request: a promise, whatever the app gives. Who awaits it late is told then that there is none.
- * @throws Error as {@link bindingsOf}, when it is awaited
+ * Returns the client of a custom route's request. Always returns a promise. A rejection is not reported as unhandled if the promise is
+ * awaited later.
+ * @throws Error like {@link getBindings}, when the promise is awaited
  */
 export function getRequestClient(c: Context): Promise<unknown> {
   const client = (async () => getBindings(c).getOrm())()
@@ -162,10 +169,10 @@ export function getRequestClient(c: Context): Promise<unknown> {
 }
 
 /**
- * A request whose body is one that the style's own routes would take, whoever reads it.
- * @param isAnswered whether a route answers it, and not only middleware sees it: then it is refused whether or not it is read
+ * Returns a request whose body is restricted to what the style's own routes accept, regardless of the code that reads it.
+ * @param isHandled whether a route matches, and not only middleware; an invalid body is then rejected even if it is not read
  */
-function guarded(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isAnswered: boolean): Request {
+function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isHandled: boolean): Request {
   if (request.method === 'GET' || request.method === 'HEAD') return request
   const type = request.headers.get('Content-Type')
   const excess = bodyTooLargeError(bodyBytes)
@@ -173,10 +180,10 @@ function guarded(request: Request, { bodyBytes, checkContentType }: CustomRoutes
   try {
     checkContentType(type)
   } catch (error) {
-    if (isAnswered) throw error
+    if (isHandled) throw error
     return limitBody(request, 0, error)
   }
-  if (isAnswered && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw excess
+  if (isHandled && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw excess
   return limitBody(request, bodyBytes, excess)
 }
 

@@ -21,104 +21,101 @@ import type { FetchResponse } from './lifecycle/timeout.js'
 import { forwardVariables } from './forward-variables.js'
 
 /**
- * How a style answers a failure. Never throws.
- * @param told who is told of it
- * @param name what the request's path begins with, which names a model
+ * Renders an error in a style's format. Never throws.
+ * @param logContext receives the error for logs and telemetry
+ * @param name the first path segment, which may name a model
  */
-export type RenderError = (error: unknown, told: LogContext, name?: string) => Response
+export type RenderError = (error: unknown, logContext: LogContext, name?: string) => Response
 
-/** What a style knows of its paths beside their routes. */
+/** Style-specific rules for paths. */
 export interface PathPolicy {
-  /** What could stand in place of the last segment of a path at which nothing is served. */
+  /** Returns alternatives for the last segment of an unknown path. */
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
-  /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
-  isRefused?(router: Hono<ApiEnv>, method: string, path: string): boolean
-  /** What a route does, by the style's own names. */
+  /** Whether a route rejects every request with 403, so that `Allow` must not list its method. */
+  isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
+  /** Returns the style's name for the operation of a route. */
   operationAt(method: string, route: string): string
-  /** What answers a method that has no route, where that is not 405. */
-  refusal?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
+  /** Returns the error for a method without a route, if it is not 405. */
+  methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 
 /** The routers of a style. */
 export interface Routers {
-  /** Path name → the model's router. A model has one path name, and only there it is served. */
+  /** Path name → the model's router. Each model has exactly one path name. */
   readonly served: ReadonlyMap<string, Hono<ApiEnv>>
-  /** Another spelling → the path name that it is redirected to. */
+  /** Alternative spelling → the path name that it redirects to. */
   readonly spellings: ReadonlyMap<string, string>
   /** Path name → the model's name in the schema. */
   readonly models: ReadonlyMap<string, string>
 }
 
-/** What {@link dispatch} gives. */
+/** The result of {@link createDispatcher}. */
 export interface Dispatcher<O, C> {
-  readonly answer: FetchResponse<O, C>
-  /** Where a request was answered. */
-  readonly spotOf: MatchRoute
+  readonly fetchResponse: FetchResponse<O, C>
+  /** Returns the route that handled a request. */
+  readonly matchRoute: MatchRoute
 }
 
-/** Tells whether paths that begin with a segment are those of a model, or of what else is served beside them. */
+/** Returns a predicate that checks whether a path segment belongs to a model or to another endpoint. */
 export function isReservedPath(
   { served, spellings }: Pick<Routers, 'served' | 'spellings'>,
-  beside: Iterable<string> = [],
+  reservedPaths: Iterable<string> = [],
 ): (segment: string) => boolean {
-  const others = new Set(Array.from(beside, (path) => path.split('/', 2)[1]))
+  const others = new Set(Array.from(reservedPaths, (path) => path.split('/', 2)[1]))
   return (segment) => served.has(segment) || spellings.has(segment) || others.has(segment)
 }
 
-/** What an app does around what is served. */
+/** Optional endpoints and middleware of a handler. */
 export interface DispatchOptions<O, C> {
-  /** Puts hooks around the client of a request. */
+  /** Wraps the client of a request with hooks. */
   readonly mount?: WrapClient<O, C> | undefined
-  /** Routes of its own, which are tried first. */
-  readonly own?: CustomRouter | undefined
-  /** What is served beside the models, by its path below the prefix. */
+  /** Custom routes, which are tried first. */
+  readonly customRouter?: CustomRouter | undefined
+  /** Static endpoints besides the models, by their path below the prefix. */
   readonly pages?: StaticEndpoints | undefined
-  /** What takes several changes at once, where that is asked for. */
+  /** The endpoint for bulk operations, if enabled. */
   readonly service?: PostEndpoint | undefined
-  /** Stands around all of these but its own routes. */
+  /** Middleware around all endpoints except custom routes. */
   readonly repeats?: IdempotencyMiddleware<O, C> | undefined
 }
 
 /**
- * Makes of the routers of many models what answers requests: finds the model by the first path segment, lets its router answer the
- * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw. Another
- * spelling of a path name is answered with 308, so that whoever guards paths in front of the handler sees what is served.
- * @param routers the models' routers
+ * Creates a dispatcher from the models' routers. It finds the model by the first path segment and passes the rest of the path to its
+ * router. All errors are rendered in the style's format: 404, 405 with `Allow`, and errors thrown by routes. Alternative spellings of a
+ * path name are redirected with 308, so that middleware that guards paths sees the real path.
  * @param renderFailure the style's error format
- * @param rules what the style knows of its paths
- * @param app what the app does around it
  */
 export function createDispatcher<O, C = unknown>(
   { served, spellings, models }: Routers,
   renderFailure: RenderError,
   rules: PathPolicy,
-  { mount, own, pages, service, repeats }: DispatchOptions<O, C> = {},
+  { mount, customRouter, pages, service, repeats }: DispatchOptions<O, C> = {},
 ): Dispatcher<O, C> {
-  const appsOf = (takesVariables: boolean) =>
+  const createApps = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
-  const apps = appsOf(false)
-  // Made by the first request whose app has set something: a route without middleware is what Hono runs fastest.
+  const apps = createApps(false)
+  // Created by the first request with variables, because Hono is fastest if a route has no middleware.
   let appsWithVariables: typeof apps | undefined
-  const answerOnce = async (
+  const dispatchRequest = async (
     request: Request,
     context: RequestContext<O, C>,
     path: string,
-    alive: AssertActive,
+    assertActive: AssertActive,
     tried?: CustomRouteResult,
   ): Promise<Response> => {
     const end = path.indexOf('/', 1)
     const name = end < 0 ? path.slice(1) : path.slice(1, end)
     const below = end < 0 ? '' : path.slice(end)
-    const given = tried?.variables ?? context.variables
-    const variables = isAny(given) ? given : undefined
-    const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
+    const contextVariables = tried?.variables ?? context.variables
+    const variables = isAny(contextVariables) ? contextVariables : undefined
+    const app = variables ? (appsWithVariables ??= createApps(true)).get(name) : apps.get(name)
     if (!app) {
       const page = pages?.get(path === '/' ? '' : path)
       if (page) return serveStaticEndpoint(page, request, (error) => renderFailure(error, context))
       if (service && decodedPath(path) === service.path) {
         if (path !== service.path) return redirect(service.path.slice(1), below, request.url)
-        const asked = tried?.asked ?? createRequestAccessors(context, alive, mount)
-        return servePostEndpoint(service, request, envOf(context, asked, variables), (error) =>
+        const accessors = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
+        return servePostEndpoint(service, request, createPostEndpointEnv(context, accessors, variables), (error) =>
           renderFailure(error, context),
         )
       }
@@ -132,29 +129,29 @@ export function createDispatcher<O, C = unknown>(
         : 'The path names no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
-    // `/post` is the collection; `/post/` is nothing.
-    const { getOrm, getContext } = tried?.asked ?? createRequestAccessors(context, alive, mount)
+    // `/post` is the collection, but `/post/` does not exist.
+    const { getOrm, getContext } = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
     const env: ApiEnv['Bindings'] = {
       getOrm,
       getContext,
-      alive,
+      assertActive,
       log: context.log,
       requestId: context.requestId,
-      seen: context.seen,
+      outcome: context.outcome,
       variables,
-      alsoAllowed: tried?.methods,
+      customMethods: tried?.methods,
       path: below === '' ? '/' : below === '/' ? '//' : below,
       explain: undefined,
-      about: undefined,
+      targetType: undefined,
     }
     try {
       return await app.fetch(request, env)
     } catch (error) {
-      // Hono hands on what is no Error.
-      return renderFailure(error, context, env.about ?? name)
+      // Hono rethrows values that are not instances of Error.
+      return renderFailure(error, context, env.targetType ?? name)
     }
   }
-  const spotAt = (method: string, path: string): RouteMatch | undefined => {
+  const matchStyleRoute = (method: string, path: string): RouteMatch | undefined => {
     if (path === service?.path) return { route: path, operation: service.operation }
     const [, name = ''] = path.split('/', 2)
     const route = findRoute(served.get(name), method, path.slice(name.length + 1) || '/')
@@ -162,41 +159,51 @@ export function createDispatcher<O, C = unknown>(
     const pattern = `/${name}${route.path === '/' ? '' : route.path}`
     return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
   }
-  const ours = repeats?.(answerOnce, { mount, fail: renderFailure, spotAt }) ?? answerOnce
-  const first = own?.(renderFailure, mount)
+  const styleFetch = repeats?.(dispatchRequest, { mount, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
+  const first = customRouter?.(renderFailure, mount)
   return {
-    answer(request, context, alive) {
+    fetchResponse(request, context, assertActive) {
       const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE
-      if (!first) return ours(request, context, path, alive)
-      return first.answer(request, context, path, alive, (passed, tried) => {
-        if (context.seen) context.seen.isPassedOn = true
-        return ours(passed, context, path, alive, tried)
+      if (!first) return styleFetch(request, context, path, assertActive)
+      return first.fetchResponse(request, context, path, assertActive, (passed, tried) => {
+        if (context.outcome) context.outcome.isDelegated = true
+        return styleFetch(passed, context, path, assertActive, tried)
       })
     },
-    spotOf(method, path, isPassedOn) {
-      return first && !isPassedOn ? first.spotOf(method, path) : spotAt(method, path)
+    matchRoute(method, path, isDelegated) {
+      return first && !isDelegated ? first.matchRoute(method, path) : matchStyleRoute(method, path)
     },
   }
 }
 
-/** A path as it is meant: `encodeURIComponent` writes `$` otherwise. */
+/** Decodes the segments of a path, because `encodeURIComponent` encodes `$`. */
 function decodedPath(path: string): string {
   return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path
 }
 
-/** What a service is told of a request. */
-function envOf<O, C>(
-  { log, requestId, seen }: RequestContext<O, C>,
-  { getOrm, getContext, alive }: RequestAccessors,
+/** Creates the environment of a POST endpoint. */
+function createPostEndpointEnv<O, C>(
+  { log, requestId, outcome }: RequestContext<O, C>,
+  { getOrm, getContext, assertActive }: RequestAccessors,
   variables: RequestContext<O, C>['variables'],
 ): PostEndpointEnv {
-  return { getOrm, getContext, alive, log, requestId, seen, variables, explain: undefined, about: undefined }
+  return {
+    getOrm,
+    getContext,
+    assertActive,
+    log,
+    requestId,
+    outcome,
+    variables,
+    explain: undefined,
+    targetType: undefined,
+  }
 }
 
 /**
- * Leads to the path that is served. Relative to the URL that was asked for, whose first part may be another one before a proxy
- * than it is here; with its query, and for every method with its body.
- * @param below what follows the first segment of the path that was asked for
+ * Redirects to the canonical path and keeps the query. The status 308 preserves the method and the body. The location is relative to the
+ * requested URL, because a proxy may have changed the beginning of its path.
+ * @param below the part of the requested path after its first segment
  */
 function redirect(path: string, below: string, url: string): Response {
   const [withoutFragment = ''] = url.split('#', 1)
@@ -208,7 +215,7 @@ function redirect(path: string, below: string, url: string): Response {
   })
 }
 
-/** Stands for every path that is not below the prefix: nothing is served at it, and the mount itself is another one. */
+/** Represents every path outside the prefix. No endpoint has this path, and it differs from the path of the mount point itself. */
 const OUTSIDE = '//'
 
 function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
@@ -216,7 +223,7 @@ function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
   return false
 }
 
-/** @param takesVariables whether what the outer app has set is put on the context */
+/** @param takesVariables whether variables of the outer app are copied to the context */
 function modelApp(
   name: string,
   router: Hono<ApiEnv>,
@@ -231,17 +238,17 @@ function modelApp(
   app.notFound((c) => {
     const fail = (error: unknown) => renderFailure(error, c.env, name)
     const { method, path } = c.req
-    const known = methodsForPath(app, methods, path)
-    const others = c.env.alsoAllowed?.() ?? []
-    if (known.length + others.length === 0) return fail(unknownPathError(rules.alternatives(router, path)))
-    const refusal = method === 'OPTIONS' ? undefined : rules.refusal?.(router, method, path)
-    if (refusal) return fail(refusal)
+    const allowed = methodsForPath(app, methods, path)
+    const others = c.env.customMethods?.() ?? []
+    if (allowed.length + others.length === 0) return fail(unknownPathError(rules.alternatives(router, path)))
+    const methodError = method === 'OPTIONS' ? undefined : rules.methodError?.(router, method, path)
+    if (methodError) return fail(methodError)
     return methodNotAllowed(
       method,
-      [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others],
+      [...allowed.filter((each) => !rules.isForbidden?.(router, each, path)), ...others],
       fail,
     )
   })
-  app.onError(async (error, c) => renderFailure(await resolveError(error, c.env), c.env, c.env.about ?? name))
+  app.onError(async (error, c) => renderFailure(await resolveError(error, c.env), c.env, c.env.targetType ?? name))
   return app
 }

@@ -1,19 +1,19 @@
-/** How many bytes of a body are read only to be discarded. A client that sends more finds its connection closed. */
+/** Maximum number of bytes that are read only to be discarded. The connection is closed if a client sends more. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
-/** A request whose body is read to its end in any case, unless it is far too large. */
+/** A request whose body is always read to its end, unless it is far too large. */
 export interface DrainedRequest {
   readonly request: Request
-  /** Reads and discards what was not read, so that the connection can take its next request. */
+  /** Reads and discards the rest of the body, so that the connection can be reused. */
   readonly release: () => void
 }
 
 /**
- * For servers that wait for a body to be read before they answer anything else on its connection, also where the answer, as
- * 413, is there before. Between them and the handler stands a stream that may be left or cancelled.
+ * Wraps a request for servers that wait until the body is read before they respond further on the connection, even if the response (such as
+ * a 413) is available earlier. The handler gets a separate stream, which it may abandon or cancel.
  */
 export function drainBody(request: Request): DrainedRequest {
-  // A body that was read before is left to the handler, which says so.
+  // The handler reports bodies that were already consumed.
   if (!request.body || request.bodyUsed) return { request, release: () => {} }
   const reader = request.body.getReader()
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -35,6 +35,6 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
       if (left < 0) return await reader.cancel()
     }
   } catch {
-    // The client is gone, and its connection with it.
+    // The client disconnected.
   }
 }

@@ -1,26 +1,26 @@
-/** What the path of a page may be. */
+/** Constraints for the path of an endpoint. */
 export interface EndpointPath {
-  /** What the option is called, in messages. */
+  /** The name of the option, for messages. */
   readonly option: string
-  /** The path where the option is `true`. */
+  /** The path if the option is `true`. */
   readonly byDefault: string
-  /** A path that is free where that one is not. */
+  /** A suggestion if the path is taken. */
   readonly instead: string
-  /** Whether it may have several segments: a page with files of its own has one. */
+  /** Whether the path may have several segments. An endpoint with further files has only one. */
   readonly deep?: true
-  /** Whether something else is served at paths that begin with this segment. */
+  /** Whether another endpoint is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
 }
 
-/** The segments `.` and `..` are resolved before a request is sent. */
+/** Excludes the segments `.` and `..`, because clients resolve them before they send a request. */
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[\\w.~-]+'
 const SHALLOW = new RegExp(`^/${SEGMENT}$`)
 const DEEP = new RegExp(`^(/${SEGMENT})+$`)
 
 /**
- * Reads where a page is served beside the models, below the prefix: an option that is on, off, or a path.
- * @returns undefined where it is off
- * @throws Error where it is no such path, or the path is taken
+ * Parses the path of an endpoint below the prefix from an option: `true`, `false` or a path.
+ * @returns undefined if the option is off
+ * @throws Error if it is not a valid path, or if the path is taken
  */
 export function parseEndpointPath(
   value: unknown,

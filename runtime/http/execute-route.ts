@@ -2,29 +2,29 @@ import { countRows } from './telemetry.js'
 import type { ApiEnv } from './api-handler.js'
 
 /**
- * A call of the Prisma client, as an emitted route writes it: `(orm, args) => orm.post.findMany(args)`. The client's types are
- * known there only. To the runtime, the client and its arguments are those of any model.
+ * A call of the Prisma client in an emitted route: `(orm, args) => orm.post.findMany(args)`. Only the emitted code has the client's types.
+ * The runtime treats the client and the arguments as untyped.
  */
 export type ClientCall = (orm: never, args: never) => PromiseLike<unknown>
 
-/** A request that was understood: the client for it, the arguments of the call to make, and what makes the result an answer. */
+/** A parsed request: the client, the arguments of the call, and a function that converts the result to a response. */
 export interface PreparedRoute {
   readonly orm: unknown
   readonly args: object
   reply(result: unknown): Response | Promise<Response>
   /**
-   * Makes the call itself, where it takes more than one: on the client that the call is to be made with, and with other arguments.
-   * Absent where the call is simply made.
+   * Runs the call if it takes more than one query. `run` chooses the client and the arguments of each call. If it is absent, the call runs
+   * once.
    */
   readonly run?: (call: (orm: unknown, args: object) => PromiseLike<unknown>) => Promise<unknown>
 }
 
 /**
- * Makes a call again that has failed, where that may help.
- * @param error what it threw
- * @param orm the client that it was made with
- * @param began when it was made first, as `Date.now()` tells
- * @throws the error, where it may not
+ * Retries a failed call if that may help.
+ * @param error the error that the call threw
+ * @param orm the client of the call
+ * @param began the time of the first call, as returned by `Date.now()`
+ * @throws the error if a retry does not help
  */
 export type RetryCall = (
   error: unknown,
@@ -34,35 +34,35 @@ export type RetryCall = (
 ) => Promise<unknown>
 
 /**
- * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
- * @param request what the route's endpoint made of the request
- * @param env `alive` throws where nobody waits for an answer: neither the call is made then, nor what the answer takes
- * @throws whatever the client throws; the style's error format answers it
+ * Runs an emitted route's client call and renders the result as a response. All emitted calls run here. The call and the rendering are
+ * skipped if `assertActive` throws.
+ * @param request the request as parsed by the route's endpoint
+ * @throws errors of the client, which are rendered in the style's error format
  */
 export async function executeRoute(
   request: PreparedRoute | Promise<PreparedRoute>,
   call: ClientCall,
-  { alive, seen }: Pick<ApiEnv['Bindings'], 'alive' | 'seen'>,
+  { assertActive, outcome }: Pick<ApiEnv['Bindings'], 'assertActive' | 'outcome'>,
   rescue: RetryCall,
 ): Promise<Response> {
   const prepared = await request
-  const made = () => {
-    alive()
+  const invoke = () => {
+    assertActive()
     return callAndSerialize(prepared, call)
   }
   const began = Date.now()
   let result: unknown
   try {
-    result = await made()
+    result = await invoke()
   } catch (error) {
-    result = await rescue(error, prepared.orm, made, began)
+    result = await rescue(error, prepared.orm, invoke, began)
   }
-  alive()
-  if (seen) seen.rows = countRows(result)
+  assertActive()
+  if (outcome) outcome.rows = countRows(result)
   return prepared.reply(result)
 }
 
-/** Makes the call of a request that was understood. */
+/** Runs the call of a parsed request. */
 export function callAndSerialize(
   { orm, args, run }: Omit<PreparedRoute, 'reply'>,
   call: ClientCall,
@@ -75,8 +75,8 @@ function erasing(call: ClientCall): (orm: unknown, args: object) => PromiseLike<
 }
 
 /**
- * Vouches that a client, or arguments that were checked against the resource, are what the emitted code expects: the one place
- * where the runtime says so without the compiler.
+ * Casts a client, or arguments that were checked against the resource, to the types of the emitted code. This is the only cast of the
+ * runtime that the compiler cannot check.
  */
 export function unsafeCast(value: unknown): never {
   return value as never

@@ -7,45 +7,45 @@ import type { Style } from './hooks-mount.js'
 import type { CustomRouteResult } from './custom-routes.js'
 import type { AssertActive } from './lifecycle/deadline.js'
 
-/** Answers a request with the routes of a style. Never rejects. */
+/** Handles a request with the routes of a style. Never rejects. */
 export type StyleFetch<O, C> = (
   request: Request,
   context: RequestContext<O, C>,
   path: string,
-  alive: AssertActive,
+  assertActive: AssertActive,
   tried?: CustomRouteResult,
 ) => Promise<Response>
 
-/** What a handler tells of itself to what stands around its routes. */
+/** The properties of a handler that the idempotency middleware needs. */
 export interface IdempotentHandler {
   readonly style: Style
   readonly limits: Limits
   /** The database. */
   readonly dialect: { readonly provider: string }
-  /** The models that are on the wire, by the names of their delegates. */
+  /** The exposed models, by delegate name. */
   readonly resources: readonly { readonly delegate: string }[]
 }
 
-/** What is done around the routes of a style. */
+/** The functions of a style that the idempotency middleware uses. */
 export interface HandlerPipeline<O, C> {
   readonly mount: WrapClient<O, C> | undefined
   readonly fail: RenderError
-  /** The route that answers a request, and what it does. */
-  readonly spotAt: (method: string, path: string) => RouteMatch | undefined
+  /** Returns the route that handles a request, and its operation. */
+  readonly matchStyleRoute: (method: string, path: string) => RouteMatch | undefined
 }
 
-/** Stands around the routes of a style. */
-export type IdempotencyMiddleware<O, C> = (answer: StyleFetch<O, C>, app: HandlerPipeline<O, C>) => StyleFetch<O, C>
+/** Middleware around the routes of a style. */
+export type IdempotencyMiddleware<O, C> = (next: StyleFetch<O, C>, app: HandlerPipeline<O, C>) => StyleFetch<O, C>
 
-/** What is to be known of keys, to describe them. */
+/** The settings that the OpenAPI document describes. */
 export interface IdempotencyInfo {
-  /** Whether requests that may do their work twice must have one. */
+  /** Whether requests that are not idempotent must have a key. */
   readonly required: boolean
 }
 
 /**
- * Lets requests that write be sent again: what `idempotency` of `@routewright/runtime/idempotency` gives, for the handlers' option of the
- * same name. A handler is handed it, and does not import it.
+ * Allows clients to retry writes safely. Created by `idempotency` of `@routewright/runtime/idempotency` for the handler option of the same
+ * name. Handlers receive it as a value and do not import it.
  */
 export interface Idempotency<C = unknown> extends IdempotencyInfo {
   readonly around: <O>(handler: IdempotentHandler) => IdempotencyMiddleware<O, C>

@@ -3,8 +3,9 @@ import { RequestError } from '../errors/request-error.js'
 import { limitMessage, type Limits } from '../limits.js'
 
 /**
- * Checks that JSON is within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may interpret as the
- * prototype. Must run before other code reads the JSON. Does not recurse itself. A list only counts as a level if it is in another list.
+ * Checks that JSON is within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may interpret as
+ * the prototype. Must run before other code reads the JSON. Does not recurse itself. A list only counts as a level if it is in another
+ * list.
  * @param what the subject of the message: "The body"
  * @param code of the error if there is a member `__proto__`
  * @throws RequestError 400
@@ -20,7 +21,7 @@ export function checkJsonShape(json: unknown, what: string, limits: Limits, code
         if (++nodes > limits.nodes) throw beyond('nodes', `${what} must not hold more than ${limits.nodes} values.`)
         if (typeof value !== 'object' || value === null) continue
         if (depth > limits.depth) throw beyond('depth', `${what} must not nest deeper than ${limits.depth} levels.`)
-        // Lists in lists would otherwise not count at all.
+        // A list directly in a list counts as a level. Otherwise nested lists would have no limit.
         if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
         else {
           for (const [key, member] of Object.entries(value)) {

@@ -1,36 +1,39 @@
 import type { Context } from 'hono'
 
 /**
- * An answer with the headers that were set on a context before, of which it knows nothing. Where both say something the answer's own
- * counts, but for `Vary` and cookies, which are put together.
+ * Adds the headers that were set on a context to a response created elsewhere. If both have a header, the response's own value wins, except
+ * that `Vary` and cookies are merged.
  */
-export function mergeContextHeaders(c: Context, answer: Response): Response {
-  // Hono tells what was set only to who makes a response of it.
+export function mergeContextHeaders(c: Context, response: Response): Response {
+  // Hono exposes the headers set so far only through a new response.
   const { headers: before } = c.newResponse(null)
-  let response = answer
+  let merged = response
   for (const [name, value] of before) {
     try {
-      add(response.headers, name, value)
+      add(merged.headers, name, value)
     } catch {
-      // The headers of what a route has fetched cannot be changed.
-      response = new Response(answer.body, answer)
-      add(response.headers, name, value)
+      // The headers of a fetched response are immutable.
+      merged = new Response(response.body, response)
+      add(merged.headers, name, value)
     }
   }
-  return response
-}
-
-/** The same, as the answer of the context: else Hono puts the headers on once more, over those of the answer. */
-export function respondWithContextHeaders(c: Context, answer: Response): Response {
-  const response = mergeContextHeaders(c, answer)
-  c.res = undefined
-  c.res = response
-  return response
+  return merged
 }
 
 /**
- * Puts what `Vary` was set to before on an answer, for frameworks that keep other headers themselves.
- * @param before the value, of whatever kind the framework has it
+ * Like {@link mergeContextHeaders}, and sets the result as the context's response. Otherwise Hono would add the headers again, over those
+ * of the response.
+ */
+export function respondWithContextHeaders(c: Context, response: Response): Response {
+  const merged = mergeContextHeaders(c, response)
+  c.res = undefined
+  c.res = merged
+  return merged
+}
+
+/**
+ * Adds an earlier value of `Vary` to a response, for frameworks that keep other headers themselves.
+ * @param before the value in the framework's representation
  */
 export function withVary(response: Response, before: unknown): Response {
   if (typeof before === 'string') add(response.headers, 'vary', before)
@@ -43,8 +46,8 @@ function add(headers: Headers, name: string, value: string): void {
   else if (name !== 'content-type' && !headers.has(name)) headers.set(name, value)
 }
 
-/** The members of two lists, each once. */
-function union(before: string, own: string | null): string {
-  const names = `${before},${own ?? ''}`.split(',').map((name) => name.trim())
+/** Merges two comma-separated lists without duplicates. Names are compared case-insensitively. */
+function union(before: string, current: string | null): string {
+  const names = `${before},${current ?? ''}`.split(',').map((name) => name.trim())
   return [...new Map(names.filter(Boolean).map((name) => [name.toLowerCase(), name])).values()].join(', ')
 }

@@ -3,22 +3,22 @@ import { resolveError } from './resolve-error.js'
 import type { ApiEnv } from './api-handler.js'
 import { methodNotAllowed } from './allowed-methods.js'
 
-/** What a service is told of a request: the same as routes are. */
-export type PostEndpointEnv = Omit<ApiEnv['Bindings'], 'path' | 'alsoAllowed' | 'passOn'>
+/** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */
+export type PostEndpointEnv = Omit<ApiEnv['Bindings'], 'path' | 'customMethods' | 'delegate'>
 
-/** Answers a POST at a path of its own, beside the models. */
+/** An endpoint for POST besides the models. */
 export interface PostEndpoint {
   /** The path below the prefix: `/operations`. */
   readonly path: string
-  /** What it does, for who is told of answers. */
+  /** The name of the operation, for telemetry. */
   readonly operation: string
-  /** @throws whatever goes wrong; the style's error format answers it */
-  answer(request: Request, env: PostEndpointEnv): Promise<Response>
+  /** @throws any error, which is rendered in the style's error format */
+  serve(request: Request, env: PostEndpointEnv): Promise<Response>
 }
 
 /**
- * Lets a service answer: nothing but 405 to other methods than POST.
- * @param fail the style's error format
+ * Serves a POST endpoint. Other methods get a 405.
+ * @param fail renders an error in the style's format
  */
 export async function servePostEndpoint(
   service: PostEndpoint,
@@ -29,7 +29,7 @@ export async function servePostEndpoint(
   const { method } = request
   if (method !== 'POST') return methodNotAllowed(method, ['POST'], (error: RequestError) => fail(error))
   try {
-    return await service.answer(request, env)
+    return await service.serve(request, env)
   } catch (error) {
     return fail(await resolveError(error, env))
   }

@@ -5,107 +5,108 @@ import type { ApiEnv, Log, RequestContext } from './api-handler.js'
 import { unsafeCast } from './execute-route.js'
 import type { AssertActive } from './lifecycle/deadline.js'
 
-/** Makes of the client that the app gave the one that routes get. */
+/** Wraps the client returned by the app's `getOrm` before routes receive it. */
 export type WrapClient<O, C> = (orm: O, context: C, log: Log | undefined) => O
 
-/** What a request may ask for. */
-export type RequestAccessors = Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext' | 'alive'>
+/** The per-request values that routes can access. */
+export type RequestAccessors = Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext' | 'assertActive'>
 
 /**
- * What routes may ask of the app, as often as they like: it is asked once a request, and not before.
- * @param alive a client is asked for, and given, only while it throws nothing
- * @param mount puts on the client what the handler does around it
- * @returns each gives the same as before, or rejects with the same
+ * Creates lazy, memoized accessors for the app's `context` and `getOrm`. Each is called at most once per request, on first access.
+ * @param assertActive called before and after `getOrm`, so that no client is returned for a request that has ended
+ * @param mount wraps the client, for example with hooks
+ * @returns accessors that return the same value, or reject with the same error, on every call
  */
 export function createRequestAccessors<O, C>(
   app: RequestContext<O, C>,
-  alive: AssertActive,
+  assertActive: AssertActive,
   mount?: WrapClient<O, C>,
 ): RequestAccessors {
   let context: Promise<C | undefined> | undefined
   let orm: O | Promise<O> | undefined
   const getContext = () => {
     if (context) return context
-    context = contextOf(app)
-    // Whoever awaits it is told; that nobody does yet is no reason for the process to end.
+    context = resolveContext(app)
+    // Callers still see the rejection when they await the promise. This only prevents an unhandled rejection until then.
     context.catch(() => {})
     return context
   }
   const getOrm = () => {
     if (orm !== undefined) return orm
-    alive()
-    // Most apps have one client, and nothing to wait for.
-    orm = app.context || mount ? mountedClient(app, getContext, mount) : clientAtOnce(app)
+    assertActive()
+    // Fast path: without `context` and a wrapper, a synchronous `getOrm` needs no promise.
+    orm = app.context || mount ? getWrappedClient(app, getContext, mount) : getClient(app)
     if (!isPromise(orm)) return orm
-    orm = stillWanted(orm, alive)
+    orm = awaitWhileActive(orm, assertActive)
     orm.catch(() => {})
     return orm
   }
-  return { getContext, getOrm, alive }
+  return { getContext, getOrm, assertActive }
 }
 
-/** A client that was waited for: meanwhile the one who asked may have gone. */
-async function stillWanted<O>(given: Promise<O>, alive: AssertActive): Promise<O> {
-  const orm = await given
-  alive()
+/** Awaits the client, then checks that the request has not ended in the meantime. */
+async function awaitWhileActive<O>(pending: Promise<O>, assertActive: AssertActive): Promise<O> {
+  const orm = await pending
+  assertActive()
   return orm
 }
 
-function clientAtOnce<O, C>(app: RequestContext<O, C>): O | Promise<O> {
-  let given: O | Promise<O>
+function getClient<O, C>(app: RequestContext<O, C>): O | Promise<O> {
+  let client: O | Promise<O>
   try {
-    given = app.getOrm(unsafeCast(undefined))
+    client = app.getOrm(unsafeCast(undefined))
   } catch (error) {
-    return Promise.reject(failureOf('getOrm', error))
+    return Promise.reject(toAppError('getOrm', error))
   }
-  if (given === undefined || given === null) return Promise.reject(noClient(given))
-  return isPromise(given) ? clientOf(given) : given
+  if (client === undefined || client === null) return Promise.reject(noClientError(client))
+  return isPromise(client) ? awaitClient(client) : client
 }
 
-/** Whether there is something to wait for. Read, and not looked for: Prisma's client answers that at once. */
-function isPromise<O>(given: O | Promise<O>): given is Promise<O> {
-  return typeof given === 'object' && given !== null && typeof Reflect.get(given, 'then') === 'function'
+/** Checks `then` by reading it, not with `in`: Prisma's client is a proxy and answers reads faster. */
+function isPromise<O>(value: O | Promise<O>): value is Promise<O> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
 }
 
-function noClient(given: unknown): Error {
-  return new Error(`getOrm must give a Prisma client; it gave ${given}`)
+function noClientError(value: unknown): Error {
+  return new Error(`getOrm must return a Prisma client, but returned ${value}`)
 }
 
-async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | undefined> {
+async function resolveContext<O, C>({ context }: RequestContext<O, C>): Promise<C | undefined> {
   try {
     return await context?.()
   } catch (error) {
-    throw failureOf('context', error)
+    throw toAppError('context', error)
   }
 }
 
-async function clientOf<O>(given: Promise<O>): Promise<O> {
+async function awaitClient<O>(pending: Promise<O>): Promise<O> {
   let orm: O
   try {
-    orm = await given
+    orm = await pending
   } catch (error) {
-    throw failureOf('getOrm', error)
+    throw toAppError('getOrm', error)
   }
-  if (orm === undefined || orm === null) throw noClient(orm)
+  if (orm === undefined || orm === null) throw noClientError(orm)
   return orm
 }
 
-async function mountedClient<O, C>(
+async function getWrappedClient<O, C>(
   app: RequestContext<O, C>,
   getContext: () => Promise<C | undefined>,
   mount: WrapClient<O, C> | undefined,
 ): Promise<O> {
-  // Without `context`, the types have said that nothing is known of what it gives.
+  // If the app has no `context`, the types guarantee that `C` is unknown, so `undefined` is safe.
   const context: C = unsafeCast(app.context ? await getContext() : undefined)
-  const orm = await clientOf((async () => app.getOrm(context))())
+  const orm = await awaitClient((async () => app.getOrm(context))())
   return mount ? mount(orm, context, app.log) : orm
 }
 
 /**
- * What the app's functions throw is the app's own failure, whatever it is called, and never the caller's: but for an HTTPException,
- * and for what a client throws when it cannot connect.
+ * Wraps an error thrown by the app's `context` or `getOrm`, so that it is reported as a server error even if its class or name looks like a
+ * client error. Errors that already determine the response pass through: HTTPException, RequestError and errors of Prisma's client, such as
+ * connection errors.
  */
-function failureOf(what: string, error: unknown): unknown {
+function toAppError(what: string, error: unknown): unknown {
   if (error instanceof HTTPException || error instanceof RequestError) return error
   if (error instanceof Error && error.name.startsWith('PrismaClient')) return error
   return new Error(`${what} failed`, { cause: error })

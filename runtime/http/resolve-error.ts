@@ -2,24 +2,24 @@ import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from './api-handler.js'
 import type { AssertActive } from './lifecycle/deadline.js'
 
-/** What a failure is answered with: what the route itself knows of it, if it does. */
+/** Returns the error to respond with. If the route has set `explain`, it can replace the error with a more specific one. */
 export async function resolveError(
   error: unknown,
-  { explain, alive }: Pick<ApiEnv['Bindings'], 'explain' | 'alive'>,
+  { explain, assertActive }: Pick<ApiEnv['Bindings'], 'explain' | 'assertActive'>,
 ): Promise<unknown> {
-  if (!explain || error instanceof RequestError || !isAlive(alive)) return error
+  if (!explain || error instanceof RequestError || !isActive(assertActive)) return error
   try {
     return await explain(error)
   } catch (better) {
-    // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
+    // If finding the cause fails too, for example in a transaction that has ended, the original error is used.
     return better instanceof RequestError ? better : error
   }
 }
 
-/** Whether anybody waits for the reason of a failure. */
-function isAlive(alive: AssertActive): boolean {
+/** Whether the request is still active. */
+function isActive(assertActive: AssertActive): boolean {
   try {
-    alive()
+    assertActive()
     return true
   } catch {
     return false

@@ -1,6 +1,6 @@
-/** One route of a model's router. */
+/** A route of a model's router. */
 export interface Route {
   readonly method: string
-  /** Its pattern, below the model's name. */
+  /** The pattern below the model's name. */
   readonly path: string
 }

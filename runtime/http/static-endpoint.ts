@@ -1,15 +1,15 @@
 import type { RequestError } from '../errors/request-error.js'
 import { methodNotAllowed } from './allowed-methods.js'
 
-/** Answers a GET at a path of its own, beside the models. */
+/** Handles a GET at a path besides the models. */
 export type StaticEndpoint = (request: Request) => Response | Promise<Response>
 
-/** Pages by their paths below the prefix: `/openapi.json`. */
+/** Static endpoints by their paths below the prefix: `/openapi.json`. */
 export type StaticEndpoints = ReadonlyMap<string, StaticEndpoint>
 
 /**
- * Lets a page answer: to HEAD without a body, and nothing but 405 to other methods.
- * @param fail the style's error format
+ * Serves a static endpoint. HEAD gets no body, and methods other than GET and HEAD get a 405.
+ * @param fail renders an error in the style's format
  */
 export async function serveStaticEndpoint(
   page: StaticEndpoint,

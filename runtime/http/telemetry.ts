@@ -2,61 +2,64 @@ import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import type { LogContext } from './api-handler.js'
 import type { Style } from './hooks-mount.js'
 
-/** What is known of a request that was answered. */
+/** Telemetry of a request. */
 export interface RequestTelemetry {
   /**
-   * The id that the framework has for it, or that its header `X-Request-Id` gave: up to 255 letters, digits and `-_.:=+/@~`. A client may have
+   * The framework's request id, or the value of the header `X-Request-Id`: up to 255 letters, digits and `-_.:=+/@~`. A client may have
    * chosen it.
    */
   readonly requestId: string | undefined
   readonly style: Style
   /** The HTTP method. */
   readonly method: string
-  /** The pattern of the path with the mount point: `/api/post/:id`. Undefined where no route was found. */
+  /** The pattern of the path, including the mount point: `/api/post/:id`. Undefined if no route matched. */
   readonly route: string | undefined
-  /** The model's name in the schema. Undefined in routes of your own. */
+  /** The model's name in the schema. Undefined in custom routes. */
   readonly model: string | undefined
   /**
-   * REST: `list`, `create` (upserts too), `get`, `update`, `delete`, `related`, `linkage`, `add`, `replace`, `remove`. RPC: `findMany` and so
-   * on. Undefined in routes of your own.
+   * REST: `list`, `create` (also upserts), `get`, `update`, `delete`, `related`, `linkage`, `add`, `replace`, `remove`. RPC: the name of
+   * the client method, such as `findMany`. Undefined in custom routes.
    */
   readonly operation: string | undefined
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number
 }
 
-/** What `onError` is told beside the error. */
+/** The telemetry that `onError` receives with the error. */
 export interface ErrorTelemetry extends RequestTelemetry {
-  /** What the answer and the log call the failure. Undefined where the answer says what happened, as that a time limit was reached. */
+  /** The error id in the response and the log. Undefined if the response itself states the cause, such as a timeout. */
   readonly id: string | undefined
 }
 
 /** The telemetry that `onResponse` receives. */
 export interface ResponseTelemetry extends ErrorTelemetry {
-  /** How many rows the call of the client gave or changed. Undefined where it gave none, as with `count`, or was not made. */
+  /**
+   * Number of rows that the client call returned or changed. Undefined if the call returned no rows (for example `count`) or if there was
+   * no call.
+   */
   readonly rows: number | undefined
-  /** How long it took to make the answer, in milliseconds. */
+  /** Time to create the response, in milliseconds. */
   readonly duration: number
-  /** What was thrown, where the answer is an error. */
+  /** The error that was thrown, if the response is an error. */
   readonly error: unknown
 }
 
-/** Is told of a failure. What it gives is not used; where it is a promise, its failure is logged. */
-export type OnError = (error: unknown, facts: ErrorTelemetry) => unknown
+/** Called for every server error. The return value is ignored; if it is a promise that rejects, the rejection is logged. */
+export type OnError = (error: unknown, telemetry: ErrorTelemetry) => unknown
 
-/** Is told of an answer, as {@link OnError} is of a failure. */
-export type OnResponse = (facts: ResponseTelemetry) => unknown
+/** Called for every response, like {@link OnError}. */
+export type OnResponse = (telemetry: ResponseTelemetry) => unknown
 
-/** What is noted of a request while it is answered. */
+/** Data collected while a request is handled, for `onError` and `onResponse`. */
 export interface RequestOutcome {
-  /** What was answered with an error last. */
+  /** The last error that was rendered as a response. */
   failure?: { readonly error: unknown; readonly id: string | undefined; readonly reason?: string | undefined }
   rows?: number | undefined
-  /** Whether routes of the user's own have left it to those of the style. */
-  isPassedOn?: boolean
+  /** Whether custom routes delegated the request to the style's routes. */
+  isDelegated?: boolean
 }
 
-/** Where a request was answered. */
+/** The route that handled a request. */
 export interface RouteMatch {
   /** The pattern of the path below the mount point. */
   readonly route: string
@@ -64,21 +67,21 @@ export interface RouteMatch {
   readonly operation?: string | undefined
 }
 
-/** How many rows there are in what a call of the client gave. */
+/** Returns the number of rows in the result of a client call. */
 export function countRows(result: unknown): number | undefined {
   if (Array.isArray(result)) return result.length
   if (result === null) return 0
   if (typeof result !== 'object') return undefined
-  // What the calls for many rows give, and nothing else.
+  // Only the calls for many rows return an object of this shape.
   if ('count' in result && typeof result.count === 'number' && Object.keys(result).length === 1) return result.count
   return 1
 }
 
-/** Keeps what was answered with an error, for who is told of the answer. */
+/** Records the error of a response for telemetry. */
 export function recordFailure(
-  { seen }: LogContext,
+  { outcome }: LogContext,
   error: unknown,
   [{ id, reason }]: readonly [ErrorDetail, ...ErrorDetail[]],
 ): void {
-  if (seen) seen.failure = { error: error instanceof RequestError ? (error.cause ?? error) : error, id, reason }
+  if (outcome) outcome.failure = { error: error instanceof RequestError ? (error.cause ?? error) : error, id, reason }
 }

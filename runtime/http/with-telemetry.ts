@@ -5,25 +5,25 @@ import type { Style } from './hooks-mount.js'
 import { pathAfterPrefix } from './adapter-options.js'
 
 /**
- * Tells where a request was answered.
- * @param path below the mount point
- * @param isPassedOn whether routes of the user's own have left it to those of the style
+ * Finds the route that handled a request.
+ * @param path the path below the mount point
+ * @param isDelegated whether custom routes delegated the request to the style's routes
  */
-export type MatchRoute = (method: string, path: string, isPassedOn: boolean) => RouteMatch | undefined
+export type MatchRoute = (method: string, path: string, isDelegated: boolean) => RouteMatch | undefined
 
 /**
- * A handler that tells the app of its failures and answers. Where the app wants to know of neither, nothing is done for it.
- * @param handler answers, and notes in `seen` what happened
+ * Wraps a handler, so that it calls `onError` and `onResponse`. Has no overhead if the app sets neither.
+ * @param handler records the errors and row counts of a request in `outcome`
  */
-export function withTelemetry<O, C>(handler: ApiHandler<O, C>, style: Style, spotOf: MatchRoute): ApiHandler<O, C> {
+export function withTelemetry<O, C>(handler: ApiHandler<O, C>, style: Style, matchRoute: MatchRoute): ApiHandler<O, C> {
   return {
     ...handler,
     fetch(request, context) {
       if (!context.onError && !context.onResponse) return handler.fetch(request, context)
-      const { seen = {} } = context
+      const { outcome = {} } = context
       const start = performance.now()
-      return handler.fetch(request, context.seen ? context : { ...context, seen }).then((response) => {
-        tell(request, response, context, { seen, start, style, spotOf })
+      return handler.fetch(request, context.outcome ? context : { ...context, outcome }).then((response) => {
+        notifyObservers(request, response, context, { outcome, start, style, matchRoute })
         return response
       })
     },
@@ -31,44 +31,44 @@ export function withTelemetry<O, C>(handler: ApiHandler<O, C>, style: Style, spo
 }
 
 interface Observation {
-  readonly seen: RequestOutcome
+  readonly outcome: RequestOutcome
   readonly start: number
   readonly style: Style
-  readonly spotOf: MatchRoute
+  readonly matchRoute: MatchRoute
 }
 
-function tell<O, C>(
+function notifyObservers<O, C>(
   { url, method }: Request,
   { status }: Response,
   context: RequestContext<O, C>,
-  { seen, start, style, spotOf }: Observation,
+  { outcome, start, style, matchRoute }: Observation,
 ): void {
   const { onError, onResponse, prefix } = context
-  const failure = status >= 500 ? seen.failure : undefined
+  const failure = status >= 500 ? outcome.failure : undefined
   if (!failure && !onResponse) return
-  const spot = spotOf(method, pathAfterPrefix(url, prefix) ?? '', seen.isPassedOn === true)
-  const facts: RequestTelemetry & { readonly id: string | undefined } = {
-    id: seen.failure?.id,
+  const routeMatch = matchRoute(method, pathAfterPrefix(url, prefix) ?? '', outcome.isDelegated === true)
+  const telemetry: RequestTelemetry & { readonly id: string | undefined } = {
+    id: outcome.failure?.id,
     requestId: safeRequestId(context),
     style,
     method,
-    route: spot && (context.mount ?? prefix ?? '') + spot.route,
-    model: spot?.model,
-    operation: spot?.operation,
+    route: routeMatch && (context.mount ?? prefix ?? '') + routeMatch.route,
+    model: routeMatch?.model,
+    operation: routeMatch?.operation,
     status,
   }
-  if (failure && onError) call('onError', context, facts.id, () => onError(failure.error, facts))
+  if (failure && onError) call('onError', context, telemetry.id, () => onError(failure.error, telemetry))
   if (!onResponse) return
   const duration = performance.now() - start
-  const error = status >= 400 ? seen.failure?.error : undefined
-  call('onResponse', context, facts.id, () => onResponse({ ...facts, rows: seen.rows, duration, error }))
+  const error = status >= 400 ? outcome.failure?.error : undefined
+  call('onResponse', context, telemetry.id, () => onResponse({ ...telemetry, rows: outcome.rows, duration, error }))
 }
 
-/** Calls a function of the app's that the answer does not wait for. */
+/** Calls an app function without delaying the response. */
 function call<O, C>(name: string, context: RequestContext<O, C>, id: string | undefined, hook: () => unknown): void {
   const failed = (error: unknown) => writeLog(context, `[routewright] ${name} failed${logLabel(id, context)}:`, error)
   try {
-    // Also what does nothing until it is awaited, as a call of Prisma's.
+    // `Promise.resolve` also starts lazy thenables such as Prisma's queries.
     Promise.resolve(hook()).catch(failed)
   } catch (error) {
     failed(error)

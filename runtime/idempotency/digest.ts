@@ -1,22 +1,22 @@
-/** The headers that say what is asked, beside the body. */
-const ASKING = ['content-type', 'prefer', 'if-match', 'if-none-match']
+/** The headers that affect the meaning of a request. */
+const FINGERPRINT_HEADERS = ['content-type', 'prefer', 'if-match', 'if-none-match']
 
-/** What a key is kept under: nothing in it tells the caller or the key. */
+/** Returns the id under which a key is stored. It reveals neither the caller nor the key. */
 export function keyDigest(scope: string, key: string): Promise<string> {
   return sha256(encode([scope, key]))
 }
 
-/** What tells requests with one key apart that do not ask for the same. */
+/** Returns a hash that differs between requests with different content, to detect a reused key. */
 export async function requestFingerprint({ method, url, headers }: Request, body: Uint8Array): Promise<string> {
   const { pathname, search } = new URL(url)
-  const head = encode([method, pathname, search, ...ASKING.map((name) => headers.get(name))])
+  const head = encode([method, pathname, search, ...FINGERPRINT_HEADERS.map((name) => headers.get(name))])
   const all = new Uint8Array(head.length + body.length)
   all.set(head)
   all.set(body, head.length)
   return sha256(all)
 }
 
-/** Values, so that no two lists have the same bytes, whatever follows them. */
+/** Encodes values unambiguously: different lists never have the same bytes, even if other bytes follow. */
 function encode(values: readonly unknown[]): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${JSON.stringify(values)}\n`)
 }

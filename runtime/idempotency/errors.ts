@@ -3,7 +3,7 @@ import { KEY_HEADER } from './key.js'
 
 const source = { header: KEY_HEADER }
 
-/** The error of a request that is being carried out with the same key. */
+/** Creates the error for a key whose request is still running. */
 export function keyInUseError(): RequestError {
   const detail =
     'A request with this key is being carried out. Send the same again in a moment, to be given its answer.'
@@ -13,14 +13,14 @@ export function keyInUseError(): RequestError {
   )
 }
 
-/** The error of a key that was sent with another request. */
+/** Creates the error for a key that was sent with another request. */
 export function keyReusedError(): RequestError {
-  const detail = 'This key was sent with another request. Each change needs a key of its own.'
+  const detail = 'This key was sent with another request. Use a new key for each change.'
   return new RequestError({ code: 'invalid-value', appCode: 'idempotency-key-reused', detail, source })
 }
 
-/** The error of a request that was carried out, and whose answer nobody knows any more. */
+/** Creates the error for a request that was executed, but whose response was not stored. */
 export function responseNotStoredError(): RequestError {
   const detail = 'The request with this key was carried out. Its answer was too long to be kept: read what it changed.'
-  return new RequestError({ code: 'conflict', appCode: 'idempotency-answer-lost', detail, source })
+  return new RequestError({ code: 'conflict', appCode: 'idempotency-response-lost', detail, source })
 }

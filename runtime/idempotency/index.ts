@@ -7,9 +7,9 @@ export type { IdempotencyOptions, KeyScopeEvent } from './options.js'
 export type { ClaimedKey, IdempotencyStore, StoredKey } from './store.js'
 
 /**
- * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: for the option of the same
- * name of a handler. The key is kept in the transaction of the write, with the answer.
- * @throws Error that says what is wrong, and what would be right
+ * Allows callers to retry writes safely with the header `Idempotency-Key`. Pass the result to the handler option of the same name. The key
+ * and the response are stored in the transaction of the write.
+ * @throws Error if an option is invalid, with a description of valid values
  */
 export function idempotency<C = unknown>(options: IdempotencyOptions<C>): Idempotency<C> {
   const settings = parseIdempotencyOptions(options)

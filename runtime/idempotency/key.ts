@@ -1,22 +1,22 @@
 import { RequestError } from '../errors/request-error.js'
 
-/** The header that has the key. */
+/** The header with the key. */
 export const KEY_HEADER = 'Idempotency-Key'
 
-/** How many characters a key may have. */
+/** Maximum length of a key in characters. */
 const LONGEST = 255
 
-/** A header beyond this is not looked at. */
+/** Maximum length of a header that is parsed. */
 const LONGEST_HEADER = 1024
 
 const TEXT = String.raw`"((?:[ !#-[\]-~]|\\["\\])*)"`
-/** A string of structured fields (RFC 9651, section 3.3.3), with parameters, which mean nothing here. */
+/** A string of structured fields (RFC 9651, section 3.3.3) with parameters, which are ignored. */
 const STRING = new RegExp(`^ *${TEXT}(?:; *[a-z*][\\w.*-]*(?:=(?:${TEXT}|[\\w:/.*?+@=-]*))?)* *$`)
 
 /**
- * Reads a key: a string of structured fields, as the draft has it (draft-ietf-httpapi-idempotency-key-header-07, section 2.1).
- * @param header null where there is none, and must be one
- * @throws RequestError 400
+ * Parses a key: a string of structured fields, as defined by the draft (draft-ietf-httpapi-idempotency-key-header-07, section 2.1).
+ * @param header null if a required header is missing
+ * @throws RequestError 400 if the key is missing or invalid
  */
 export function parseIdempotencyKey(header: string | null): string {
   if (header === null) {

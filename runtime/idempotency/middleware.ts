@@ -7,67 +7,67 @@ import { getPrimary } from '../orm/primary.js'
 import { isInTransaction } from '../orm/transactions.js'
 import { requestFingerprint, keyDigest } from './digest.js'
 import { KEY_HEADER, parseIdempotencyKey } from './key.js'
-import { runOnce, type Outcome } from './run-once.js'
+import { executeIdempotent, type Outcome } from './execute-idempotent.js'
 import type { IdempotencySettings } from './options.js'
 import type { ClaimedKey } from './store.js'
 
 const INSIDE =
-  'getOrm gave a client inside a transaction. With an idempotency key, the write and the key are kept in a transaction that is begun for them.'
+  'getOrm returned a client inside a transaction. Requests with an idempotency key need a client that can start one.'
 
-/** The reason of an error that stands for a change which was made. */
+/** The reason in an error response to a change that was made. */
 const NOT_READABLE = 'RESULT_NOT_READABLE'
 
-/** Puts idempotency keys around the routes of a handler. What has no key, or changes nothing, goes past. */
+/** Adds idempotency keys to the routes of a handler. Requests without a key and reads are passed through. */
 export function idempotencyMiddleware<O, C>(
   settings: IdempotencySettings<C>,
   handler: IdempotentHandler,
 ): IdempotencyMiddleware<O, C> {
   const { limits } = handler
   const { provider } = handler.dialect
-  return (answer, { mount, fail, spotAt }) => {
-    const keyed: typeof answer = async (request, context, path, alive, tried) => {
+  return (next, { mount, fail, matchStyleRoute }) => {
+    const keyed: typeof next = async (request, context, path, assertActive, tried) => {
       try {
         const sent = parseIdempotencyKey(request.headers.get(KEY_HEADER))
-        const asked = tried?.asked ?? createRequestAccessors(context, alive, mount)
+        const accessors = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
         const body = await readBytes(request, limits.bodyBytes)
-        const key = await claimedKey(sent, request, body, asked, settings, handler)
-        const client = await clientOf(asked)
-        const carryOut = async (inside: unknown): Promise<Outcome> => {
-          const seen: RequestOutcome = {}
-          const response = await answer(withBody(request, body), { ...context, seen }, path, alive, {
+        const key = await claimedKey(sent, request, body, accessors, settings, handler)
+        const client = await clientOf(accessors)
+        const execute = async (inside: unknown): Promise<Outcome> => {
+          const outcome: RequestOutcome = {}
+          const response = await next(withBody(request, body), { ...context, outcome }, path, assertActive, {
             variables: context.variables ?? {},
             methods: () => [],
             ...tried,
-            asked: { ...asked, getOrm: () => inside },
+            accessors: { ...accessors, getOrm: () => inside },
           })
-          const { failure, rows } = seen
-          if (context.seen) Object.assign(context.seen, { failure, rows })
+          const { failure, rows } = outcome
+          if (context.outcome) Object.assign(context.outcome, { failure, rows })
           return { response, error: failure?.error, isDone: failure?.reason === NOT_READABLE }
         }
-        return await runOnce({ client, key, provider, settings, carryOut })
+        return await executeIdempotent({ client, key, provider, settings, execute })
       } catch (error) {
         return fail(error, context, path.split('/', 2)[1])
       }
     }
-    // What has no key goes past at once, without a promise more.
-    return (request, context, path, alive, tried) => {
+    // Requests without a key are passed through without an additional promise.
+    return (request, context, path, assertActive, tried) => {
       const { method } = request
       const isMeant =
         method !== 'GET' &&
         method !== 'HEAD' &&
         (request.headers.has(KEY_HEADER) || (settings.required && method !== 'DELETE')) &&
-        writes(spotAt(method, path))
-      return (isMeant ? keyed : answer)(request, context, path, alive, tried)
+        writes(matchStyleRoute(method, path))
+      return (isMeant ? keyed : next)(request, context, path, assertActive, tried)
     }
   }
 }
 
-/** The operations of the RPC style that change nothing: a POST of theirs has arguments that are too long for a URL. */
+/** The read operations of the RPC style. They can be a POST if the arguments are too long for a URL. */
 const RPC_READ = /^(?:find|count|aggregate|groupBy|exists|check)/
 
-/** Whether a request may change anything. What no route answers does not. */
-function writes(spot: RouteMatch | undefined): boolean {
-  return spot !== undefined && !RPC_READ.test(spot.operation ?? '')
+/** Whether a request may change data. Requests that match no route do not. */
+function writes(routeMatch: RouteMatch | undefined): boolean {
+  return routeMatch !== undefined && !RPC_READ.test(routeMatch.operation ?? '')
 }
 
 async function claimedKey<C>(
@@ -93,7 +93,7 @@ async function clientOf({ getOrm }: RequestAccessors): Promise<object> {
   throw new Error(INSIDE)
 }
 
-/** The same request, whose body was read. */
+/** Returns the request with a body that was already read. */
 function withBody({ url, method, headers, signal }: Request, body: Uint8Array): Request {
   return new Request(url, { method, headers, signal, body: body.length > 0 ? body.slice() : null })
 }

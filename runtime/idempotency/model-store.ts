@@ -3,8 +3,8 @@ import { callClient, type PortRow } from '../orm/client-port.js'
 import type { IdempotencyStore, StoredKey } from './store.js'
 
 /**
- * Keeps keys in a model of the schema, with the fields `id`, `fingerprint`, `answer` and `expiresAt`.
- * @param delegate the name of its delegate: `idempotencyKey`
+ * Creates a store for keys in a model of the schema with the fields `id`, `fingerprint`, `response` and `expiresAt`.
+ * @param delegate the name of the model's delegate: `idempotencyKey`
  */
 export function modelStore(delegate: string): IdempotencyStore {
   const model = { delegate }
@@ -14,19 +14,19 @@ export function modelStore(delegate: string): IdempotencyStore {
         await callClient(inside, model, 'create', { data: { id, fingerprint, expiresAt }, select: { id: true } })
         return true
       } catch (error) {
-        const fault = classifyDatabaseError(error)
-        if (fault === 'unique-violation') return false
-        // Nothing that the caller could mend.
-        throw UNFIT.includes(fault) ? new Error(needed(delegate), { cause: error }) : error
+        const kind = classifyDatabaseError(error)
+        if (kind === 'unique-violation') return false
+        // The caller cannot fix this, so it is a server error.
+        throw UNFIT.includes(kind) ? new Error(needed(delegate), { cause: error }) : error
       }
     },
-    async complete(inside, id, answer) {
-      const { count } = await callClient(inside, model, 'updateMany', { where: { id }, data: { answer } })
-      if (count !== 1) throw new Error(`The row of ${delegate} that was claimed is gone.`)
+    async complete(inside, id, response) {
+      const { count } = await callClient(inside, model, 'updateMany', { where: { id }, data: { response } })
+      if (count !== 1) throw new Error(`The row of ${delegate} that was claimed no longer exists.`)
     },
     async find(client, id) {
       const row = await callClient(client, model, 'findUnique', { where: { id } })
-      return row ? keptKeyOf(row, delegate) : undefined
+      return row ? toStoredKey(row, delegate) : undefined
     },
     async removeExpired(client, id, now) {
       await callClient(client, model, 'deleteMany', { where: { id, expiresAt: { lte: now } } })
@@ -34,15 +34,15 @@ export function modelStore(delegate: string): IdempotencyStore {
   }
 }
 
-function keptKeyOf({ id, fingerprint, expiresAt, answer }: PortRow, delegate: string): StoredKey {
+function toStoredKey({ id, fingerprint, expiresAt, response }: PortRow, delegate: string): StoredKey {
   const isKey = typeof id === 'string' && typeof fingerprint === 'string' && expiresAt instanceof Date
-  if (isKey && (answer === null || answer instanceof Uint8Array)) return { id, fingerprint, expiresAt, answer }
+  if (isKey && (response === null || response instanceof Uint8Array)) return { id, fingerprint, expiresAt, response }
   throw new Error(needed(delegate))
 }
 
-/** What a client says of a model that lacks a field, or requires another one. */
+/** Errors of a client whose model lacks one of the fields or requires further ones. */
 const UNFIT: readonly (DatabaseErrorKind | undefined)[] = ['bad-arguments', 'missing-argument', 'not-null-violation']
 
 function needed(delegate: string): string {
-  return `${delegate} is no model for keys. It needs: id String @id, fingerprint String, answer Bytes?, expiresAt DateTime.`
+  return `${delegate} cannot store keys. It needs: id String @id, fingerprint String, response Bytes?, expiresAt DateTime.`
 }

@@ -1,47 +1,44 @@
 import type { Style } from '../http/hooks-mount.js'
 import type { IdempotentHandler } from '../http/idempotency-middleware.js'
-import { parsePositive, assertKnownKeys } from '../limits.js'
+import { parsePositive, assertAllowedKeys } from '../limits.js'
 import { modelStore } from './model-store.js'
 import type { IdempotencyStore } from './store.js'
 
-/** What a scope is made of. `C` is what the app says of a request. */
+/** The arguments of `scope`. `C` is the type of the app's `context`. */
 export interface KeyScopeEvent<C> {
-  /** What the adapter's option `context` gave. */
+  /** The result of the adapter option `context`. */
   readonly context: C
-  /** Its body was read. */
+  /** The request. Its body is already consumed. */
   readonly request: Request
   readonly style: Style
 }
 
-/** The options of `idempotency`. Exactly one of `model` and `store` is given. `C` is what the app says of a request. */
+/** Options of `idempotency`. Either `model` or `store` is required. `C` is the type of the app's `context`. */
 export interface IdempotencyOptions<C = unknown> {
   /**
-   * The delegate of the model that keeps keys, as `idempotencyKey`. It needs `id String @id`, `fingerprint String`, `answer Bytes?` and
-   * `expiresAt DateTime`, and must be `@api.hidden`.
+   * The delegate of the model that stores keys, for example `idempotencyKey`. It needs `id String @id`, `fingerprint String`, `response
+   * Bytes?` and `expiresAt DateTime`, and must be `@api.hidden`.
    */
   readonly model?: string
-  /** Keeps keys in another way. */
+  /** A custom store for keys. */
   readonly store?: IdempotencyStore
   /**
-   * Says who sends a key: as text, the same for each request of one caller, and of nobody else. Whoever has the same scope and sends the
-   * same request with the same key is given the stored answer.
+   * Returns a string that identifies the caller. It must be the same for all requests of one caller, and differ between callers: an
+   * identical request with the same scope and key gets the stored response.
    */
   readonly scope: (event: KeyScopeEvent<C>) => string | Promise<string>
-  /**
-   * Whether requests that may do their work twice must have a key: POST, PATCH and PUT that write are answered with 400 without one. Default
-   * false.
-   */
+  /** Whether POST, PATCH and PUT requests that write must have a key. Without one, they get a 400. Default: false. */
   readonly required?: boolean
-  /** How long a key is kept, in milliseconds. After that it may be used anew. Default: 24 hours. */
+  /** Lifetime of a key in milliseconds. Afterwards it can be used again. Default: 24 hours. */
   readonly expiresAfter?: number
   /**
-   * How many bytes of an answer are kept at most, with its headers. A longer one is given once; when its request comes again, that is
-   * answered with 409 and not carried out. Default 1 MiB.
+   * Maximum size of a stored response in bytes, including its headers. A larger response is returned once. A repetition of its request gets
+   * a 409 and is not executed. Default: 1 MiB.
    */
   readonly responseBytes?: number
 }
 
-/** {@link IdempotencyOptions}, checked, with the defaults. */
+/** {@link IdempotencyOptions}, checked and with defaults. */
 export interface IdempotencySettings<C> {
   readonly store: IdempotencyStore
   readonly scope: IdempotencyOptions<C>['scope']
@@ -61,7 +58,7 @@ const OPTIONS = [
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Beyond it, some databases cannot hold the time. */
+/** Some databases cannot store later times. */
 const LONGEST = 10 * 365 * DAY
 
 const MODEL_NEEDED =
@@ -69,10 +66,10 @@ const MODEL_NEEDED =
 
 /**
  * Checks the options.
- * @throws Error that says what is wrong, and what would be right
+ * @throws Error if an option is invalid, with a description of valid values
  */
 export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): IdempotencySettings<C> {
-  assertKnownKeys('option of idempotency', options, OPTIONS)
+  assertAllowedKeys('option of idempotency', options, OPTIONS)
   const { model, store, scope, required = false, expiresAfter = DAY, responseBytes = 1024 * 1024 } = options
   if ((model === undefined) === (store === undefined)) throw new Error(MODEL_NEEDED)
   if (model !== undefined && (typeof model !== 'string' || model === '')) throw new Error(MODEL_NEEDED)
@@ -89,8 +86,8 @@ export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): Idem
 }
 
 /**
- * Refuses a model of keys that anybody can reach.
- * @throws Error that says how to hide it
+ * Checks that the model with the keys is not exposed.
+ * @throws Error that explains how to hide it
  */
 export function assertHidden({ model }: Pick<IdempotencyOptions, 'model'>, { resources }: IdempotentHandler): void {
   if (model === undefined || resources.every(({ delegate }) => delegate !== model)) return

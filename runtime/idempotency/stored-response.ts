@@ -1,11 +1,11 @@
 import { isObject } from '../values/is-object.js'
 
-/** Tells that an answer was given before. */
+/** The header that marks a repeated response. */
 const REPLAYED = 'Idempotent-Replayed'
 
 const LINE_END = 10
 
-/** An answer as it is kept: a line of JSON with its status and headers, and its body behind it. */
+/** Encodes a response: a line of JSON with the status and headers, followed by the body. */
 export function encodeResponse({ status, headers }: Response, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${JSON.stringify({ status, headers: [...headers] })}\n`)
   const all = new Uint8Array(head.length + body.length)
@@ -14,21 +14,21 @@ export function encodeResponse({ status, headers }: Response, body: Uint8Array):
   return all
 }
 
-/** An answer that was kept, with a header that says so. */
-export function replayResponse(kept: Uint8Array): Response {
-  const end = kept.indexOf(LINE_END)
-  const head: unknown = JSON.parse(new TextDecoder().decode(kept.subarray(0, end)))
+/** Decodes a stored response and adds a header that marks it as repeated. */
+export function replayResponse(stored: Uint8Array): Response {
+  const end = stored.indexOf(LINE_END)
+  const head: unknown = JSON.parse(new TextDecoder().decode(stored.subarray(0, end)))
   if (!isObject(head) || typeof head['status'] !== 'number' || !Array.isArray(head['headers'])) {
-    throw new Error('What is kept with an idempotency key is no answer.')
+    throw new Error('The value stored with an idempotency key is not a response.')
   }
   const { status, headers: sent } = head
   const headers = new Headers()
   for (const [name, value] of sent) headers.append(String(name), String(value))
   headers.set(REPLAYED, 'true')
-  return toResponse(kept.slice(end + 1), { status, headers })
+  return toResponse(stored.slice(end + 1), { status, headers })
 }
 
-/** A response of bytes. Where there are none, it has no body: of some statuses it must not have one. */
+/** Creates a response from bytes. Without bytes it has no body, because some statuses do not allow one. */
 export function toResponse(body: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
   return new Response(body.length > 0 ? body : null, init)
 }

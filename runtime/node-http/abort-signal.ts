@@ -1,9 +1,9 @@
 import type { IncomingRequest, NodeRequest } from './request.js'
 
 /**
- * Gives a request the signal of its connection: it aborts when the client goes away. Made when it is first asked for, because a request that
- * is made with a signal takes three times as long to make.
- * @param release lets go of the body
+ * Adds a signal to a request that aborts when the client disconnects. The signal is created lazily, because creating a request with a
+ * signal takes three times as long.
+ * @param release releases the body
  */
 export function withAbortSignal(req: NodeRequest, request: Request, release: () => void): IncomingRequest {
   let controller: AbortController | undefined
@@ -11,11 +11,11 @@ export function withAbortSignal(req: NodeRequest, request: Request, release: () 
   const signal = (): AbortSignal => {
     if (!controller) {
       controller = new AbortController()
-      // Of many requests on one connection, HTTP/2 tells each one's end.
+      // An HTTP/2 connection carries many requests, and Node reports the end of each.
       if (isHttp2(req)) req.once('aborted', abort)
       else req.socket?.once('close', abort)
     }
-    if (hasGone(req)) abort()
+    if (isDisconnected(req)) abort()
     return controller.signal
   }
   Object.defineProperty(request, 'signal', { get: signal, configurable: true })
@@ -32,6 +32,6 @@ function isHttp2({ httpVersionMajor = 1 }: NodeRequest): boolean {
   return httpVersionMajor > 1
 }
 
-function hasGone(req: NodeRequest): boolean {
+function isDisconnected(req: NodeRequest): boolean {
   return isHttp2(req) ? req.aborted === true : req.socket?.destroyed === true
 }

@@ -5,51 +5,51 @@ import { bodyAbortedError, bodyConsumedError } from '../http/body.js'
 import { MAX_DISCARDED_BYTES } from '../http/drain-body.js'
 import { withAbortSignal } from './abort-signal.js'
 
-/** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */
+/** A request of Node's `http`, `https` and `http2` servers, with properties that frameworks add. */
 export interface NodeRequest extends Readable {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly httpVersionMajor?: number
-  /** The connection; that of HTTP/2 has many requests at once. */
+  /** The connection. In HTTP/2, concurrent requests share it. */
   readonly socket?: NodeSocket | null
-  /** Whether the client has gone before all of the request was here; in HTTP/2 also afterwards. */
+  /** Whether the client disconnected before the request was received completely. In HTTP/2 also afterwards. */
   readonly aborted?: boolean
-  /** The URL as the client sent it, where a router has cut its mount point from `url`. */
+  /** The original URL, if a router has removed its mount path from `url`. */
   readonly originalUrl?: string
-  /** The body, where a body parser has read it. */
+  /** The body, if a body parser has read it. */
   readonly body?: unknown
-  /** The bytes of the body, where a body parser has kept them. */
+  /** The bytes of the body, if a body parser has kept them. */
   readonly rawBody?: unknown
 }
 
-/** A connection, as far as it tells its end. */
+/** The parts of a connection that are needed to detect its end. */
 export interface NodeSocket {
   readonly destroyed?: boolean
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
 }
 
-/** A request for a handler, and the way to let go of its body. */
+/** A web request with a function that releases its body. */
 export interface IncomingRequest {
   readonly request: Request
-  /** Discards what the handler has not read of the body, so that the connection can take the next request. */
+  /** Discards the rest of the body, so that the connection can be reused. */
   readonly release: () => void
 }
 
-// Links are built with `endpoint`, never with what a client says the host is.
+// Links are built with the option `endpoint`, never with the host that the client sent.
 const ORIGIN = 'http://localhost'
 
-/** Methods that the web's Request cannot have. */
+/** Methods that a web `Request` does not support. */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /**
- * Makes a web request of one of Node's. The path and its percent-encoding stay as they were sent. The body is streamed; where
- * a parser has read it before, what the parser made of it is the body.
+ * Converts a Node request to a web request. The path keeps its original percent-encoding. The body is streamed. If a parser has already
+ * read it, the parsed value becomes the body.
  * @param req Node's request
- * @param parsed the body as a framework holds it: parsed, text, bytes, or a stream of its own. Default: `req.body`
- * @param target the path and query, where `originalUrl` and `url` are not what is meant
- * @returns undefined for a method that no web request can have
+ * @param parsed the body as a framework provides it: parsed, text, bytes or a stream. Default: `req.body`
+ * @param target the path and query if they differ from `originalUrl` and `url`
+ * @returns undefined if a web request does not support the method
  */
 export function toWebRequest(
   req: NodeRequest,
@@ -60,11 +60,11 @@ export function toWebRequest(
   if (FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined
   const url = ORIGIN + asSent(requestPath({ url: target }))
   const headers = headersOf(req.headers)
-  const given = method === 'GET' || method === 'HEAD' ? undefined : givenBody(req, parsed)
-  if (given !== undefined) {
-    // They describe the bytes that came over the wire, which are not these.
+  const parsedBody = method === 'GET' || method === 'HEAD' ? undefined : getParsedBody(req, parsed)
+  if (parsedBody !== undefined) {
+    // They describe the bytes sent over the wire, which differ from these.
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
-    return withAbortSignal(req, new Request(url, { method, headers, body: given }), () => drain(req))
+    return withAbortSignal(req, new Request(url, { method, headers, body: parsedBody }), () => drain(req))
   }
   if (method === 'GET' || method === 'HEAD' || !isAnnounced(req)) {
     return withAbortSignal(req, new Request(url, { method, headers }), () => drain(req))
@@ -75,23 +75,26 @@ export function toWebRequest(
   return withAbortSignal(req, new Request(url, init), release)
 }
 
-/** What the web's URL takes out of a path, or makes something else of: `.` and `..` as segments, and `\`. */
+/** The parts of a path that the web `URL` removes or rewrites: the segments `.` and `..`, and `\`. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?=[/?#]|$)/i
 
-/** A path that would not stay as it was sent names nothing: guards in front of the handler have seen another one than it would. */
+/**
+ * Replaces a path that the web `URL` would rewrite with a path that does not exist. Otherwise guards in front of the handler would check a
+ * different path.
+ */
 function asSent(path: string): string {
   const end = path.search(/[?#]/)
   const [before, after] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]
   return REWRITTEN.test(before) ? `/${after}` : path
 }
 
-/** The path and query of a request as they were sent, whatever form the request line had. */
+/** Returns the path and query of a request as they were sent, for all forms of the request line. */
 export function requestPath(req: Pick<NodeRequest, 'originalUrl' | 'url'>): string {
   const target = (req.originalUrl ?? req.url ?? '/').replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
   return target.startsWith('/') ? target : `/${target}`
 }
 
-/** The id that middleware as `pino-http` has given a request, or that it came with. */
+/** Returns the request id set by middleware such as `pino-http`, or the id that the client sent. */
 export function nodeRequestId({ id, headers }: NodeRequest & { readonly id?: unknown }): unknown {
   return id ?? headers['x-request-id']
 }
@@ -99,31 +102,31 @@ export function nodeRequestId({ id, headers }: NodeRequest & { readonly id?: unk
 function headersOf(from: IncomingHttpHeaders): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(from)) {
-    // HTTP/2 keeps its pseudo-headers, as `:path`, among the others.
+    // HTTP/2 has pseudo-headers such as `:path` among the headers.
     if (value === undefined || name.startsWith(':')) continue
     for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each)
   }
   return headers
 }
 
-/** HTTP/1 announces every body in a header. */
+/** Whether the request has a body. HTTP/1 requires a header for it. */
 function isAnnounced(req: NodeRequest): boolean {
   if ((req.httpVersionMajor ?? 1) > 1) return true
   const length = req.headers['content-length']
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** The body that was read before, or undefined where it is still to be read. */
-function givenBody(req: NodeRequest, parsed: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+/** Returns the body if it was already read, or undefined if it can still be read. */
+function getParsedBody(req: NodeRequest, parsed: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   const read = req.readableDidRead || req.readableEnded
   if (isReadable(parsed) || (parsed === null && !isAnnounced(req))) return undefined
   if (read && isBytes(req.rawBody)) return req.rawBody
-  // A parser that does not know the media type leaves the stream alone and may leave `{}` in its place.
+  // A parser that does not support the media type leaves the stream unread and may set the body to `{}`.
   if (parsed === undefined || (!read && isEmptyObject(parsed))) return read && !isAnnounced(req) ? '' : undefined
   return typeof parsed === 'string' || isBytes(parsed) ? parsed : JSON.stringify(parsed)
 }
 
-/** A web stream that reads only as fast as it is read, and fails where the client goes away. */
+/** Creates a web stream with backpressure, which fails if the client disconnects. */
 function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Array>; readonly release: () => void } {
   let release = () => drain(source)
   const stream = new ReadableStream<Uint8Array>({
@@ -148,7 +151,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
         detach()
         drain(source)
       }
-      // Before the listener for data, which would let the stream flow.
+      // Must come before the `data` listener, which would start the stream.
       source.pause()
       source.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure)
       if (source.readableEnded) {
@@ -166,7 +169,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
   return { stream, release: () => release() }
 }
 
-/** Reads on, so that the client comes to read the answer, but not for ever. */
+/** Reads and discards the rest, up to a limit, so that the client gets to read the response. */
 function drain(source: Readable): void {
   if (source.destroyed || source.readableEnded) return
   let left = MAX_DISCARDED_BYTES

@@ -1,12 +1,12 @@
 type HeaderValue = number | string | readonly string[] | undefined
 
-/** A response as Node's `http`, `https` and `http2` servers give it. */
+/** A response of Node's `http`, `https` and `http2` servers. */
 export interface NodeResponse {
   statusCode: number
   readonly headersSent: boolean
   readonly destroyed: boolean
   readonly writableEnded: boolean
-  /** Of HTTP/2 alone. */
+  /** Only in HTTP/2. */
   readonly stream?: unknown
   getHeader(name: string): HeaderValue
   setHeader(name: string, value: number | string | readonly string[]): unknown
@@ -18,7 +18,7 @@ export interface NodeResponse {
   off(event: 'close' | 'drain', listener: () => void): unknown
 }
 
-/** A reply of Fastify's, as far as an answer needs it. */
+/** The parts of Fastify's reply that are needed to send a response. */
 export interface NodeReply {
   code(status: number): unknown
   getHeader(name: string): HeaderValue
@@ -27,15 +27,15 @@ export interface NodeReply {
 }
 
 /**
- * Writes a web response as one of Node's. Ends early, without failing, where the client goes away.
- * @param head whether the request was HEAD, which is answered without a body
+ * Sends a web response with a Node response. Stops without an error if the client disconnects.
+ * @param head whether the request is HEAD, so that no body is sent
  */
 export async function sendResponse(response: Response, res: NodeResponse, head: boolean): Promise<void> {
   const body = await bodyOf(response, head)
   if (res.destroyed || res.writableEnded) return cancel(body)
   res.statusCode = response.status
   for (const [name, value] of headersOf(response, res)) {
-    // HTTP/2 has no such header, and Node warns of it.
+    // HTTP/2 does not have this header, and Node logs a warning for it.
     if (name === 'connection' && res.stream !== undefined) continue
     const cookies = Array.isArray(value) ? [res.getHeader(name) ?? [], value].flat().map(String) : value
     res.setHeader(name, cookies)
@@ -46,18 +46,18 @@ export async function sendResponse(response: Response, res: NodeResponse, head: 
   else res.end()
 }
 
-/** Hands a web response to a reply of Fastify's, whose hooks see it as any other. */
+/** Sends a web response with Fastify's reply, so that Fastify's hooks run as usual. */
 export async function sendReply(response: Response, reply: NodeReply, head: boolean): Promise<void> {
   const body = await bodyOf(response, head)
   reply.code(response.status)
-  // Fastify itself adds cookies to those that were set before.
+  // Fastify appends cookies to those that were set before.
   for (const [name, value] of headersOf(response, reply)) reply.header(name, value)
   reply.send(body ?? undefined)
 }
 
 type Body = Uint8Array | ReadableStream<Uint8Array> | null
 
-/** The body in one piece where it is there already, so that its length can be told; otherwise as it comes. */
+/** Returns the body in one piece if it is already complete, so that its length is known. Otherwise returns a stream. */
 async function bodyOf(response: Response, head: boolean): Promise<Body> {
   if (head) await cancel(response.body)
   if (head || !response.body) return null
@@ -76,14 +76,14 @@ async function bodyOf(response: Response, head: boolean): Promise<Body> {
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 })
 }
 
-/** The headers of a response, each once; cookies as a list. */
+/** Returns the headers of a response, each once. `set-cookie` is a list. */
 function* headersOf(
   { headers }: Response,
   before: Pick<NodeResponse, 'getHeader'>,
 ): Iterable<[name: string, value: string | string[]]> {
   for (const name of new Set(headers.keys())) {
     const value = headers.get(name) ?? ''
-    // What CORS middleware has said before us holds as well.
+    // `Vary` is merged with an earlier value, for example from CORS middleware.
     const earlier = name === 'vary' ? before.getHeader(name) : undefined
     yield [name, name === 'set-cookie' ? headers.getSetCookie() : [earlier ?? [], value].flat().join(', ')]
   }
@@ -99,7 +99,7 @@ async function pipe(body: ReadableStream<Uint8Array>, res: NodeResponse): Promis
     }
     res.end()
   } catch {
-    // The status is sent: a connection that breaks is the only way left to say that the body is not whole.
+    // The status was already sent, so the only way to signal an incomplete body is to close the connection.
     res.destroy()
   } finally {
     res.off('close', onClose)

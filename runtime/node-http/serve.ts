@@ -11,8 +11,8 @@ import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from './re
 import { type NodeResponse, sendResponse } from './response.js'
 
 /**
- * Answers every request that it is given, where nobody stands behind it to answer failures: 404 outside the prefix, and 500
- * with a line in the log for what no handler could answer.
+ * Creates a listener that handles every request and every error, for servers without an error handler. Requests outside the prefix get a
+ * 404. Errors that the handler could not handle are logged and get a 500.
  * @param options see {@link AdapterOptions}
  */
 export function nodeListener<O, R extends NodeRequest, C>(
@@ -27,8 +27,8 @@ export function nodeListener<O, R extends NodeRequest, C>(
       const prefix = mountIn(requestPath(req))
       await serveNode(handler, createRequestContext(options, { prefix, mount, requestId }, req), req, res)
     } catch (error) {
-      const told = { log: options.log, requestId }
-      writeLog(told, `[routewright] a request could not be answered${logLabel(undefined, told)}:`, error)
+      const logContext = { log: options.log, requestId }
+      writeLog(logContext, `[routewright] a request could not be answered${logLabel(undefined, logContext)}:`, error)
       if (res.headersSent) return void res.destroy()
       res.statusCode = 500
       res.end()
@@ -37,8 +37,8 @@ export function nodeListener<O, R extends NodeRequest, C>(
 }
 
 /**
- * Answers one of Node's requests with a handler.
- * @throws what only a handler that breaks its word, or a body that cannot be written as JSON, can throw; nothing is sent then
+ * Handles a Node request.
+ * @throws errors of a handler that rejects, or of a body that cannot be serialized as JSON; no response is sent in this case
  */
 export async function serveNode<O, C>(
   handler: ApiHandler<O, C>,
@@ -50,10 +50,10 @@ export async function serveNode<O, C>(
 }
 
 /**
- * Has one of Node's requests answered by a handler.
- * @param use takes the answer; the request's body is let go of when it is done. `head` is whether the answer has no body
- * @returns what `use` gives
- * @throws as {@link serveNode}, and what `use` throws
+ * Handles a Node request and passes the response to a callback.
+ * @param use receives the response; the request's body is released when it has finished. `head` is whether to omit the response's body
+ * @returns the result of `use`
+ * @throws errors like {@link serveNode}, and errors of `use`
  */
 export async function handleNodeRequest<O, C, T>(
   handler: ApiHandler<O, C>,

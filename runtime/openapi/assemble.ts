@@ -2,7 +2,7 @@ import type { ComponentCollector } from './components.js'
 import type { OpenApiDocument, PathItem, Server, Tag } from './document.js'
 import type { OpenApiOptions } from './options.js'
 
-/** What a style gives of its document. */
+/** The parts of a document that a style provides. */
 export interface StyleDocument {
   readonly style: 'REST' | 'RPC'
   readonly paths: readonly (readonly [path: string, item: PathItem])[]
@@ -11,7 +11,7 @@ export interface StyleDocument {
   readonly tags: readonly Tag[]
 }
 
-/** What the styles are, for readers who know neither. */
+/** An introduction to each style, for readers who do not know it. */
 const ABOUT: Readonly<Record<StyleDocument['style'], string>> = {
   REST:
     'A server of [JSON:API 1.1](https://jsonapi.org/format/1.1/): resources with relationships, filters, orders, pages and fieldsets. What `include` adds of a list may have its own: ' +
@@ -19,7 +19,7 @@ const ABOUT: Readonly<Record<StyleDocument['style'], string>> = {
   RPC: 'The operations of the Prisma client: arguments are JSON, in the query parameter `q` or as the body, and results stand in `data`.',
 }
 
-/** Puts a document together, with what the app says of its API. */
+/** Assembles a document from the parts of a style and the app's options. */
 export function assembleDocument(
   { style, paths, components, server, tags }: StyleDocument,
   options: OpenApiOptions,
@@ -30,7 +30,7 @@ export function assembleDocument(
     openapi: '3.1.1',
     info: { title: `${style} API`, version: '0.0.0', description: ABOUT[style], ...info },
     servers,
-    // Where no scheme is given, that none is needed is said too: linters take silence for something forgotten.
+    // An empty list states that no scheme is needed. Linters report a missing member as an omission.
     security,
     tags,
     paths: Object.fromEntries(paths),

@@ -1,6 +1,6 @@
 import type { Components, Header, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document.js'
 
-/** Collects the components of a document while its paths are written. Each is made once. */
+/** Collects the components of a document while its paths are created. Each component is created once. */
 export class ComponentCollector {
   readonly #schemas = new Map<string, JsonSchema>()
   readonly #parameters = new Map<string, Parameter>()
@@ -8,41 +8,41 @@ export class ComponentCollector {
   readonly #bodies = new Map<string, RequestBody>()
   readonly #headers = new Map<string, Header>()
 
-  /** Refers to a schema, which is made where it is not there yet. It may refer to itself. */
+  /** Returns a reference to a schema and creates the schema if it does not exist. It may refer to itself. */
   schema(name: string, make: () => JsonSchema): Reference {
     if (!this.#schemas.has(name)) {
-      // Stands in for it while it is made.
+      // A placeholder while the schema is created, for recursive references.
       this.#schemas.set(name, {})
       this.#schemas.set(name, make())
     }
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** Refers to a parameter. */
+  /** Returns a reference to a parameter. */
   parameter(name: string, make: () => Parameter): Reference {
     if (!this.#parameters.has(name)) this.#parameters.set(name, make())
     return { $ref: `#/components/parameters/${name}` }
   }
 
-  /** Refers to a response. */
+  /** Returns a reference to a response. */
   response(name: string, make: () => ResponseObject): Reference {
     if (!this.#responses.has(name)) this.#responses.set(name, make())
     return { $ref: `#/components/responses/${name}` }
   }
 
-  /** Refers to the body of a request. */
+  /** Returns a reference to a request body. */
   requestBody(name: string, make: () => RequestBody): Reference {
     if (!this.#bodies.has(name)) this.#bodies.set(name, make())
     return { $ref: `#/components/requestBodies/${name}` }
   }
 
-  /** Refers to a header of answers. */
+  /** Returns a reference to a response header. */
   header(name: string, make: () => Header): Reference {
     if (!this.#headers.has(name)) this.#headers.set(name, make())
     return { $ref: `#/components/headers/${name}` }
   }
 
-  /** All of them, each kind sorted by name. */
+  /** Returns all components, each kind sorted by name. */
   sorted(): Components {
     return {
       schemas: sorted(this.#schemas),

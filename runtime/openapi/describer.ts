@@ -1,5 +1,5 @@
 import type { DescribeRest } from '../rest/handler-info.js'
 import type { DescribeRpc } from '../rpc/handler-info.js'
 
-/** Describes handlers of both styles. A handler without it carries nothing of what a description is made with. */
+/** Creates the documents of handlers of both styles. It is passed as an option, so that the code is not bundled with other handlers. */
 export interface OpenApi extends DescribeRest, DescribeRpc {}

@@ -1,6 +1,6 @@
-/** The parts of OpenAPI 3.1 that we write, as JSON (specification, section 4.8). */
+/** The parts of an OpenAPI 3.1 document in JSON that the runtime generates (specification, section 4.8). */
 
-/** A schema of JSON Schema 2020-12. Its keywords are those that we write. */
+/** A schema of JSON Schema 2020-12, with the keywords that the runtime generates. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly title?: string
@@ -38,16 +38,16 @@ export interface JsonSchema {
   readonly deprecated?: boolean
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
-  /** What the value was before it became JSON, as `meta.serialization` calls it. */
+  /** The type of the value before it was converted to JSON, as named in `meta.serialization`. */
   readonly 'x-serialization'?: string
 }
 
-/** Refers to a component of the same document. */
+/** A reference to a component of the same document. */
 export interface Reference {
   readonly $ref: string
 }
 
-/** One query, path or header parameter. */
+/** A query, path or header parameter. */
 export interface Parameter {
   readonly name: string
   readonly in: 'query' | 'path' | 'header'
@@ -60,35 +60,35 @@ export interface Parameter {
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
 
-/** What a body of one media type is like. */
+/** The content of a body with one media type. */
 export interface MediaType {
   readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
 
-/** The body of a request. */
+/** A request body. */
 export interface RequestBody {
   readonly description?: string
   readonly required: boolean
   readonly content: Readonly<Record<string, MediaType>>
 }
 
-/** A header of an answer. */
+/** A response header. */
 export interface Header {
   readonly description: string
   readonly required?: boolean
   readonly schema: JsonSchema
 }
 
-/** One answer. */
+/** A response. */
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, Header | Reference>>
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-/** What one method does at one path. */
+/** An operation: one method at one path. */
 export interface OperationObject {
   readonly operationId: string
   readonly summary: string
@@ -100,15 +100,15 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 
-/** The methods that paths have. */
+/** The HTTP methods of operations. */
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What a path offers. */
+/** The operations at a path. */
 export type PathItem = { readonly parameters?: readonly (Parameter | Reference)[] } & {
   readonly [M in HttpMethod]?: OperationObject
 }
 
-/** What is said about the API as a whole: its name and its version, and more. */
+/** Metadata of the API: its name, its version and more. */
 export interface Info {
   readonly title: string
   readonly version: string
@@ -119,7 +119,7 @@ export interface Info {
   readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
 }
 
-/** Where the API is served. */
+/** A URL at which the API is served. */
 export interface Server {
   readonly url: string
   readonly description?: string
@@ -128,13 +128,13 @@ export interface Server {
   >
 }
 
-/** How callers prove who they are: `{ type: 'http', scheme: 'bearer' }`. */
+/** An authentication scheme: `{ type: 'http', scheme: 'bearer' }`. */
 export interface SecurityScheme {
   readonly type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect'
   readonly [member: string]: unknown
 }
 
-/** Which schemes a request needs: one of these objects is enough, all of its members are needed. */
+/** The schemes that a request needs. One of these objects is sufficient, with all of its members. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 /** A group of operations. */
@@ -143,7 +143,7 @@ export interface Tag {
   readonly description?: string
 }
 
-/** A whole document. */
+/** An OpenAPI document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly jsonSchemaDialect?: string
@@ -155,7 +155,7 @@ export interface OpenApiDocument {
   readonly components: Components
 }
 
-/** What the parts of a document share. */
+/** The shared parts of a document. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly parameters: Readonly<Record<string, Parameter>>

@@ -5,22 +5,26 @@ import { parseEndpointPath } from '../http/endpoint-path.js'
 import type { OpenApiOptions } from './options.js'
 import { VIEWER_FILES, viewerFile } from './viewer/page.js'
 
-/** Where the document is served, below the prefix. */
+/** The path of the document, below the prefix. */
 export const OPENAPI_PATH = '/openapi.json'
 
-/** What is told of a style. */
+/** The style-specific parts of the endpoints. */
 export interface Style {
-  /** What its API is called, where the app does not say. */
+  /** The default title of the API. */
   readonly title: string
   /** Whether a model is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
-  /** Makes the document. Where the app has put the handler, only requests tell: `mount` is the path, `/` where there is none. */
+  /**
+   * Creates the document. `mount` is the path under which the app has mounted the handler, which only requests reveal. It is `/` at the
+   * root.
+   */
   readonly describe: (mount: string) => Promise<object>
 }
 
 /**
- * The document of an API, and the page to read it where it is asked for. The document is made by the first request for it.
- * @throws Error where the page's path does not fit
+ * Creates the endpoints for the document of an API and, if enabled, for the page that displays it. The document is created by the first
+ * request for it.
+ * @throws Error if the page's path is invalid or taken
  */
 export function openApiEndpoints({ docs, info }: OpenApiOptions, { title, isTaken, describe }: Style): StaticEndpoints {
   const path = parseEndpointPath(docs, {
@@ -36,7 +40,7 @@ export function openApiEndpoints({ docs, info }: OpenApiOptions, { title, isTake
   return pages
 }
 
-/** One document for each path that the handler is put under: mostly one. */
+/** Serves one document per mount path of the handler. Usually there is only one. */
 function pageAtEachMount(describe: Style['describe']): StaticEndpoint {
   const pages = new Map<string, StaticEndpoint>()
   return (request) => {

@@ -3,19 +3,19 @@ import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
 import type { ComponentCollector } from './components.js'
 import type { HttpMethod, Reference } from './document.js'
 
-/** What a write with an idempotency key may be refused with, whatever it is refused with alone. */
+/** The additional error codes of a write with an idempotency key. */
 export const KEY_ERRORS: readonly ErrorCode[] = ['bad-request', 'write-conflict', 'invalid-value']
 
-/** The codes that refusals because of a key have, by status. */
+/** The custom codes of errors about a key, by status. */
 export const KEY_CODES: Readonly<Record<string, readonly string[]>> = {
-  409: ['idempotency-key-in-use', 'idempotency-answer-lost'],
+  409: ['idempotency-key-in-use', 'idempotency-response-lost'],
   422: ['idempotency-key-reused'],
 }
 
-/** What parts of a document are written with that know of keys. */
+/** The parts of a document context that this module needs. */
 interface Keyed {
   readonly components: ComponentCollector
-  /** Undefined where the handler takes no keys. */
+  /** Undefined if the handler does not support keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
@@ -25,7 +25,7 @@ const DESCRIPTION =
   'A text in double quotes, of 1 to 255 characters, another one for each new change. Sent again with the same request, it gives the first ' +
   'answer again, with the header `Idempotent-Replayed: true`; what failed is tried anew.'
 
-/** The header with the key of a write; none where the handler takes no keys. */
+/** Returns the header parameter for the key of a write, or an empty list if the handler does not support keys. */
 export function keyParameters({ components, keys }: Keyed, method: HttpMethod): readonly Reference[] {
   if (!keys) return []
   const required = keys.required && method !== 'delete'

@@ -9,10 +9,10 @@ export type * from './document.js'
 
 /**
  * Describes an API as OpenAPI 3.1, for the option `openapi` of a handler.
- * @param options what the schema and the handler do not tell; none of it has to be given
- * @throws Error that says what is wrong, and what would be right
+ * @param options information that neither the schema nor the handler provides; all of it is optional
+ * @throws Error if an option is invalid, with a description of valid values
  */
 export function openApi(options: OpenApiOptions = {}): OpenApi {
   validateOpenApiOptions(options)
-  return { rest: (facts) => restPages(facts, options), rpc: (facts) => rpcPages(facts, options) }
+  return { rest: (info) => restPages(info, options), rpc: (info) => rpcPages(info, options) }
 }

@@ -1,9 +1,9 @@
-/** What is found out of each of some objects once: many schemas ask for it. */
-export function memoize<K extends object, T>(make: (of: K) => T): (of: K) => T {
-  const made = new WeakMap<K, { readonly value: T }>()
+/** Memoizes a function by its argument, which is held weakly. */
+export function memoize<K extends object, T>(create: (of: K) => T): (key: K) => T {
+  const cache = new WeakMap<K, { readonly value: T }>()
   return (of) => {
-    const known = made.get(of) ?? { value: make(of) }
-    made.set(of, known)
-    return known.value
+    const cached = cache.get(of) ?? { value: create(of) }
+    cache.set(of, cached)
+    return cached.value
   }
 }

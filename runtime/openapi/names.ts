@@ -1,8 +1,8 @@
-/** Gives names out once: a name that is taken gets a number. Asked in the same order, it gives the same names. */
+/** Allocates unique names by appending a number to a name that is taken. The same sequence of calls returns the same names. */
 export class NameAllocator {
   readonly #taken = new Set<string>()
 
-  /** A name that nothing else has. */
+  /** Returns a name that was not allocated before. */
   unique(name: string): string {
     let free = name
     let lower = name.toLowerCase()
@@ -15,31 +15,31 @@ export class NameAllocator {
   }
 }
 
-/** Names of what belongs to no model. Where a model is called so, they get a number. */
+/** Allocates names of shared components. A name gets a number if a model has it. */
 export class SharedNameAllocator {
   readonly #given = new Map<string, string>()
   readonly #names: NameAllocator
 
-  /** @param names has given the models theirs */
+  /** @param names the allocator with the names of the models */
   constructor(names: NameAllocator) {
     this.#names = names
   }
 
-  /** The name that one of them has in this document: always the same. */
-  of(name: string): string {
-    const given = this.#given.get(name) ?? this.#names.unique(name)
-    this.#given.set(name, given)
-    return given
+  /** Returns the name of a shared component in this document, which is the same for every call. */
+  get(name: string): string {
+    const allocated = this.#given.get(name) ?? this.#names.unique(name)
+    this.#given.set(name, allocated)
+    return allocated
   }
 }
 
-/** What a model's rows are called together, for the names of methods: `Post` → `Posts`, `Category` → `Categories`. */
+/** Returns the plural of a model's name, for operation names: `Post` → `Posts`, `Category` → `Categories`. */
 export function pluralize(name: string): string {
   if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`
   return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`
 }
 
-/** With a capital letter, as names of schemas have. */
+/** Capitalizes the first letter of a name. */
 export function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

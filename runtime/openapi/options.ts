@@ -1,28 +1,28 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
-import { assertKnownKeys } from '../limits.js'
+import { assertAllowedKeys } from '../limits.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document.js'
 
-/** What `openApi` takes: what a document says that neither the schema nor the handler's options tell. */
+/** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */
 export interface OpenApiOptions {
   /**
-   * Serves a page to read the description and to try the API, at `/docs` or at a path of your own. It needs the package `swagger-ui-dist`,
-   * and a server with a file system. Default: none is served.
+   * Serves a page to read the document and to try the API, at `/docs` or at a custom path. It needs the package `swagger-ui-dist`, and a
+   * server with a file system. Default: false.
    */
   readonly docs?: boolean | string
-  /** What the API is called, its version, and more. Default: a title for the style, version `0.0.0`. */
+  /** The title and version of the API, and further metadata. Default: a title for the style, version `0.0.0`. */
   readonly info?: Partial<Info>
-  /** Where it is served. Default: in REST the `endpoint`; in RPC the URL that the document was asked for at. */
+  /** The URLs at which the API is served. Default: in REST the `endpoint`, in RPC the URL of the request for the document. */
   readonly servers?: readonly Server[]
-  /** How callers prove who they are, by a name of your own: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
+  /** Authentication schemes, by a custom name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
-  /** Which of them a request needs: `[{ bearer: [] }]`. Default: any one of those given. */
+  /** The schemes that a request needs: `[{ bearer: [] }]`. Default: any one of `securitySchemes`. */
   readonly security?: readonly SecurityRequirement[]
   /**
-   * With which statuses the app itself refuses requests, from `context`, `getOrm` or hooks. Default: 403, and 401 where there are
-   * `securitySchemes`; with hooks, all that `refuse` takes.
+   * The statuses of errors that the app itself responds with, from `context`, `getOrm` or hooks. Default: 403, and 401 if there are
+   * `securitySchemes`; with hooks, all statuses that `httpError` accepts.
    */
   readonly appErrors?: readonly HttpErrorStatus[]
-  /** Changes the document before it is served, to add paths of your own routes for example. Called once. */
+  /** Modifies the document before it is served, for example to add the paths of custom routes. Called once. */
   readonly extend?: (document: OpenApiDocument) => OpenApiDocument
 }
 
@@ -37,14 +37,14 @@ const OPTIONS = [
 ] satisfies readonly (keyof OpenApiOptions)[]
 
 /**
- * Checks what `openApi` is given.
- * @throws Error that says what is wrong and what would be right
+ * Checks the options of `openApi`.
+ * @throws Error if an option is invalid, with a description of valid values
  */
 export function validateOpenApiOptions(options: OpenApiOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new Error('openApi takes an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
   }
-  assertKnownKeys('option of openApi', options, OPTIONS)
+  assertAllowedKeys('option of openApi', options, OPTIONS)
   const { info = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
   for (const name of ['title', 'version'] as const) {
     if (info[name] !== undefined && typeof info[name] !== 'string')

@@ -1,22 +1,22 @@
-/** What can be asked of access policies. */
+/** The actions that access policies can check. */
 export type CheckedAction = 'read' | 'create' | 'update' | 'delete'
 
-/** Answers whether an action is allowed. */
+/** Checks whether the policies of a client allow an action. */
 export interface Allows {
-  /** On any row of a model, or on one that meets a filter. */
+  /** Whether the action is allowed on any row of a model, or on any row that matches a filter. */
   (model: string, action: CheckedAction, where?: Readonly<Record<string, unknown>>): Promise<boolean>
-  /** Whether a field or a relation, of rows that may be read, may not always be read. Nothing is asked of the database. */
+  /** Whether a field or relation is hidden in some of the readable rows. Does not query the database. */
   readonly restricts?: (model: string, field: string) => boolean
-  /** Whether every row of a model may be read, with every field. Nothing is asked of the database. */
+  /** Whether all rows of a model are readable, with all fields. Does not query the database. */
   readonly showsAll?: (model: string) => boolean
 }
 
-/** The method of a client with access policies that answers it. */
+/** The name of this method on a client with access policies. */
 export const ALLOWS = '$check'
 
 /**
- * Asks a client whether an action is allowed.
- * @returns undefined where the client has no policies
+ * Returns the policy check of a client.
+ * @returns undefined if the client has no policies
  */
 export function policyCheckOf(client: unknown): Allows | undefined {
   if (typeof client !== 'object' || client === null) return undefined

@@ -1,4 +1,4 @@
-/** What of a client tells how it was extended. None of Prisma's documented members. */
+/** Prisma's undocumented members that list a client's extensions. */
 interface Layered {
   readonly _extensions?: { readonly head?: Layer | undefined }
   readonly _appliedParent?: object
@@ -9,16 +9,15 @@ interface Layer {
 }
 
 /**
- * The client beneath all extensions, in the same transaction: no policies, no hooks, and nothing of the app's own stands around what
- * is asked of it.
- * @throws Error where the client does not tell
+ * Returns the client without any extensions, in the same transaction. Policies, hooks and extensions of the app do not apply to it.
+ * @throws Error if the client does not have Prisma's undocumented members
  */
 export function baseClient(client: object): object {
   const { _extensions: extensions }: Layered = client
   let at: Layered = client
   for (let layer = extensions?.head; layer; layer = layer.previous) {
     const parent = at._appliedParent
-    if (!parent) throw new Error('This version of Prisma does not tell the client beneath its extensions.')
+    if (!parent) throw new Error('This version of Prisma does not expose the client without its extensions.')
     at = parent
   }
   return at

@@ -4,23 +4,23 @@ import { callClient, type PortRow } from './client-port.js'
 import { inTransaction } from './transactions.js'
 import { isObject } from '../values/is-object.js'
 
-/** A row that is changed only if it still is what it was. */
+/** A row to change only if it has not changed in the meantime. */
 export interface Claim {
   readonly orm: unknown
   readonly model: Lockable
-  /** Prisma's unique `where` of it. */
+  /** Prisma's unique `where` of the row. */
   readonly where: PortRow
-  /** What it must still be. */
+  /** The condition that the row must still meet. */
   readonly more: PortRow
-  /** What the claim writes: its next revision, so that no other claim of the same one succeeds. */
+  /** The data that the claim writes: the next version, so that a concurrent claim of the same version fails. */
   readonly data: PortRow
 }
 
 /**
- * Claims a row, and changes it in the same transaction: one statement looks whether it still is what it was, changes its revision and locks
- * it. How many rows it changed tells, on every database.
- * @param write makes the change, with a client inside the transaction
- * @throws MissingRowError where there is no such row, or it is something else by now
+ * Claims a row and changes it in the same transaction. A single statement checks the row, updates its version and locks it. The number of
+ * updated rows shows whether it succeeded, on every database.
+ * @param write makes the change with the given transaction client
+ * @throws MissingRowError if the row does not exist or has changed
  */
 export async function claimRow<R>(
   { orm, model, where, more, data }: Claim,

@@ -1,18 +1,16 @@
 /**
- * The port: all that the runtime asks of an ORM client, in its own calls and in the arguments that it hands to emitted calls of the
- * REST style. A client is an object that has a delegate for each model, with these operations; each is sent these arguments and no
- * others. Prisma 7's client is one. To serve with another ORM, give an object that does the same by its means. A test holds the
- * list against what is sent.
+ * The interface to an ORM client: the operations and arguments that the runtime uses in its own calls and in emitted calls of the REST
+ * style. A client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client is one. An object
+ * that implements them with another ORM can be used instead. A test compares the list with the actual calls.
  *
- * Emitted calls of the RPC style are not on it: they pass on what their callers ask of Prisma, of any operation, as far as
- * `rpc/operations.ts` lets it through.
+ * Emitted calls of the RPC style are not listed. They pass the caller's arguments to any Prisma operation that `rpc/operations.ts` allows.
  */
 export const PORT = {
-  /** The operations of a delegate, and the arguments that each may be sent; see {@link PortArguments} and {@link PortResults}. */
+  /** The operations of a delegate and the arguments that each may receive. See {@link PortArguments} and {@link PortResults}. */
   operations: {
-    /** The row that a unique criterion tells. */
+    /** Returns the row with a unique criterion. */
     findUnique: ['where', 'select', 'include', 'omit', 'relationLoadStrategy'],
-    /** The first row of those that a filter finds. */
+    /** Returns the first row that matches a filter. */
     findFirst: [
       'where',
       'orderBy',
@@ -25,7 +23,7 @@ export const PORT = {
       'omit',
       'relationLoadStrategy',
     ],
-    /** The rows that a filter finds. */
+    /** Returns the rows that match a filter. */
     findMany: [
       'where',
       'orderBy',
@@ -38,62 +36,62 @@ export const PORT = {
       'omit',
       'relationLoadStrategy',
     ],
-    /** How many rows a filter finds; no further than to `take`. Policies are told of the order of the list that is counted. */
+    /** Returns the number of rows that match a filter, up to `take`. `orderBy` is the order of the counted list, for policies. */
     count: ['where', 'take', 'orderBy'],
-    /** Creates a row and ties it to others, or nothing at all. */
+    /** Creates a row and connects it to others, atomically. */
     create: ['data', 'select', 'include', 'omit', 'relationLoadStrategy'],
-    /** Creates rows without relations: all, or none. Not on every database; where it is missing, rows are created one by one. */
+    /** Creates rows without relations, atomically. Not available on every database: without it, rows are created one by one. */
     createManyAndReturn: ['data', 'skipDuplicates', 'select'],
-    /** Changes the row that a unique criterion tells, if it meets the rest of `where` as well: all of it, or nothing. */
+    /** Updates the row with a unique criterion if it also matches the rest of `where`, atomically. */
     update: ['where', 'data', 'select', 'include', 'omit', 'relationLoadStrategy'],
-    /** Changes the rows that a filter finds, in one statement. */
+    /** Updates the rows that match a filter, in one statement. */
     updateMany: ['where', 'data', 'limit'],
-    /** Does the same and returns the changed rows. Not available on every database: without it, rows are locked and read first. */
+    /** Like `updateMany`, and returns the updated rows. Not available on every database: without it, rows are locked and read first. */
     updateManyAndReturn: ['where', 'data', 'limit', 'select'],
-    /** Deletes the row that a unique criterion tells, if it meets the rest of `where` as well. */
+    /** Deletes the row with a unique criterion if it also matches the rest of `where`. */
     delete: ['where', 'select'],
-    /** Deletes the rows that a filter finds, in one statement. */
+    /** Deletes the rows that match a filter, in one statement. */
     deleteMany: ['where', 'limit'],
   },
-  /** What a client itself may have, beside its delegates. */
+  /** Members of the client itself, in addition to its delegates. */
   members: [
-    /** Runs a function with a client inside a transaction, as policies write. Inside one: in a part of it, where there is such. */
+    /**
+     * Runs a callback with a client inside a transaction, for example for writes with policies. Inside a transaction, it uses a savepoint
+     * if available.
+     */
     '$transaction',
-    /** Not there on a client inside a transaction of the app's own, so that no write is made again there. */
+    /** Missing on a client inside a transaction of the app, which is how the runtime detects that a write must not be retried. */
     '$connect',
-    /** Returns whether the client's policies allow an action. Only on clients with policies; see `check.ts`. */
+    /** Returns whether the client's policies allow an action. Only on clients with policies. See `allows.ts`. */
     '$check',
-    /** Gives the client of the primary, where there are read replicas; see `primary.ts`. */
+    /** Returns the client of the primary if there are read replicas. See `primary.ts`. */
     '$primary',
-    /** Mounts policies: Prisma's own way, `policy/extension.ts`. */
+    /** Adds policies as a Prisma client extension. See `policy/extension.ts`. */
     '$extends',
     /**
-     * Tells which fields of results extensions compute, and from which; and where read replicas were put on. None of Prisma's
-     * documented members; may be missing.
+     * Lists the fields that extensions compute and their dependencies, and reveals where read replicas were added. Undocumented in Prisma;
+     * may be missing.
      */
     '_extensions',
-    /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
+    /** Returns a client inside the transaction that Prisma passes to an extension. Undocumented in Prisma. */
     '_createItxClient',
     /**
-     * Gives hooks the client beneath their own, in the same transaction, and beneath extensions that were put on after policies
-     * (`_extensions` tells which). None of its documented members.
+     * Returns the client without the last extension, in the same transaction. Hooks use it, and so do policies with later extensions (see
+     * `_extensions`). Undocumented in Prisma.
      */
     '_appliedParent',
-    /**
-     * Tells policies which database it is, for `lock.ts` and {@link hasOperation}. None of its documented members; where it is missing,
-     * no row is locked.
-     */
+    /** The name of the database, for `row-lock.ts` and {@link hasOperation}. Undocumented in Prisma; without it, no row is locked. */
     '_activeProvider',
-    /** Adds an extension beneath policies (`policy/extension.ts`) for requests with a time limit; see `deadline-client.ts`. */
+    /** Adds an extension below the policies (`policy/extension.ts`), for requests with a timeout. See `deadline-client.ts`. */
     '$beneath',
     /**
-     * Asks for the least there is, where someone asks whether all is well, limits the statements of a transaction, and asks how many rows
-     * the database believes a table has. May be missing.
+     * Runs the query of health checks, limits the statements of a transaction, and reads the database's row estimate of a table. May be
+     * missing.
      */
     '$queryRawUnsafe',
-    /** Tells the names of tables. None of Prisma's documented members; where it is missing, rows are counted and not estimated. */
+    /** Has the names of tables. Undocumented in Prisma; without it, rows are counted and not estimated. */
     '_runtimeDataModel',
-    /** Tells how long the app lets transactions take. None of its documented members; where it is missing, Prisma's own defaults hold. */
+    /** Has the app's time limits of transactions. Undocumented in Prisma; without it, Prisma's defaults are assumed. */
     '_engineConfig',
   ],
 } as const satisfies {
@@ -101,55 +99,57 @@ export const PORT = {
   readonly members: readonly string[]
 }
 
-/** The member of a client that tells the database. */
+/** The member of a client with the name of the database. */
 export const PROVIDER = '_activeProvider'
 
-/** The method of a client with access policies that puts an extension beneath them: see `policy/extension.ts`. */
+/** The method of a client with access policies that adds an extension below them. See `policy/extension.ts`. */
 export const INNER_EXTENSION = '$beneath'
 
-/** The arguments that operations take, and what may stand in them. Made or checked by the runtime; here they have names only. */
+/** The arguments of operations. The runtime creates or validates them, so they only have names here. */
 export interface PortArguments {
   /**
-   * Which rows: fields by a value or by Prisma's filters of their type; relations by `is`, `isNot`, `some`, `every`, `none`; `AND`,
-   * `OR`, `NOT`. Where one row is meant, also a unique criterion of several fields by its name, as `{ postId_seq: { … } }`.
+   * The filter: fields with a value or with Prisma's filters for their type; relations with `is`, `isNot`, `some`, `every`, `none`; `AND`,
+   * `OR`, `NOT`. For a single row also a unique criterion of several fields by its name, for example `{ postId_seq: { … } }`.
    */
   readonly where: unknown
-  /** In which order: a list of `{ field: 'asc' }`, `{ field: { sort, nulls } }`, or the like below a relation. RPC: whatever Prisma takes. */
+  /**
+   * The order: a list of `{ field: 'asc' }` or `{ field: { sort, nulls } }`, also nested in a relation. RPC: any order that Prisma accepts.
+   */
   readonly orderBy: unknown
-  /** From which row on: a unique criterion. */
+  /** The row to start from: a unique criterion. */
   readonly cursor: unknown
-  /** How many rows to leave out first. */
+  /** Number of rows to skip. */
   readonly skip: unknown
-  /** How many rows at most; from the end where it is negative. */
+  /** Maximum number of rows. If negative, counted from the end. */
   readonly take: unknown
-  /** Fields of which no two rows may have the same values: a name, or a list. */
+  /** Fields whose values must be distinct between rows: a name or a list of names. */
   readonly distinct: unknown
   /**
-   * Which fields and relations to load, and which fields to compute, and nothing else: `true`, or for relations these arguments again. `_count: { select }` gives
-   * numbers of members, each of all or of those that meet a `where`.
+   * The fields and relations to load and the fields to compute, exclusively: `true`, or these arguments for a relation. `_count: { select
+   * }` returns numbers of related rows, either of all or of those that match a `where`.
    */
   readonly select: unknown
-  /** Which relations to load beside all fields; as `select`. */
+  /** The relations to load in addition to all fields, in the format of `select`. */
   readonly include: unknown
   /**
-   * `join` where relations are to be loaded with their rows, in one query that cuts each list at its own `take`; `query` where a join would
-   * not give all values as they are. Sent where the emitted handler was told that the client has the preview feature `relationJoins`.
+   * `join` to load relations with their rows in one query, which applies `take` to each list; `query` if a join would lose precision. Only
+   * sent if the emitted handler was generated for the preview feature `relationJoins`.
    */
   readonly relationLoadStrategy: unknown
-  /** Which fields to leave out of all, computed ones too: `true` each. `false` brings one back that the client itself leaves out. */
+  /** The fields to exclude, also computed ones: `true` each. `false` includes a field that the client omits by default. */
   readonly omit: unknown
   /**
-   * What to write: fields by their values, or by Prisma's operations on them, as `{ increment: 1 }`; relations by `connect`,
-   * `disconnect`, `set` and, RPC only, Prisma's other nested writes. Of many rows: a list, or what all of them get.
+   * The data to write: fields with values or with Prisma's update operations, for example `{ increment: 1 }`; relations with `connect`,
+   * `disconnect`, `set` and, in RPC, Prisma's other nested writes. For many rows: a list, or the data for all of them.
    */
   readonly data: unknown
-  /** Whether to leave out rows that violate a unique criterion. */
+  /** Whether to skip rows that violate a unique criterion. */
   readonly skipDuplicates: unknown
-  /** How many rows to write at most. */
+  /** Maximum number of rows to write. */
   readonly limit: unknown
 }
 
-/** A row as a client gives it: fields and relations by their names. */
+/** A row as returned by a client: fields and relations by name. */
 export type PortRow = Record<string, unknown>
 
 /**
@@ -157,19 +157,19 @@ export type PortRow = Record<string, unknown>
  * Prisma's `meta` to find the part of the body that caused them.
  */
 export interface PortResults {
-  /** Null where there is none. */
+  /** Null if the row does not exist. */
   readonly findUnique: PortRow | null
-  /** Null where there is none. */
+  /** Null if no row matches. */
   readonly findFirst: PortRow | null
   readonly findMany: PortRow[]
   readonly count: number
   readonly create: PortRow
   readonly createManyAndReturn: PortRow[]
-  /** Throws `not-found` where there is none. */
+  /** Throws `not-found` if the row does not exist. */
   readonly update: PortRow
   readonly updateMany: { readonly count: number }
   readonly updateManyAndReturn: PortRow[]
-  /** The row as it was. Throws `not-found` where there is none. */
+  /** The row before it was deleted. Throws `not-found` if the row does not exist. */
   readonly delete: PortRow
   readonly deleteMany: { readonly count: number }
 }
@@ -177,21 +177,20 @@ export interface PortResults {
 /** An operation that the runtime may call. */
 export type PortOperation = keyof PortResults & keyof (typeof PORT)['operations']
 
-/** The arguments that an operation may be sent. */
+/** The arguments that an operation may receive. */
 export type PortArgs<O extends PortOperation> = {
   readonly [A in (typeof PORT)['operations'][O][number]]?: PortArguments[A]
 }
 
-/** A model, as far as a client is asked for it. */
+/** A model, identified by its delegate. */
 export interface CallTarget {
-  /** The name of its delegate. */
+  /** The name of the delegate. */
   readonly delegate: string
 }
 
 /**
- * Calls an operation of a model on a client. What emitted code calls, it calls with the client's own types; what the runtime calls
- * it knows by name only.
- * @throws Error where the client lacks it: it is not one of this schema
+ * Calls an operation of a model on a client by name. Emitted code, in contrast, calls clients with their own types.
+ * @throws Error if the client does not have the operation because it belongs to another schema
  */
 export function callClient<O extends PortOperation>(
   client: unknown,
@@ -205,10 +204,10 @@ export function callClient<O extends PortOperation>(
   throw new Error(`The client has no ${delegate}.${operation}. It was generated from another schema.`)
 }
 
-/** The databases that do not give back the rows that a statement writes. Prisma's delegates have the operation there too. */
+/** The databases that cannot return the rows that a statement writes. Prisma's delegates have the operations there nevertheless. */
 const WITHOUT_RETURNING: readonly unknown[] = ['mysql', 'sqlserver']
 
-/** Whether a client has an operation that not every database lets it have. */
+/** Whether a client has an operation that is not available on every database. */
 export function hasOperation(
   client: unknown,
   { delegate }: CallTarget,

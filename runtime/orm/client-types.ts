@@ -1,32 +1,32 @@
 /**
- * What the runtime and the emitted routes need of a Prisma client. Structural: a `PrismaClient`, an extended one
- * (`$extends`), one with `omit` and a transaction's client all fit, without a cast.
+ * The parts of a Prisma client that the runtime and the emitted routes need. Structural, so that a `PrismaClient`, an extended client
+ * (`$extends`), one with `omit` and a transaction client all fit without a cast.
  */
 
-/** Prisma's own map of a client's models, operations and types: `Prisma.TypeMap`. */
+/** Prisma's map of a client's models, operations and types: `Prisma.TypeMap`. */
 export interface TypeMap {
   readonly model: object
 }
 
-/** The names of the models of a client. */
+/** The names of a client's models. */
 export type ModelName<T extends TypeMap> = keyof T['model'] & string
 
-/** The arguments of one operation of one model, as `Prisma.PostFindManyArgs`. */
+/** The arguments of an operation of a model, for example `Prisma.PostFindManyArgs`. */
 export type ArgsOf<T extends TypeMap, N extends ModelName<T>, O extends string> = CallArgs<
   O,
   Member<Member<Operations<T, N>, O>, 'args'>
 >
 
-/** The operations of one model, as Prisma's map has them. */
+/** The operations of a model in Prisma's map. */
 export type Operations<T extends TypeMap, N extends ModelName<T>> = Member<T['model'][N], 'operations'>
 
 /**
- * The type of a member, or never. Not by `infer`: for one of many operations the compiler would look for what the arguments of
- * all of them have in common, and take twice as long.
+ * The type of a member, or never. Does not use `infer`: for one of many operations, the compiler would compute the common type of all
+ * arguments, which takes twice as long.
  */
 export type Member<A, K extends string> = K extends keyof A ? A[K] : never
 
-/** A model's delegate: its operations, taking the client's own arguments. What comes back depends on the arguments. */
+/** A model's delegate: its operations with the client's own arguments. The results are unknown, because they depend on the arguments. */
 export type Delegate<T extends TypeMap, N extends ModelName<T>> = {
   readonly [K in keyof Operations<T, N>]: (
     args: CallArgs<K, Member<Operations<T, N>[K], 'args'>>,
@@ -39,9 +39,9 @@ export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
 }
 
 /**
- * A client that routes of the models `N` can be served with. Of each delegate all operations must be there, and the
- * arguments of `findMany` must be this client's own, which tells a client of another schema; the arguments of the others
- * are not compared, because a schema of hundreds of models would take the compiler many seconds.
+ * A client that can serve routes of the models `N`. Each delegate must have all operations, and the arguments of `findMany` must be this
+ * client's own, which rules out a client of another schema. Other arguments are not compared, because this would take the compiler many
+ * seconds in a schema of hundreds of models.
  */
 export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
   readonly [K in N as Uncapitalize<K>]: T['model'][K] extends { readonly operations: infer O }
@@ -49,13 +49,13 @@ export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
     : never
 }
 
-// What is selected leads to all other models, and is another type of each of them where a client computes fields. To compare that, the
-// compiler would go deeper than it can in a schema of some thirty models. All else is the same type, of which nothing has to be compared.
+// Selections refer to all other models, and their types differ if a client has computed fields. Comparing them would exceed the compiler's
+// recursion limit in a schema of about 30 models. The other arguments have identical types, which need no comparison.
 type Callable<O> = O extends { readonly args: infer A }
   ? (args: Omit<A, 'select' | 'include' | 'omit'>) => PromiseLike<unknown>
   : never
 
-// Prisma's `groupBy` wants `orderBy` wherever rows are skipped or taken, which its arguments' type alone does not say.
+// Prisma's `groupBy` requires `orderBy` with `skip` or `take`, which the type of its arguments does not express.
 type CallArgs<O, A> = O extends 'groupBy'
   ? A & { orderBy: A extends { orderBy?: infer B } ? NonNullable<B> : never }
   : A

@@ -3,53 +3,55 @@ import { isObject } from '../values/is-object.js'
 import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed.js'
 import { selectFields } from './select-fields.js'
 
-/** Arguments of an operation. */
+/** The arguments of an operation. */
 type Args = Record<string, unknown>
 
-/** What the client is asked in place of what the request asks, and what of its rows was asked for that alone. */
+/** The arguments for the client, and the parts of its result that were not requested. */
 export interface AdjustedArgs {
   readonly args: Args
   readonly extra: Extra | undefined
 }
 
-/** Members of rows that are on no answer. */
+/** Members of rows to remove from the response. */
 export interface Extra {
   readonly names: readonly string[]
-  /** Of related rows, by the name of the relation. */
+  /** Members of related rows, by relation name. */
   readonly below: ReadonlyMap<string, Extra>
 }
 
-/** Fits arguments whose result are rows to the computed fields (`$extends({ result })`) that the client has. */
+/** Adapts the arguments of an operation that returns rows to the client's computed fields (`$extends({ result })`). */
 export type AdjustArgs = (client: unknown, model: Model, args: Args) => AdjustedArgs
 
-/** What is to be known of the computed fields that a client has of a model. */
-interface Own {
-  /** Those that are not exposed, in Prisma's `omit` form: neither computed nor loaded for. */
+/** Information about a client's computed fields of a model. */
+interface ComputedInfo {
+  /**
+   * The computed fields that are not exposed, in Prisma's `omit` form, so that they are not computed and their dependencies are not loaded.
+   */
   readonly omit: Readonly<Record<string, true>> | undefined
-  /** Those that are computed from nothing. */
+  /** The computed fields without dependencies. */
   readonly rootless: ReadonlySet<string>
 }
 
-/** Makes the {@link Adjust} of a handler. What depends on a client's extensions alone is computed once. */
+/** Creates the {@link AdjustArgs} of a handler. Information that depends only on a client's extensions is cached. */
 export function createArgsAdjuster(): AdjustArgs {
-  const known = new WeakMap<ComputedFields, Own>()
-  const ownOf = (model: Model, fields: ComputedFields | undefined): Own | undefined => {
+  const cache = new WeakMap<ComputedFields, ComputedInfo>()
+  const getComputedInfo = (model: Model, fields: ComputedFields | undefined): ComputedInfo | undefined => {
     if (!fields) return undefined
-    const own = known.get(fields) ?? readOwn(model, fields)
-    known.set(fields, own)
-    return own
+    const info = cache.get(fields) ?? readComputedInfo(model, fields)
+    cache.set(fields, info)
+    return info
   }
   const adjust = (lookup: ComputedLookup, model: Model, args: Args): AdjustedArgs => {
     const { args: related, below } = adjustRelated(lookup, model, args)
-    const { args: adjusted, names } = adjustOwn(model, related, ownOf(model, lookup(model.delegate)))
+    const { args: adjusted, names } = adjustComputed(model, related, getComputedInfo(model, lookup(model.delegate)))
     return { args: adjusted, extra: names.length > 0 || below.size > 0 ? { names, below } : undefined }
   }
   const adjustRelated = (lookup: ComputedLookup, model: Model, args: Args) => {
     const clause = isObject(args['select']) ? 'select' : 'include'
-    const given = args[clause]
+    const selection = args[clause]
     const below = new Map<string, Extra>()
     let adjusted = args
-    for (const [name, value] of isObject(given) ? Object.entries(given) : []) {
+    for (const [name, value] of isObject(selection) ? Object.entries(selection) : []) {
       const target = model.relations.get(name)?.target
       if (!target) continue
       const before = isObject(value) ? value : {}
@@ -69,30 +71,30 @@ export function createArgsAdjuster(): AdjustArgs {
 
 const NONE: readonly string[] = []
 
-function adjustOwn(
+function adjustComputed(
   model: Model,
   args: Args,
-  own: Own | undefined,
+  info: ComputedInfo | undefined,
 ): { readonly args: Args; readonly names: readonly string[] } {
-  if (!own) return { args, names: NONE }
+  if (!info) return { args, names: NONE }
   const { select, omit } = args
   if (!isObject(select)) {
-    if (!own.omit) return { args, names: NONE }
-    return { args: { ...args, omit: { ...own.omit, ...(isObject(omit) ? omit : {}) } }, names: NONE }
+    if (!info.omit) return { args, names: NONE }
+    return { args: { ...args, omit: { ...info.omit, ...(isObject(omit) ? omit : {}) } }, names: NONE }
   }
-  const kept = Object.entries(select).filter(([name]) => !own.omit || !Object.hasOwn(own.omit, name))
-  const isRooted = kept.some(([name]) => !own.rootless.has(name))
-  if (isRooted && kept.length === Object.keys(select).length) return { args, names: NONE }
-  // Prisma takes no query that loads nothing at all.
+  const retained = Object.entries(select).filter(([name]) => !info.omit || !Object.hasOwn(info.omit, name))
+  const isRooted = retained.some(([name]) => !info.rootless.has(name))
+  if (isRooted && retained.length === Object.keys(select).length) return { args, names: NONE }
+  // Prisma rejects a query that loads no field.
   const names = isRooted ? NONE : idFields(model)
-  return { args: { ...args, select: { ...Object.fromEntries(kept), ...selectFields(names) } }, names }
+  return { args: { ...args, select: { ...Object.fromEntries(retained), ...selectFields(names) } }, names }
 }
 
 /**
- * A computed field that has the name of a field of the schema is that field, and is shown like it; but not where it is computed from
- * what is never read.
+ * A computed field with the name of a schema field replaces that field and is exposed like it, unless it depends on a field that is never
+ * read.
  */
-function readOwn(model: Model, fields: ComputedFields): Own {
+function readComputedInfo(model: Model, fields: ComputedFields): ComputedInfo {
   const isField = (name: string) => model.fields.get(name)?.writeOnly !== true && model.fields.has(name)
   const hidden = Object.values(fields).filter((field) => {
     return !model.computed.has(field.name) && (!isField(field.name) || exposesHiddenField(field, model))
@@ -104,11 +106,11 @@ function readOwn(model: Model, fields: ComputedFields): Own {
   }
 }
 
-/** Copies of rows without what was asked for that no answer shows. Of nothing else the value is computed. */
+/** Returns a copy of rows without extra members. Does not read extra members, so computed ones are not computed. */
 export function stripExtraFields(rows: unknown, extra: Extra | undefined): unknown {
   if (!extra || typeof rows !== 'object' || rows === null) return rows
   if (Array.isArray(rows)) return rows.map((row) => stripExtraFields(row, extra))
   const { names, below } = extra
-  const kept = Object.keys(rows).filter((name) => !names.includes(name))
-  return Object.fromEntries(kept.map((name) => [name, stripExtraFields(Reflect.get(rows, name), below.get(name))]))
+  const retained = Object.keys(rows).filter((name) => !names.includes(name))
+  return Object.fromEntries(retained.map((name) => [name, stripExtraFields(Reflect.get(rows, name), below.get(name))]))
 }

@@ -1,9 +1,6 @@
 import type { Member, ModelName, TypeMap } from './client-types.js'
 
-/**
- * Computed fields of a client, by model: names of fields that its own type has of a row (`$extends({ result })`), and the schema has
- * not.
- */
+/** Names of a client's computed fields, by model: fields that its rows have (`$extends({ result })`) and the schema does not. */
 export type ComputedFieldsOf<T extends TypeMap, C, N extends ModelName<T>> = {
   readonly [K in N]?: readonly (Exclude<
     keyof RowOf<Member<C, Uncapitalize<K>>>,
@@ -12,17 +9,17 @@ export type ComputedFieldsOf<T extends TypeMap, C, N extends ModelName<T>> = {
     string)[]
 }
 
-/** The names that are given, where the models are those of the schema: of what it infers, the compiler misses none. */
+/** Checks that the keys of inferred names are models of the schema. TypeScript does not report excess properties of an inferred type. */
 export type OfModels<Names, N extends string> = { readonly [K in keyof Names]: K extends N ? Names[K] : never }
 
-/** Prisma's own way from a delegate's type to that of its rows, which is how `Prisma.Result` goes. */
+/** Extracts the type of a delegate's rows in the same way as `Prisma.Result`. */
 type RowOf<D> = D extends {
   readonly [K: symbol]: { readonly types: { readonly payload: { readonly scalars: infer S } } }
 }
   ? S
   : never
 
-/** The types that a client's own results have of computed fields, by model. By `infer`, so that declarations show types, and no client. */
+/** The types of a client's computed fields, by model. Uses `infer`, so that emitted declarations contain the types and not the client. */
 export type ComputedTypes<C, Names> = Names extends infer N
   ? {
       [K in keyof N]: {

@@ -1,20 +1,20 @@
 import { type ComputedNames, SOURCE_CLIENT } from '../schema/computed.js'
 import type { Model, Schema } from '../schema/schema.js'
 
-/** A field of results that an extension of the client computes (`$extends({ result })`). */
+/** A result field that a client extension computes (`$extends({ result })`). */
 export interface ComputedField {
   readonly name: string
-  /** What it is computed from: names of the schema's own fields, also where it needs another computed field. */
+  /** The schema fields that it depends on, directly or through other computed fields. */
   readonly needs: readonly string[]
 }
 
-/** The computed fields of a model, by name. The same object as long as the client's extensions are the same. */
+/** The computed fields of a model, by name. The object is the same for clients with the same extensions. */
 export type ComputedFields = Readonly<Record<string, ComputedField>>
 
-/** Gives the computed fields of the model that has a delegate. */
+/** Returns the computed fields of the model with a delegate. */
 export type ComputedLookup = (delegate: string) => ComputedFields | undefined
 
-/** What a client of Prisma's knows of its extensions. None of its documented members. */
+/** Prisma's undocumented members that list a client's extensions. */
 interface PrismaLike {
   readonly _extensions?: {
     isEmpty?(): boolean
@@ -22,18 +22,20 @@ interface PrismaLike {
   }
 }
 
-/** What was found out of each client: to ask one of Prisma's, above all inside a transaction, goes through its proxies. */
-const known = new WeakMap<object, { readonly lookup: ComputedLookup | undefined }>()
+/**
+ * Caches the lookup per client, because access to a Prisma client goes through its proxies, which is slow, especially inside a transaction.
+ */
+const lookupCache = new WeakMap<object, { readonly lookup: ComputedLookup | undefined }>()
 
 /**
- * What the extensions of a client compute.
- * @param client Prisma's; of another nothing is known
- * @returns undefined where there are none
+ * Returns the lookup of a client's computed fields.
+ * @param client a Prisma client; computed fields of other clients are not detected
+ * @returns undefined if there are no extensions
  */
 export function computedLookup(client: unknown): ComputedLookup | undefined {
   if (typeof client !== 'object' || client === null) return undefined
-  const found = known.get(client) ?? { lookup: readLookup(client) }
-  known.set(client, found)
+  const found = lookupCache.get(client) ?? { lookup: readLookup(client) }
+  lookupCache.set(client, found)
   return found.lookup
 }
 
@@ -43,20 +45,20 @@ function readLookup(client: PrismaLike): ComputedLookup | undefined {
   return (delegate) => extensions.getAllComputedFields?.(delegate)
 }
 
-/** Whether a computed field tells what is never read: what is hidden or write-only. */
+/** Whether a computed field depends on a hidden or write-only field. */
 export function exposesHiddenField({ needs }: ComputedField, { omit = {} }: Model): boolean {
   return needs.some((name) => Object.hasOwn(omit, name))
 }
 
-/** Throws an Error that says what is wrong, where a client cannot answer with the computed fields that are on the wire. */
+/** Checks that a client can serve the exposed computed fields. Throws an Error if it cannot. */
 export type CheckClient = (client: unknown) => void
 
 /**
- * Makes the check that a client computes what is exposed of it, and from nothing that is hidden or write-only. A client is looked at
- * once, and another one with the same extensions not again.
- * @param option where the names carry a client, that is checked now
- * @returns undefined where nothing is exposed
- * @throws Error as the check
+ * Creates a check that a client has the exposed computed fields, and that they do not depend on hidden or write-only fields. Each client is
+ * checked once, and clients with the same extensions are not checked again.
+ * @param option if it carries a client, that client is checked immediately
+ * @returns undefined if no computed field is exposed
+ * @throws Error if that client fails the check
  */
 export function clientCheck(schema: Schema, option: ComputedNames | undefined): CheckClient | undefined {
   const models = [...schema.values()].filter(({ computed }) => computed.size > 0)
@@ -79,9 +81,9 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
   const what = `computed.${model.name}: "${name}"`
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (!field) {
-    const known = Object.keys(fields).join(', ')
-    const mend = `Of ${model.name} it computes ${known === '' ? 'nothing' : known}.`
-    throw new Error(`${what} is no computed field of the client. ${mend}`)
+    const available = Object.keys(fields).join(', ')
+    const hint = `Of ${model.name} it computes ${available === '' ? 'nothing' : available}.`
+    throw new Error(`${what} is not a computed field of the client. ${hint}`)
   }
   const needed = field.needs.find((need) => Object.hasOwn(model.omit ?? {}, need))
   if (needed === undefined) return
@@ -90,8 +92,8 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
 }
 
 /**
- * Names computed fields of a client, for the option `computed`: a handler that is made with them looks at the client at once.
- * @returns the names, with the client
+ * Names computed fields of a client for the option `computed`. The handler then checks the client when it is created.
+ * @returns the names with the client
  */
 export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {
   return { ...names, [SOURCE_CLIENT]: client }

@@ -3,25 +3,25 @@ import { getPrimary, withReplicas } from './primary.js'
 import { INTERNAL_EXTENSION } from './query-extensions.js'
 import { isInTransaction } from './transactions.js'
 
-/** What the queries of a request have to know of its time. */
+/** The deadline of a request, for its queries. */
 export interface QueryDeadline {
   /**
    * Called before each query.
-   * @param writes whether it may change anything
-   * @throws where the request is over
+   * @param writes whether the query may change data
+   * @throws if the request has ended
    */
   begin(writes: boolean): void
-  /** How many milliseconds are left; at least 1. */
+  /** Returns the remaining time in milliseconds, at least 1. */
   left(): number
 }
 
-/** How long a transaction may take, as Prisma takes it. */
+/** Prisma's time limits of a transaction. */
 interface TransactionOptions {
   readonly maxWait?: number
   readonly timeout?: number
 }
 
-/** What of a client tells how long transactions may take. None of Prisma's documented members. */
+/** Prisma's undocumented member with the client's time limits of transactions. */
 interface Configured {
   readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions }
 }
@@ -39,29 +39,29 @@ const READS: readonly unknown[] = [
   'groupBy',
 ]
 
-/** Prisma's own, where an app says nothing. */
+/** Prisma's defaults. */
 const DEFAULTS = { maxWait: 2000, timeout: 5000 }
 
 /**
- * The client of a request whose time is limited: no query begins when it is over, those of policies and hooks included, and
- * transactions end by then. A client that cannot be extended, as one inside a transaction of the app's own, is given as it is.
+ * Returns a client that enforces a deadline. No query starts after it, including those of policies and hooks, and transactions end by then.
+ * A client that cannot be extended, such as a transaction client of the app, is returned unchanged.
  */
 export function withDeadline(client: unknown, life: QueryDeadline): unknown {
   const primary = getPrimary(client)
   const extend = memberOf(primary, INNER_EXTENSION) ?? memberOf(primary, '$extends')
   if (typeof client === 'object' && client !== null && typeof extend === 'function') {
-    // Beneath replicas: what is put on after them is asked about no read that goes to one.
+    // Must be below the replicas extension, because later extensions do not see reads that go to a replica.
     return withReplicas(
       client,
-      extend.call(primary, (base: object) => watching(base, life)),
+      extend.call(primary, (base: object) => extendWithDeadline(base, life)),
     )
   }
-  // What it does is not seen.
+  // The queries of this client are not observable, so it counts as writing.
   life.begin(true)
   return client
 }
 
-function watching(base: object, life: QueryDeadline): object {
+function extendWithDeadline(base: object, life: QueryDeadline): object {
   const { $extends } = base as { $extends(extension: object): object }
   return $extends.call(base, {
     name: INTERNAL_EXTENSION,
@@ -73,17 +73,17 @@ function watching(base: object, life: QueryDeadline): object {
     },
     client: {
       async $transaction(this: object, work: unknown, options?: TransactionOptions) {
-        const transact = (given?: TransactionOptions, limited: unknown = work): Promise<unknown> =>
-          (Reflect.get(base, '$transaction') as Transact).call(this, limited, given)
-        // A part of one has no time of its own.
+        const transact = (transactOptions?: TransactionOptions, limited: unknown = work): Promise<unknown> =>
+          (Reflect.get(base, '$transaction') as Transact).call(this, limited, transactOptions)
+        // A nested transaction has no time limit.
         if (typeof work !== 'function' || isInTransaction(this)) return transact(options)
         life.begin(true)
         const configured = (base as Configured)._engineConfig?.transactionOptions
         const left = life.left()
-        // What is undefined is not there, to Prisma.
-        const least = (name: keyof typeof DEFAULTS) =>
+        // Prisma ignores options that are undefined.
+        const limitFor = (name: keyof typeof DEFAULTS) =>
           Math.min(options?.[name] ?? configured?.[name] ?? DEFAULTS[name], left)
-        const limits = { maxWait: least('maxWait'), timeout: least('timeout') }
+        const limits = { maxWait: limitFor('maxWait'), timeout: limitFor('timeout') }
         return transact({ ...options, ...limits }, async (inside: object) => {
           await limitStatements(inside, life)
           return work(inside)
@@ -93,7 +93,7 @@ function watching(base: object, life: QueryDeadline): object {
   })
 }
 
-/** A call, as Prisma tells an extension of it. */
+/** A call in the form that Prisma passes to an extension. */
 interface Query {
   readonly operation: string
   readonly args: unknown
@@ -101,15 +101,16 @@ interface Query {
 }
 
 /**
- * Has the database end a statement itself by the time of the request: otherwise it would go on, and hold the transaction open. A little
- * before, so that there is time to answer that nothing is stored. A limit of the connection's that is smaller stays.
+ * Sets PostgreSQL's `statement_timeout` for a transaction. Otherwise a running statement would continue after the deadline and keep the
+ * transaction open. It is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller limit
+ * of the connection is preserved.
  */
 async function limitStatements(inside: object, life: QueryDeadline): Promise<void> {
   if (memberOf(inside, PROVIDER) !== 'postgresql') return
   const left = life.left()
-  const most = Math.max(1, Math.floor(left - Math.min(250, left / 5)))
-  const own = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"
-  const sql = `SELECT set_config('statement_timeout', least(${own}, ${most})::int::text, true)`
+  const maxMs = Math.max(1, Math.floor(left - Math.min(250, left / 5)))
+  const currentLimit = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"
+  const sql = `SELECT set_config('statement_timeout', least(${currentLimit}, ${maxMs})::int::text, true)`
   const query = memberOf(inside, '$queryRawUnsafe')
   if (typeof query === 'function') await query.call(inside, sql)
 }

@@ -1,22 +1,22 @@
-/** The database that a schema is for, where its way matters. */
+/** The database of a schema and the settings that affect the runtime. */
 export interface Dialect {
-  /** Prisma's name of the database, as `postgresql`. */
+  /** Prisma's name of the database, for example `postgresql`. */
   readonly provider: string
-  /** `prisma` where the schema says so: the database has no foreign keys, and only the client looks whether a row is there. */
+  /** `prisma` if the schema sets it: the database has no foreign keys, and only the client checks that a row exists. */
   readonly relationMode?: 'prisma'
-  /** The client's preview features that callers notice. Descriptions tell of what they add; requests are left to the client. */
+  /** The client's preview features that are visible to callers. They affect API descriptions only; requests are checked by the client. */
   readonly previewFeatures?: readonly PreviewFeature[]
 }
 
-/** A preview feature of the client that adds something to requests. */
+/** A preview feature of the client that extends requests. */
 export type PreviewFeature = 'fullTextSearchPostgres' | 'relationJoins'
 
-/** Whether the client searches texts: for MySQL it always does. */
+/** Whether the client supports full-text search. For MySQL it always does. */
 export function supportsFullText({ provider, previewFeatures = [] }: Dialect): boolean {
   return provider === 'mysql' || previewFeatures.includes('fullTextSearchPostgres')
 }
 
-/** Whether the client can be told how to load relations. */
+/** Whether the client supports `relationLoadStrategy`. */
 export function supportsLoadStrategy({ previewFeatures = [] }: Dialect): boolean {
   return previewFeatures.includes('relationJoins')
 }

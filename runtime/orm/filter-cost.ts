@@ -32,7 +32,7 @@ const NEAR = 3
 const FAR = 50
 
 /** The place of a condition in a filter. */
-interface Place {
+interface FilterPosition {
   /** The number of relations on the path to it. */
   readonly depth: number
   /** Whether one of them is to-many. */
@@ -41,24 +41,25 @@ interface Place {
   readonly isLoose: boolean
 }
 
-const START: Place = { depth: 0, isBehindMany: false, isLoose: false }
+const START: FilterPosition = { depth: 0, isBehindMany: false, isLoose: false }
 
 /**
  * Estimates the cost of a `where` in points.
  * @param where as Prisma accepts it
  */
-export function filterCost(model: Model, where: unknown, place = START): number {
-  if (Array.isArray(where)) return sumOf(where, (part) => filterCost(model, part, place))
+export function filterCost(model: Model, where: unknown, position = START): number {
+  if (Array.isArray(where)) return sumOf(where, (part) => filterCost(model, part, position))
   if (!isObject(where)) return 0
-  const pinned = place.isLoose ? [] : pinnedFields(model, where)
+  const pinned = position.isLoose ? [] : pinnedFields(model, where)
   return sumOf(Object.entries(where), ([key, member]) => {
     if (member === undefined || pinned.includes(key)) return 0
     const relation = model.relations.get(key)
     const field = model.fields.get(key)
-    if (key === 'AND') return filterCost(model, member, place)
-    if (key === 'OR') return filterCost(model, member, isPinned(model, member) ? place : { ...place, isLoose: true })
-    if (key === 'NOT') return filterCost(model, member, { ...place, isLoose: true })
-    if (relation) return relationCost(relation, member, place)
+    if (key === 'AND') return filterCost(model, member, position)
+    if (key === 'OR')
+      return filterCost(model, member, isPinned(model, member) ? position : { ...position, isLoose: true })
+    if (key === 'NOT') return filterCost(model, member, { ...position, isLoose: true })
+    if (relation) return relationCost(relation, member, position)
     return field ? fieldCost(field, member) : 0
   })
 }
@@ -81,13 +82,17 @@ function isPinned(model: Model, branches: unknown): boolean {
 function isEquality(filter: unknown): boolean {
   if (filter === undefined || filter === null) return false
   if (!isObject(filter)) return true
-  // No index finds the rows in which two fields are equal.
+  // An index cannot find the rows in which two fields are equal.
   return Object.entries(filter).every(([key, operand]) => {
     return key === 'in' || (key === 'equals' && referencedField(operand) === undefined)
   })
 }
 
-function relationCost(relation: ModelRelation, filter: unknown, { depth, isBehindMany, isLoose }: Place): number {
+function relationCost(
+  relation: ModelRelation,
+  filter: unknown,
+  { depth, isBehindMany, isLoose }: FilterPosition,
+): number {
   const below = { depth: depth + 1, isBehindMany: isBehindMany || relation.many === true, isLoose }
   const step = below.isBehindMany && below.depth > NEAR ? FAR : 1
   const isQuantified = isObject(filter) && (relation.many || isToOneQuantifier(relation, filter))
@@ -97,7 +102,7 @@ function relationCost(relation: ModelRelation, filter: unknown, { depth, isBehin
   )
 }
 
-/** @param isAnyCase whether the filter that it stands in has said so: it holds for `not` too, which has no `mode` of its own */
+/** @param isAnyCase whether an enclosing filter ignores case; this also applies to `not`, which has no `mode` */
 function fieldCost(field: Field, filter: unknown, isAnyCase = false): number {
   if (!isObject(filter)) return isAnyCase ? ANY_CASE : 1
   const anyCase = isAnyCase || filter['mode'] === 'insensitive'
@@ -123,7 +128,7 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
     case 'hasEvery':
       return 1 + Math.floor(values / ROW_LIST)
     default:
-      // `not`, and in `having` an aggregate, hold a filter of their own.
+      // `not`, and aggregates in `having`, contain a nested filter.
       return isObject(operand) && referencedField(operand) === undefined
         ? fieldCost(field, operand, anyCase)
         : anyCase
@@ -132,7 +137,7 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
   }
 }
 
-/** How often a filter of JSON takes the value out: once for each of its comparisons. */
+/** Returns the number of comparisons in a JSON filter. The database extracts the value for each of them. */
 function comparisonsOf(filter: Readonly<Record<string, unknown>>): number {
   return Math.max(1, Object.keys(filter).filter((key) => key !== 'path' && key !== 'mode').length)
 }

@@ -1,13 +1,13 @@
 import type { Field } from '../schema/resource.js'
 import { decimalToJson, toBase64 } from '../values/to-json.js'
 
-/** The values of some fields of a row, by which it is found again: its id, or what refers to it. */
+/** The values of fields that identify a row: its id or a foreign key. */
 export type Key = Readonly<Record<string, unknown>>
 
-/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
+/** Maximum number of key values per query. SQLite's clients accept at most 999 parameters. */
 const VALUES = 500
 
-/** Keys in lists that are short enough for one query each. */
+/** Splits keys into chunks that fit into one query each. */
 export function chunkKeys<K extends Key>(names: readonly string[], keys: readonly K[]): readonly (readonly K[])[] {
   const size = Math.ceil(VALUES / names.length)
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, index) =>
@@ -15,20 +15,20 @@ export function chunkKeys<K extends Key>(names: readonly string[], keys: readonl
   )
 }
 
-/** A text for the values of some fields of a row: the same for the same values, another for others. */
+/** Serializes the values of some fields of a row. Different values have different strings. */
 export function serializeKey(names: readonly string[], row: Key): string {
   const [only = ''] = names
   return names.length === 1 ? textOf(row[only]) : JSON.stringify(names.map((name) => textOf(row[name])))
 }
 
 /**
- * Prisma's `where` of the rows that have one of some keys.
- * @param keys one at least: an empty `OR` that is not outermost says nothing to Prisma
+ * Returns Prisma's `where` for the rows with any of the given keys.
+ * @param keys at least one, because Prisma ignores an empty `OR` that is not at the top level
  */
 export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
   const [key, another] = keys
-  // Of one value the client makes a query sooner than of a list of one: lists that are cut are asked for one by one.
+  // Prisma builds a query for one value faster than for a list of one. Truncated lists are loaded one by one.
   if (key && !another) return Object.fromEntries(names.map((name) => [name, key[name]]))
   const values = keys.map((one) => one[only])
   // Prisma's Boolean filter has no `in`.
@@ -37,10 +37,13 @@ export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Rec
 }
 
 /**
- * A filter that no row meets. Prisma's Boolean filter has no `in`.
- * @param names the fields of a row's id, one at least
+ * Returns a filter that matches no row. Prisma's Boolean filter has no `in`.
+ * @param names the fields of a row's id, at least one
  */
-export function whereNone(names: readonly string[], fields: Readonly<Record<string, Field>>): Record<string, unknown> {
+export function whereNoRows(
+  names: readonly string[],
+  fields: Readonly<Record<string, Field>>,
+): Record<string, unknown> {
   const name = names.find((each) => fields[each]?.type !== 'Boolean')
   const [first = ''] = names
   return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }

@@ -3,21 +3,20 @@ import type { Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 import type { AdjustArgs } from './computed-args.js'
 
-/** What says how a client with the preview feature `relationJoins` loads relations. Others refuse it. */
+/** The argument that selects how a client with the preview feature `relationJoins` loads relations. Other clients reject it. */
 export const STRATEGY = 'relationLoadStrategy'
 
 /**
- * Has the client load relations by queries of their own where a join would not give all values as they are. With the preview feature it
- * takes joins where nothing is said, of which Prisma 7.10 reads the values out of JSON: digits of a Decimal are lost, and a list of BigInts
- * ends in an error.
- * @param args of one row or several, also of a write that answers with the row
- * @returns the same object where nothing is in the way
+ * Adds `relationLoadStrategy: 'query'` if a join would not return all values exactly. With the preview feature, Prisma 7.10 uses joins by
+ * default and parses their values from JSON: digits of a Decimal are lost, and a list of BigInts causes an error.
+ * @param args the arguments of a read, or of a write that returns the row
+ * @returns the same object if no change is needed
  */
 export function withQueryStrategy<A extends object>(model: Model, args: A): A {
   return joinLosesPrecision(model, args) ? { ...args, [STRATEGY]: 'query' } : args
 }
 
-/** The same, of all that is fitted to a client. */
+/** Applies {@link withQueryStrategy} to adjusted arguments. */
 export function withQueryStrategyAdjust(adjust: AdjustArgs): AdjustArgs {
   return (client, model, args) => {
     const adjusted = adjust(client, model, args)
@@ -25,7 +24,7 @@ export function withQueryStrategyAdjust(adjust: AdjustArgs): AdjustArgs {
   }
 }
 
-/** Whether a join would lose something of related rows, at any depth. */
+/** Whether a join would lose precision in related rows, at any depth. */
 export function joinLosesPrecision(model: Model, args: object): boolean {
   const { select, include }: { select?: unknown; include?: unknown } = args
   return [select, include].filter(isObject).some((members) =>
@@ -44,7 +43,7 @@ function losesFields({ fields, relations }: Model, select: unknown): boolean {
   return Object.entries(select).some(([name, value]) => {
     const field = fields.get(name)
     if (!value || relations.has(name) || name === '_count') return false
-    // A computed field may be made of any.
+    // A computed field may depend on any field.
     return field ? isLost(field) : all.some(isLost)
   })
 }

@@ -6,7 +6,7 @@ import { callClient, type PortRow } from './client-port.js'
 import { selectFields } from './select-fields.js'
 import { uniqueConditions } from './claim.js'
 
-/** A model, as far as what is nested in a change is followed. */
+/** The parts of a model that are needed to traverse nested writes. */
 export interface OwnerModel {
   readonly name: string
   readonly fields: { has(name: string): boolean }
@@ -18,11 +18,11 @@ interface OwnerRelation {
   readonly target: OwnerModel
 }
 
-/** The rows whose members a change replaces: the row that is changed, and others that are changed through it. */
+/** The rows whose related rows a change replaces: the changed row itself and rows changed in nested writes. */
 export interface Owners {
   readonly model: OwnerModel
   readonly isOwner: boolean
-  /** By relation: what finds the rows, where there are many, and which of them are owners. */
+  /** By relation: the `where` of each nested row if it is to-many, and which of these rows are owners. */
   readonly below: ReadonlyMap<string, { readonly wheres: readonly unknown[]; readonly owners: Owners }>
 }
 
@@ -32,10 +32,10 @@ interface Noted extends Owners {
 }
 
 /**
- * Finds the rows whose members a change replaces with `set`. Of two that do so at once, each would remove the members that it found, and
- * leave those of both.
- * @param data what a row is changed to, as the client takes it
- * @returns undefined where there are none
+ * Finds the rows whose related rows a change replaces with `set`. Without locks, two concurrent changes would each remove only the members
+ * that they found, so the members of both would remain.
+ * @param data the data of an update, in Prisma's form
+ * @returns undefined if there are none
  */
 export function findOwners(model: OwnerModel, data: unknown): Owners | undefined {
   const owners = nothingOf(model)
@@ -46,7 +46,7 @@ function nothingOf(model: OwnerModel): Noted {
   return { model, isOwner: false, below: new Map() }
 }
 
-/** @returns whether there are any */
+/** @returns whether there are any owners */
 function note(owners: Noted, data: unknown): boolean {
   if (!isObject(data)) return false
   const { model, below } = owners
@@ -57,17 +57,17 @@ function note(owners: Noted, data: unknown): boolean {
     const { many, target } = relation
     if (many && writes['set'] !== undefined) isAny = owners.isOwner = true
     for (const [where, change] of changesIn(relation, writes)) {
-      const known = below.get(name) ?? { wheres: [], owners: nothingOf(target) }
-      if (!note(known.owners, change)) continue
-      if (many) known.wheres.push(where)
-      below.set(name, known)
+      const entry = below.get(name) ?? { wheres: [], owners: nothingOf(target) }
+      if (!note(entry.owners, change)) continue
+      if (many) entry.wheres.push(where)
+      below.set(name, entry)
       isAny = true
     }
   }
   return isAny
 }
 
-/** The changes of related rows, with what finds them. */
+/** Returns the nested updates of related rows with their `where`. */
 function changesIn({ many, target }: OwnerRelation, writes: PortRow): readonly (readonly [unknown, unknown])[] {
   const updates = objectsOf(writes['update']).map((one) => {
     return [one['where'], many || isWrappedUpdate(target, one) ? one['data'] : one] as const
@@ -79,22 +79,23 @@ function objectsOf(value: unknown): PortRow[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject)
 }
 
-/** What a model's rows are locked by; undefined for one that has no resource. */
+/** Returns how a model's rows are locked, or undefined if the model has no resource. */
 export type LockableOf = (model: string) => Lockable | undefined
 
-/** A change of a row that replaces members. */
+/** A change of a row that replaces related rows. */
 export interface Replacing {
   readonly owners: Owners
-  /** What finds the row. */
+  /** The `where` of the row. */
   readonly where: PortRow
-  /** Whether the row may not be there yet, as that of an upsert. */
+  /** Whether the row may not exist yet, as in an upsert. */
   readonly mayLack: boolean
 }
 
 /**
- * Prepares to lock the owners of members that a change replaces; see {@link rowLock}. All who do so lock them in the same order.
- * @param client one that sees the rows, and is not in the transaction yet
- * @returns undefined where the row may not be there, and is not
+ * Prepares to lock the rows whose related rows a change replaces. See {@link createRowLock}. All requests lock them in the same order,
+ * which prevents deadlocks.
+ * @param client a client that can read the rows and is not in the transaction yet
+ * @returns undefined if the row may be missing and does not exist
  */
 export async function createOwnersLock(
   client: unknown,
@@ -117,7 +118,7 @@ export async function createOwnersLock(
   }
 }
 
-/** The criterion of an upsert whose row is not there, so that it creates it, or fails to: to update it, its lock would be needed. */
+/** Restricts the `where` of an upsert of a missing row, so that it can only create the row or fail. An update would require its lock. */
 export function createOnlyWhere({ owners, where }: Replacing, lockableOf: LockableOf): PortRow {
   const { AND = [] } = where
   return { ...where, AND: [lockableOf(owners.model.name)?.none, ...(Array.isArray(AND) ? AND : [AND])] }
@@ -131,8 +132,8 @@ function textOf([{ delegate, id }, row]: Found): string {
   return `${delegate} ${serializeKey(id, row)}`
 }
 
-function selectOf({ below }: Owners, { id, stamps }: Lockable, lockableOf: LockableOf): PortRow {
-  const select: PortRow = selectFields([...id, ...stamps])
+function selectOf({ below }: Owners, { id, updatedAtFields }: Lockable, lockableOf: LockableOf): PortRow {
+  const select: PortRow = selectFields([...id, ...updatedAtFields])
   for (const [relation, { wheres, owners }] of below) {
     const target = lockableOf(owners.model.name)
     if (!target) continue
@@ -149,6 +150,6 @@ function ownersOf(row: PortRow, { isOwner, below }: Owners, model: Lockable, loc
     const target = lockableOf(owners.model.name)
     return target ? objectsOf(row[relation]).flatMap((each) => ownersOf(each, owners, target, lockableOf)) : []
   })
-  const values = Object.fromEntries([...model.id, ...model.stamps].map((name) => [name, row[name]]))
+  const values = Object.fromEntries([...model.id, ...model.updatedAtFields].map((name) => [name, row[name]]))
   return isOwner ? [[model, values], ...related] : related
 }

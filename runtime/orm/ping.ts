@@ -1,10 +1,10 @@
 import { type CallTarget, callClient } from './client-port.js'
 
 /**
- * Asks a database for the least there is.
- * @param model whose rows are asked for where the client has no SQL
- * @param key a field of it
- * @throws whatever the client throws
+ * Sends a minimal query to the database.
+ * @param model the model to query if the client does not support raw SQL
+ * @param key a field of that model
+ * @throws errors of the client
  */
 export async function ping(client: unknown, model: CallTarget, key: string): Promise<void> {
   const raw: unknown =

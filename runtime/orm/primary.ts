@@ -1,10 +1,10 @@
 import { policyCheckOf } from './allows.js'
 import { isInTransaction } from './transactions.js'
 
-/** The member of a client with read replicas that gives the client of the primary: `@prisma/extension-read-replicas` has it. */
+/** The method of a client with read replicas that returns the client of the primary. `@prisma/extension-read-replicas` adds it. */
 export const PRIMARY = '$primary'
 
-/** What of a client tells its read replicas. All but the first two are none of Prisma's documented members. */
+/** The members of a client that reveal its read replicas. Only the first two are documented in Prisma. */
 interface PrismaLike {
   $primary?(): unknown
   $extends?(extension: object): object
@@ -17,51 +17,52 @@ interface Layer {
   readonly previous?: Layer | undefined
 }
 
-/** Where a client got its read replicas. */
+/** The read replicas of a client. */
 interface Replicas {
-  /** The client as it was with them and nothing after them. */
+  /** The client right after the replicas extension was added. */
   readonly at: PrismaLike
-  /** The extension that added them. Undefined where the client is none of Prisma's. */
+  /** The extension that added them. Undefined if it is not a Prisma client. */
   readonly extension: Layer['extension'] | undefined
-  /** What the client was extended with after that. */
+  /** The extensions that were added after it. */
   readonly later: readonly object[]
 }
 
-const known = new WeakMap<object, object>()
+const primaries = new WeakMap<object, object>()
 
 /**
- * The client for whatever belongs to a write. With read replicas, a read goes to one of them, which may not have yet what this request,
- * or the one before it, has written. A client without replicas is its own primary, and so is one inside a transaction, which is on the
- * primary already.
+ * Returns the client to use for everything that belongs to a write. With read replicas, reads go to a replica, which may not have the
+ * changes of this request or a previous one yet. A client without replicas is its own primary, and so is a client inside a transaction,
+ * which already uses the primary.
  *
- * What `$primary` gives is the client that the replicas were put on. What was put on after them, as computed fields, is put on it again.
- * @throws Error where `$primary` gives no client, or one without the access policies that the client has
+ * `$primary` returns the client to which the replicas were added. Extensions that were added later, such as computed fields, are added
+ * again.
+ * @throws Error if `$primary` does not return a client, or returns one without the access policies of the given client
  */
 export function getPrimary(client: object): object
 export function getPrimary(client: unknown): unknown
 export function getPrimary(client: unknown): unknown {
   if (typeof client !== 'object' || client === null) return client
-  const found = known.get(client) ?? readPrimary(client)
-  known.set(client, found)
+  const found = primaries.get(client) ?? readPrimary(client)
+  primaries.set(client, found)
   return found
 }
 
 /**
- * Lets a client that was made of a primary read from the replicas of another one. They have to come last: what is put on after them is
- * asked about no read, which goes to a replica at once.
- * @param given has the replicas, or has none
- * @param made of its primary
+ * Adds the read replicas of another client to a client that was derived from its primary. Must be the last extension, because later
+ * extensions do not see reads that go to a replica.
+ * @param source the client with or without replicas
+ * @param client a client derived from the primary of `source`
  */
-export function withReplicas<C extends object>(given: object, made: C): C {
-  // Known after the first time: hooks ask for each request.
-  const replicas = getPrimary(given) === given ? undefined : replicasOf(given)?.extension
-  if (!replicas) return made
-  return extended(made, {
+export function withReplicas<C extends object>(source: object, client: C): C {
+  // Cached after the first call. Hooks call this for each request.
+  const replicas = getPrimary(source) === source ? undefined : replicasOf(source)?.extension
+  if (!replicas) return client
+  return extended(client, {
     ...replicas,
     client: {
       ...replicas.client,
       [PRIMARY](this: object) {
-        return isInTransaction(this) ? this : made
+        return isInTransaction(this) ? this : client
       },
     },
   })
@@ -71,14 +72,14 @@ function readPrimary(client: PrismaLike): object {
   const replicas = replicasOf(client)
   if (!replicas) return client
   const { at, later } = replicas
-  const beneath = at.$primary?.()
-  if (typeof beneath !== 'object' || beneath === null) throw new Error(`"${PRIMARY}" of the client gives no client.`)
-  const primary = later.reduce(extended, beneath)
+  const base = at.$primary?.()
+  if (typeof base !== 'object' || base === null) throw new Error(`"${PRIMARY}" of the client must return a client.`)
+  const primary = later.reduce(extended, base)
   if (!policyCheckOf(client) || policyCheckOf(primary)) return primary
-  throw new Error(`"${PRIMARY}" of the client gives one without its access policies.`)
+  throw new Error(`"${PRIMARY}" of the client returns a client without its access policies.`)
 }
 
-/** @returns undefined where a client has none, or is inside a transaction */
+/** @returns undefined if the client has no replicas or is inside a transaction */
 function replicasOf(client: PrismaLike): Replicas | undefined {
   if (typeof client.$primary !== 'function' || isInTransaction(client)) return undefined
   const later: object[] = []

@@ -1,6 +1,6 @@
 import { isObject } from '../values/is-object.js'
 
-/** What of a client tells how it was extended. None of Prisma's documented members. */
+/** Prisma's undocumented members that list a client's extensions. */
 interface PrismaLike {
   readonly _extensions?: { readonly head?: Layer | undefined }
 }
@@ -15,12 +15,12 @@ interface Layer {
   readonly previous?: Layer | undefined
 }
 
-/** The name of our own extensions, which undo what they did where a call fails. */
+/** The name of the runtime's extensions, whose effects are rolled back if a call fails. */
 export const INTERNAL_EXTENSION = 'routewright'
 
 /**
- * Whether an app's own code stands between a call of the client and the database: extensions with `query` or `model`. What that has
- * done by the time that a call fails is not known: it may have written by another client, or sent a mail.
+ * Whether the client has app extensions that intercept queries (`query` or `model`). The effects of such an extension before a call fails
+ * are unknown: it may have written with another client or sent an email.
  */
 export function hasQueryExtensions(client: unknown): boolean {
   if (typeof client !== 'object' || client === null) return false
@@ -33,7 +33,7 @@ export function hasQueryExtensions(client: unknown): boolean {
   return false
 }
 
-/** `@prisma/extension-read-replicas`, which chooses a client and does nothing else. It has no name. */
+/** Recognizes `@prisma/extension-read-replicas`, which only chooses a client. It has no name. */
 function isReplicas(members: unknown): boolean {
   return isObject(members) && '$primary' in members && '$replica' in members
 }

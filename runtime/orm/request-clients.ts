@@ -3,7 +3,7 @@ import { ping } from './ping.js'
 import { getPrimary } from './primary.js'
 import { type QueryDeadline, withDeadline } from './deadline-client.js'
 
-/** What is done with clients where a handler's options ask for it. */
+/** Functions for clients that are only needed with certain handler options. */
 export interface RequestClients {
   /** See `deadline-client.ts`. */
   readonly watch: (client: unknown, life: QueryDeadline) => unknown
@@ -11,7 +11,7 @@ export interface RequestClients {
   readonly ping: (client: unknown) => Promise<void>
 }
 
-/** @param schema the first of its models is asked for where a client has no SQL */
+/** @param schema its first model is queried by `ping` if a client does not support raw SQL */
 export function requestClients(schema: Schema): RequestClients {
   return {
     watch: withDeadline,

@@ -13,8 +13,8 @@ const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
 ])
 
 /**
- * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees, so an error
- * that occurs again has another cause.
+ * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees, so an
+ * error that occurs again has another cause.
  */
 const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
   ['unique-violation', 3],
@@ -22,28 +22,27 @@ const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
   ...CONFLICTS,
 ])
 
-/** Whether a fault is one of those that pass: the database has undone all, because of what others did at the same time. */
-export function isRetryable(fault: DatabaseErrorKind | undefined): boolean {
-  return CONFLICTS.has(fault)
+/** Whether an error is a conflict with concurrent requests after which the database has rolled back everything. */
+export function isRetryable(kind: DatabaseErrorKind | undefined): boolean {
+  return CONFLICTS.has(kind)
 }
 
-/** How long a database may have been busy, in milliseconds: a driver that waits by itself is not made to wait again. */
+/** Maximum duration of a failed call in milliseconds for which a busy database is retried. A driver that waits itself is not retried. */
 const LONGEST_BUSY = 250
 
-/** The longest pause before the second attempt, and before any, in milliseconds. */
+/** Maximum pause before the second attempt and before any attempt, in milliseconds. */
 const FIRST_PAUSE = 20
 const LONGEST_PAUSE = 500
 
-/** Conflicts that are thrown for good: calls that make each other again must not multiply their attempts. */
+/** Conflicts that must not be retried by an enclosing retry. Otherwise nested retries would multiply the attempts. */
 const final = new WeakSet<object>()
 
 /**
- * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause occurs again in each attempt,
- * and is thrown in the end. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or ended the
- * transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its `where`: it has
- * written nothing, and the next attempt is an update.
- * @param orm the client that the write is made with
- * @param args the upsert's arguments
+ * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause occurs again in each
+ * attempt, and is thrown in the end. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or
+ * ended the transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its
+ * `where`: it has written nothing, and the next attempt is an update.
+ * @param orm the client of the write
  * @param write one whole attempt
  */
 export async function retryOnRace<R>(
@@ -58,9 +57,10 @@ export async function retryOnRace<R>(
 }
 
 /**
- * As {@link retryOnRace}, for a write in a transaction of the runtime that locks the rows it reads. No other write comes in between, but
- * two such writes may wait for each other.
- * @param isFinal whether an attempt may have done more than the database undoes. Default: where code of the app's own stands around it
+ * Like {@link retryOnRace}, for a write in a transaction of the runtime that locks the rows it reads. No other write can interfere, but two
+ * such writes may deadlock.
+ * @param isFinal whether an attempt may have effects that the database does not roll back. Default: if the client has query extensions of
+ * the app
  */
 export async function retryOnConflict<R>(
   orm: unknown,
@@ -71,14 +71,14 @@ export async function retryOnConflict<R>(
 }
 
 /**
- * Makes a call again that has failed, if a deadlock or a failure of serialization is why: the database has undone all of it. A call
- * that succeeds costs nothing this way. Code of the app's own around the call may have failed so after the call was done: where there
- * is some, nothing is made again.
- * @param error what the call threw
- * @param orm the client that it was made with
- * @param call makes it again
- * @param began when it was made first, as `Date.now()` tells
- * @throws the error, where it is another one, and where it is not known that nothing was done
+ * Retries a failed call if the cause is a deadlock or a serialization failure, after which the database has rolled back everything. A
+ * successful call has no overhead. With query extensions of the app, the call is not retried, because they may have failed after the call
+ * had succeeded.
+ * @param error the error that the call threw
+ * @param orm the client of the call
+ * @param call runs the call again
+ * @param began the time of the first call, as returned by `Date.now()`
+ * @throws the error if it has another cause or if the call may have had effects
  */
 export async function retryCallOnConflict<R>(
   error: unknown,
@@ -92,10 +92,10 @@ export async function retryCallOnConflict<R>(
   return again(call, tries, 2)
 }
 
-/** How often something is tried. */
+/** The conditions of a retry. */
 interface Tries {
   readonly attempts: Attempts
-  /** When the first attempt began. */
+  /** The start time of the first attempt. */
   readonly began: number
   /** Whether a failed attempt may have effects that the database does not roll back. */
   readonly isFinal: (error: unknown) => boolean
@@ -111,12 +111,12 @@ async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): P
   }
 }
 
-/** Whether a write that has failed is to be made again. Waits until then: those that met are not to meet again. */
+/** Whether to retry a failed write. Pauses for a random time before it returns true, so that conflicting writes do not collide again. */
 async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
-  const fault = classifyDatabaseError(error)
-  const isMore = attempt < (attempts.get(fault) ?? 1)
-  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore && !isFinal(error)
-  const isLate = fault === 'busy' && Date.now() - began > LONGEST_BUSY
+  const kind = classifyDatabaseError(error)
+  const isMore = attempt < (attempts.get(kind) ?? 1)
+  if (!CONFLICTS.has(kind) || typeof error !== 'object' || error === null) return isMore && !isFinal(error)
+  const isLate = kind === 'busy' && Date.now() - began > LONGEST_BUSY
   if (!isMore || isLate || final.has(error) || isFinal(error)) {
     final.add(error)
     return false

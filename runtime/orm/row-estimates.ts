@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js'
 import { baseClient } from './base-client.js'
 import { hasQueryExtensions } from './query-extensions.js'
 
-/** What of a client tells its tables. The first is none of Prisma's documented members. */
+/** The members of a client that reveal its tables. The first is undocumented in Prisma. */
 interface PrismaLike {
   readonly _runtimeDataModel?: {
     readonly models?: Readonly<Record<string, { dbName?: unknown; schema?: unknown } | undefined>>
@@ -13,8 +13,8 @@ interface PrismaLike {
 }
 
 /**
- * What a database knows of all that a name may be. Its number is none where other rows are seen than are counted: rules of the database on
- * rows, tables that inherit; and none for a view. Postgres says -1 of a table that nothing has looked through yet.
+ * Queries the database's estimated row count of all relations with a name. It is null if the visible rows may differ from the counted ones
+ * (row-level security or table inheritance), and for a view. PostgreSQL reports -1 for a table that has never been analyzed.
  */
 const SQL: Readonly<Record<string, string>> = {
   postgresql:
@@ -28,23 +28,24 @@ const SQL: Readonly<Record<string, string>> = {
     'WHERE TABLE_NAME = ? AND TABLE_SCHEMA = COALESCE(?, TABLE_SCHEMA) LIMIT 2',
 }
 
-/** Tells about how many rows a model has, of all that a client may read; undefined where it cannot tell. */
+/** Estimates the number of a model's rows that a client may read. Resolves to undefined if it is not available. */
 export type Estimates = (client: unknown, model: string, dialect: Dialect) => Promise<number | undefined>
 
 /**
- * Reads the row count that a database keeps for a table, for the option `estimateCount` of `RestApiHandler`. Postgres, MySQL and MariaDB keep one.
+ * Reads the row count that a database keeps for a table, for the option `estimateCount` of `RestApiHandler`. PostgreSQL, MySQL and MariaDB
+ * keep one.
  *
- * Which schema of the database a client's tables are in, its adapter alone knows: so there has to be one table of the name only, unless the
- * Prisma schema names its schema.
- * @returns undefined where the database keeps none, where it is not certain whose number it is, and where it would be of other rows than
- *   the client shows: under access policies and hooks that leave some out, and where the app's own code stands around reads
+ * Only a client's driver adapter knows in which database schema its tables are. There must therefore be only one table with the name,
+ * unless the Prisma schema specifies the database schema.
+ * @returns undefined if the database keeps no estimate, if the table is ambiguous, or if the client does not show all rows: with access
+ * policies or hooks that filter rows, or with query extensions of the app
  */
 export const rowEstimates: Estimates = async (client, model, { provider }) => {
   const sql = SQL[provider]
   if (sql === undefined || typeof client !== 'object' || client === null || hasQueryExtensions(client)) return undefined
   const allows = policyCheckOf(client)
   if (allows && allows.showsAll?.(model) !== true) return undefined
-  // What limits the time of a request takes raw SQL for a write.
+  // The deadline extension would treat raw SQL as a write.
   const plain: PrismaLike = baseClient(client)
   const table = plain._runtimeDataModel?.models?.[model]
   if (!table || typeof plain.$queryRawUnsafe !== 'function') return undefined

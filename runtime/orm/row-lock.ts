@@ -1,67 +1,67 @@
 import { type Field, type Resource, getUniques } from '../schema/resource.js'
 import type { Dialect } from './dialect.js'
-import { whereNone } from './keys.js'
+import { whereNoRows } from './keys.js'
 import { type CallTarget, callClient, type PortRow } from './client-port.js'
 import { selectFields } from './select-fields.js'
 
 /** A model whose rows can be locked. */
 export interface Lockable extends CallTarget {
-  /** The fields that a row is known by. */
+  /** The fields that identify a row. */
   readonly id: readonly string[]
   /** The fields that the client sets to the time of each write (`@updatedAt`). */
-  readonly stamps: readonly string[]
-  /** Unique criteria: their names in Prisma's `where`, and their fields. */
+  readonly updatedAtFields: readonly string[]
+  /** Unique criteria: names in Prisma's `where` → fields. */
   readonly criteria: ReadonlyMap<string, readonly string[]>
-  /** Whether a value that finds the row is the very value that it has, as of numbers: text may differ in case. */
+  /** Whether a value in a filter always equals the stored value, as with integers. Text may differ in case. */
   readonly isExact: boolean
-  /** A filter that no row meets. */
+  /** A filter that matches no row. */
   readonly none: PortRow
 }
 
-/** Locks a row until the transaction ends, in a client inside it. */
+/** Locks a row until the transaction ends, with a client inside it. */
 export type RowLock = (inside: unknown) => Promise<void>
 
-/** SQLite has one writer at a time. The others here cannot be relied on to take a generated id as a value to write. */
+/** SQLite has a single writer. The other databases do not reliably accept writing a generated id. */
 const LOCKING: readonly string[] = ['postgresql', 'mysql']
 
 const EXACT: readonly Field['type'][] = ['Int', 'BigInt']
 
-/** Whether rows have to be locked, so that of two writes one sees what the other did, and can be. */
+/** Whether the database needs and supports row locks, so that concurrent writes see each other's changes. */
 export function supportsRowLocks({ provider }: Dialect): boolean {
   return LOCKING.includes(provider)
 }
 
 /**
- * Makes a model ready for the locking of its rows.
+ * Creates the description of a model that is needed to lock its rows.
  * @param id the fields of a unique criterion
  */
 export function toLockable(resource: Resource, id: readonly string[]): Lockable {
   const { delegate, fields } = resource
-  const stamps = Object.entries(fields).flatMap(([name, { updatedAt }]) => (updatedAt ? [name] : []))
-  const isExact = stamps.length === 0 && id.every((name) => EXACT.some((type) => type === fields[name]?.type))
+  const updatedAtFields = Object.entries(fields).flatMap(([name, { updatedAt }]) => (updatedAt ? [name] : []))
+  const isExact = updatedAtFields.length === 0 && id.every((name) => EXACT.some((type) => type === fields[name]?.type))
   return {
     delegate,
     id,
-    stamps,
+    updatedAtFields,
     criteria: new Map(Object.entries(getUniques(resource))),
     isExact,
-    none: whereNone(id, fields),
+    none: whereNoRows(id, fields),
   }
 }
 
 /**
- * Prepares to lock a row. Prisma has no `SELECT … FOR UPDATE`, but whoever changes a row locks it: so its id is set to what it is.
- * What has to be known of it for that is read here, outside of the transaction: on MySQL a transaction keeps to what it first saw,
- * which must be what is there when the row is locked.
- * @param client one that sees the row, and is not in the transaction yet
+ * Prepares to lock a row. Prisma has no `SELECT … FOR UPDATE`, but an update locks its row, so the lock sets the id to its current value.
+ * The row is read here, outside of the transaction. On MySQL, the first read of a transaction determines its snapshot, which must not be
+ * older than the lock.
+ * @param client a client that can read the row and is not in the transaction yet
  * @param where a unique criterion
  */
 export async function createRowLock(client: unknown, model: Lockable, where: PortRow): Promise<RowLock> {
-  const { id, stamps } = model
-  const isKnown = model.isExact && id.length === Object.keys(where).length && id.every((name) => name in where)
-  const select = selectFields([...id, ...stamps])
-  const row = isKnown ? where : await callClient(client, model, 'findUnique', { where, select })
-  // The write itself says that there is none.
+  const { id, updatedAtFields } = model
+  const hasExactId = model.isExact && id.length === Object.keys(where).length && id.every((name) => name in where)
+  const select = selectFields([...id, ...updatedAtFields])
+  const row = hasExactId ? where : await callClient(client, model, 'findUnique', { where, select })
+  // The write itself reports the missing row.
   if (!row) return async () => undefined
   return (inside) => lockRow(inside, model, row)
 }
@@ -69,12 +69,12 @@ export async function createRowLock(client: unknown, model: Lockable, where: Por
 /**
  * Locks a row until the transaction ends.
  * @param inside a client in the transaction
- * @param row its id and its stamps, as they were found
+ * @param row the row's id and its `@updatedAt` fields, as they were read
  */
 export async function lockRow(inside: unknown, model: Lockable, row: PortRow): Promise<void> {
-  const { id, stamps } = model
+  const { id, updatedAtFields } = model
   const set = (values: PortRow) => callClient(inside, model, 'updateMany', { where: values, data: values })
   const { count } = await set(row)
-  // It was changed since, or its time is finer than a Date: then it gets the time of this write.
-  if (count === 0 && stamps.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))
+  // The row has changed since, or its time is more precise than a Date. Its `@updatedAt` fields then get the time of this write.
+  if (count === 0 && updatedAtFields.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))
 }

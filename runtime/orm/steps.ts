@@ -3,26 +3,26 @@ import type { RequestError } from '../errors/request-error.js'
 import { isRetryable, retryOnConflict } from './retry.js'
 import { getIsolation, inTransaction } from './transactions.js'
 
-/** One of several things that are done in one transaction, or not at all. */
+/** One of several operations that run in one transaction. */
 export interface Step<R> {
   /**
-   * Does it.
+   * Runs the operation.
    * @param orm the client inside the transaction
-   * @param before what those before it gave
+   * @param before the results of the previous steps
    */
   run(orm: unknown, before: readonly R[]): Promise<R>
-  /** What is known of its failure, as long as the transaction is open. */
+  /** Finds a more specific error for a failure, while the transaction is still open. */
   explain(error: unknown): Promise<unknown>
-  /** Says which of them it was that failed. */
+  /** Adds the position of the step to its error. */
   locate(error: unknown): RequestError
 }
 
 /**
- * Does some things one after the other in one transaction: all of them, or nothing. Where other requests made the database undo it, all is
- * done again, as {@link retryConflicts} says.
- * @param orm the client; where it is inside a transaction already, they are a part of that one
- * @param end makes something of what each of them gave; where that fails, nothing is done
- * @throws what one of them is answered with, and what the transaction itself failed with
+ * Runs steps one after the other in one transaction. If concurrent requests cause the database to roll it back, all steps are retried. See
+ * {@link retryOnConflict}.
+ * @param orm the client; if it is inside a transaction, the steps run in that transaction
+ * @param end converts the results of the steps; if it fails, the transaction is rolled back
+ * @throws the located error of a step, or the error of the transaction itself
  */
 export async function runInTransaction<R, A>(
   orm: unknown,
@@ -41,7 +41,7 @@ export async function runInTransaction<R, A>(
   }
 }
 
-/** What is being done; undefined before the first step and after the last. */
+/** The current step. Undefined before the first step and after the last. */
 interface Progress<R> {
   at: Step<R> | undefined
 }
@@ -53,11 +53,11 @@ async function inOrder<R>(orm: unknown, steps: readonly Step<R>[], progress: Pro
     try {
       results.push(await step.run(orm, results))
     } catch (error) {
-      // Another error in its place would not be known as a reason to do all of it again.
+      // A retryable error must not be replaced, because it would no longer be recognized.
       throw isRetryable(classifyDatabaseError(error)) ? error : await step.explain(error)
     }
   }
-  // What fails now is the end.
+  // Errors from here on do not belong to a step.
   progress.at = undefined
   return results
 }

@@ -1,31 +1,31 @@
-/** What a client tells of the transaction that a call belongs to. */
+/** The transaction of a call. */
 export interface OpenTransaction {
-  /** One that the app holds open, or one that a list of calls was given to. */
+  /** An interactive transaction of the app, or a list of calls in a batch. */
   readonly kind: 'itx' | 'batch'
   readonly id: unknown
 }
 
-/** Transactions on a client that is in none yet. The clients that it gives see every row: policies are not on them. */
+/** Transactions on a client that is not in a transaction. Their clients see all rows, because policies do not apply to them. */
 export interface Transactions {
   /** The client itself. */
   readonly client: object
-  /** The same client inside a transaction that is open already. */
+  /** Returns the client inside an existing transaction. */
   inside(transaction: OpenTransaction): object
   /**
-   * Runs work in a transaction of its own, or in a part of one that is open already: where the work fails, nothing of it is left.
-   * Not every driver adapter has savepoints; without them, it is the whole transaction that has to be rolled back.
+   * Runs work in a new transaction, or in a savepoint of an existing one, and rolls it back if the work fails. Not every driver adapter
+   * supports savepoints. Without them, the whole transaction must be rolled back.
    */
   transaction<R>(work: (client: object) => Promise<R>, open?: OpenTransaction): Promise<R>
-  /** Runs what writes in an open transaction, after whatever writes there already: a savepoint holds what came between. */
+  /** Runs a write in an open transaction after all writes that already run in it, because a savepoint includes all concurrent changes. */
   inTurn<R>(open: OpenTransaction, write: () => Promise<R>): Promise<R>
 }
 
-/** The last of those that write in each open transaction, by its id. */
+/** The last write in each open transaction, by transaction id. */
 export type WriteQueue = Map<unknown, Promise<unknown>>
 
 type Callback = (client: object) => Promise<unknown>
 
-/** What of a client makes transactions. All but the first are none of Prisma's documented members. */
+/** The members of a client that are needed for transactions. Only the first is documented in Prisma. */
 interface PrismaLike {
   $transaction?(work: Callback, options?: object): Promise<unknown>
   _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
@@ -35,19 +35,19 @@ interface PrismaLike {
 }
 
 /**
- * Whether a client is one inside a transaction of the app's own, as `Prisma.TransactionClient` is: a client without `$connect`.
- * True of what is no client too: nothing is known of it.
+ * Whether a client is inside a transaction of the app, like `Prisma.TransactionClient`: a client without `$connect`. Also true for values
+ * that are not a client.
  */
 export function isInTransaction(client: unknown): boolean {
   return typeof client !== 'object' || client === null || !('$connect' in client) || !client.$connect
 }
 
-const known = new WeakMap<object, Transactions>()
+const transactionsCache = new WeakMap<object, Transactions>()
 
-/** The transactions of a client. The same for the same one: a client is extended for each request. */
+/** Returns the transactions of a client. Cached per client, because a client is extended for each request. */
 export function getTransactions(client: object): Transactions {
-  const transactions = known.get(client) ?? readClient(client)
-  known.set(client, transactions)
+  const transactions = transactionsCache.get(client) ?? readClient(client)
+  transactionsCache.set(client, transactions)
   return transactions
 }
 
@@ -89,9 +89,9 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
 }
 
 /**
- * The isolation level of the runtime's transactions, in which a read sees the rows that the transaction has locked: READ COMMITTED on MySQL,
- * which otherwise shows the rows as they were at the first query.
- * @returns undefined if the database's default is enough, or the client is set to a stricter one
+ * Returns the isolation level of the runtime's transactions. A read must see the rows that the transaction has locked. This needs READ
+ * COMMITTED on MySQL, which otherwise returns the rows as they were at the first query.
+ * @returns undefined if the database's default is sufficient, or if the client is set to a stricter level
  */
 export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
   const isStricter = _engineConfig?.transactionOptions?.isolationLevel === 'Serializable'
@@ -99,8 +99,8 @@ export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): st
 }
 
 /**
- * Runs work in a transaction: in the one that the client is in, or in one of its own.
- * @param isolationLevel of one of its own, in Prisma's words. Default: the client's
+ * Runs work in the client's transaction, or in a new one if it is in none.
+ * @param isolationLevel the level of a new transaction, in Prisma's terms. Default: the client's
  */
 export async function inTransaction<R>(
   client: unknown,
@@ -113,7 +113,7 @@ export async function inTransaction<R>(
 
 /**
  * Runs work in a transaction.
- * @param otherwise what to do where none can be begun
+ * @param otherwise runs instead if no transaction can be started
  */
 async function transact<R>(
   client: PrismaLike,
@@ -134,8 +134,8 @@ async function transact<R>(
 }
 
 /**
- * The client that an extension was put on, in the same transaction.
- * @throws Error where the client does not tell
+ * Returns the client without its last extension, in the same transaction.
+ * @throws Error if the client does not have Prisma's undocumented member
  */
 export function parentClient(client: PrismaLike): object {
   const parent = client._appliedParent

@@ -1,8 +1,8 @@
 /**
- * Takes a lock of PostgreSQL's until the transaction ends, without waiting for it.
+ * Tries to acquire a PostgreSQL advisory lock until the end of the transaction, without waiting.
  * @param inside a client in the transaction
- * @param name hexadecimal digits, 16 at least: what has the same first 16 has the same lock
- * @returns false where another transaction has it. True for a client that has no SQL
+ * @param name at least 16 hexadecimal digits; the first 16 identify the lock
+ * @returns false if another transaction has the lock; true for a client that does not support raw SQL
  */
 export async function tryLock(inside: object, name: string): Promise<boolean> {
   const raw: unknown = Reflect.get(inside, '$queryRawUnsafe')

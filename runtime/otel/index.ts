@@ -3,25 +3,26 @@ import { context, createContextKey, SpanStatusCode, trace } from '@opentelemetry
 import type { ResponseTelemetry, OnResponse } from '../http/telemetry.js'
 
 /**
- * Adds the response to the span of a request, as the adapters' option `onResponse`. The span is the active one, as instrumentation of the
- * server or the framework has made it; without one nothing is done. What Prisma's own instrumentation tells lies below it.
+ * Adds the response to the active span of a request, for the adapter option `onResponse`. The span must be created by the instrumentation
+ * of the server or the framework; without one, nothing is recorded. Spans of Prisma's instrumentation are its children.
  *
- * Sets `http.route`, `routewright.style`, `.model`, `.operation`, `.rows`, `.request_id`, and of a failure `.error_id` and the exception.
+ * Sets `http.route`, `routewright.style`, `.model`, `.operation`, `.rows`, `.request_id`, and for server errors `.error_id` and the
+ * exception.
  */
 export function tracing(): OnResponse {
-  return (facts) => {
-    if (facts.route !== undefined) tellServer(facts.route)
+  return (telemetry) => {
+    if (telemetry.route !== undefined) setServerRoute(telemetry.route)
     const span = trace.getActiveSpan()
     if (!span?.isRecording()) return
-    span.setAttributes(attributesOf(facts))
-    const { status, error } = facts
+    span.setAttributes(toAttributes(telemetry))
+    const { status, error } = telemetry
     if (status < 500) return
     span.setStatus({ code: SpanStatusCode.ERROR })
     if (error instanceof Error) span.recordException(error)
   }
 }
 
-function attributesOf({
+function toAttributes({
   route,
   style,
   model,
@@ -44,10 +45,10 @@ function attributesOf({
   return attributes
 }
 
-/** Where `@opentelemetry/instrumentation-http` is told of the route, by which it names its span and its metrics. */
+/** The context key of metadata that `@opentelemetry/instrumentation-http` reads. Its `route` names the spans and metrics. */
 const RPC_METADATA = createContextKey('OpenTelemetry SDK Context Key RPC_METADATA')
 
-function tellServer(route: string): void {
-  const told = context.active().getValue(RPC_METADATA)
-  if (typeof told === 'object' && told !== null) Reflect.set(told, 'route', route)
+function setServerRoute(route: string): void {
+  const metadata = context.active().getValue(RPC_METADATA)
+  if (typeof metadata === 'object' && metadata !== null) Reflect.set(metadata, 'route', route)
 }

@@ -1,29 +1,29 @@
 import { PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
 
-/** Arguments of the Prisma client, or a part of them. */
+/** Arguments of a Prisma client call, or a part of them. */
 export type Args = Readonly<Record<string, unknown>>
 
 /**
- * A part of the arguments that must be an object.
- * @throws PolicyError where it is anything else
+ * Returns a part of the arguments as an object.
+ * @throws PolicyError if it is not an object
  */
 export function asArgs(value: unknown, what: string): Args {
   return isObject(value) ? value : deny(`${what} cannot be verified: it must be an object.`)
 }
 
-/** One or many, as a list. */
+/** Wraps a single value in an array. Returns an empty array for undefined. */
 export function toArray(value: unknown): readonly unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** The members of arguments that are given: Prisma takes `undefined` as absent. */
+/** Returns the members of arguments that are not undefined. Prisma treats undefined members as absent. */
 export function definedMembers(tree: Args): [string, unknown][] {
   return Object.entries(tree).filter(([, value]) => value !== undefined)
 }
 
-/** Denies: see {@link PolicyError}. */
+/** Rejects a call. See {@link PolicyError}. */
 export function deny(message: string): never {
   throw new PolicyError(message)
 }

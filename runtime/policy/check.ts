@@ -9,15 +9,16 @@ import { definedMembers, type Args } from './args.js'
 import { readableWhere } from './read/where.js'
 
 /**
- * Answers whether an action is allowed.
+ * Creates the `$check` method of a client, which returns whether an action is allowed.
  *
- * Without `where`: on any row at all, without a look at rows. With it: on a row that meets it and may be read; for `create`, on a
- * row that has the values that it says, as far as these decide it. For `read` as well, where they name no row and decide it.
- * @param rulesNow the rules as they are when it is asked
- * @param client sees every row
+ * Without `where`, it checks whether the action is allowed on any row, and does not query the database. With `where`, it checks whether the
+ * action is allowed on a readable row that matches. For `create`, `where` contains the values of the new row, and these must be enough to
+ * decide. For `read` without a unique criterion, no query is needed if the values are enough.
+ * @param rulesNow returns the current rules
+ * @param client the client that can access every row
  */
 export function checkAllowed(schema: PolicySchema, rulesNow: () => Rules, client: object): Allows {
-  const answer: Allows = async (name, action, where) => {
+  const check: Allows = async (name, action, where) => {
     const model = schema.get(name)
     if (!model) return false
     const rules = rulesNow()
@@ -25,14 +26,14 @@ export function checkAllowed(schema: PolicySchema, rulesNow: () => Rules, client
     if (condition === false || where === undefined) return condition !== false
     if (action === 'create') return condition === true || decides(model, condition, where)
     if (action === 'read' && !namesRow(model, where)) {
-      const isMet = condition === true || holds(model, condition, where)
+      const isMet = condition === true || matchesCondition(model, condition, where)
       if (isMet !== undefined) return isMet
     }
-    // A row that may not be read cannot be changed either.
+    // A row that is not readable cannot be written either.
     const found = readableWhere(createReadContext({ rules }), model, where)
     return (await callClient(client, model, 'count', { where: restrict(model, found, [condition]), take: 1 })) > 0
   }
-  return Object.assign(answer, {
+  return Object.assign(check, {
     restricts(name: string, field: string) {
       const model = schema.get(name)
       const rules = rulesNow()
@@ -46,37 +47,37 @@ export function checkAllowed(schema: PolicySchema, rulesNow: () => Rules, client
   })
 }
 
-/** Whether a filter asks for one row, by a unique criterion. */
+/** Whether a filter contains a unique criterion. */
 function namesRow(model: PolicyModel, where: Args): boolean {
   const names = definedMembers(where).map(([name]) => name)
   return names.some((name) => model.uniques.has(name) || model.compounds.has(name))
 }
 
-/** Whether values alone meet a condition. Of what they do not tell, nothing is assumed. */
+/** Whether the given values are enough to meet a condition. Missing values count as undecided. */
 function decides(model: PolicyModel, condition: Args, values: Args): boolean {
-  return holds(model, condition, values) === true
+  return matchesCondition(model, condition, values) === true
 }
 
-function holds(model: PolicyModel, condition: unknown, values: Args): boolean | undefined {
+function matchesCondition(model: PolicyModel, condition: unknown, values: Args): boolean | undefined {
   if (!isObject(condition)) return undefined
   const parts = definedMembers(condition).map(([key, value]): boolean | undefined => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (key === 'AND') return every(list.map((one) => holds(model, one, values)))
-    if (key === 'OR') return not(every(list.map((one) => not(holds(model, one, values)))))
-    if (key === 'NOT') return every(list.map((one) => not(holds(model, one, values))))
-    return model.fields.has(key) && key in values ? meets(value, values[key]) : undefined
+    if (key === 'AND') return every(list.map((one) => matchesCondition(model, one, values)))
+    if (key === 'OR') return not(every(list.map((one) => not(matchesCondition(model, one, values)))))
+    if (key === 'NOT') return every(list.map((one) => not(matchesCondition(model, one, values))))
+    return model.fields.has(key) && key in values ? matchesFilter(value, values[key]) : undefined
   })
   return every(parts)
 }
 
-function meets(filter: unknown, given_: unknown): boolean | undefined {
-  const value = isObject(given_) && Object.keys(given_).length === 1 && 'equals' in given_ ? given_['equals'] : given_
+function matchesFilter(filter: unknown, input: unknown): boolean | undefined {
+  const value = isObject(input) && Object.keys(input).length === 1 && 'equals' in input ? input['equals'] : input
   if (isObject(value)) return undefined
   if (!isObject(filter)) return same(filter, value)
   return every(
     definedMembers(filter).map(([operator, operand]) => {
       if (operator === 'equals') return same(operand, value)
-      if (operator === 'not') return isObject(operand) ? not(meets(operand, value)) : not(same(operand, value))
+      if (operator === 'not') return isObject(operand) ? not(matchesFilter(operand, value)) : not(same(operand, value))
       if (operator === 'in' && Array.isArray(operand)) return operand.some((one) => same(one, value))
       return undefined
     }),

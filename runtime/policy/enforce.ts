@@ -17,76 +17,77 @@ import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITE_OPERATIONS, createWriteContext } from './write/operations.js'
 import { connectsConditionally, isPassthroughWrite } from './write/passthrough.js'
 
-/** One call of an operation, to which rules are to be applied. */
+/** A call of an operation to which rules are applied. */
 export interface GuardedCall {
   readonly model: string
   readonly operation: string
   readonly args: Args | undefined
-  /** Makes the call on the client that sees every row. */
+  /** Runs the call on the client that can access every row. */
   query(args: unknown): Promise<unknown>
 }
 
-/** What of the rows that a read finds its caller is given, where that is not all of them. */
+/** The part of the result that the caller receives, if it does not receive whole rows. */
 export interface PartialResult {
-  /** Makes the call on a client, and gives the whole rows: what is to be done with the result is said of them. */
+  /** Runs the call on a client and returns whole rows, because redaction plans refer to whole rows. */
   whole(client: object, model: CallTarget, args: Args): Promise<unknown>
-  /** Takes the part out of the result. */
+  /** Extracts the part from the result. */
   of(result: unknown): unknown
 }
 
-/** What calls are answered by. */
+/** Everything that is enforced on the calls of a client. */
 export interface Enforcement {
   readonly schema: PolicySchema
-  /** The rules as they are now. */
+  /** Returns the current rules. */
   readonly rules: () => Rules
-  /** Of the client that sees every row. */
+  /** The transactions of the client that can access every row. */
   readonly transactions: Transactions
-  /** What that client computes; undefined where it computes nothing. */
+  /** The computed fields of that client; undefined if it has none. */
   readonly computed: ComputedLookup | undefined
-  /** For one call. */
+  /** Creates the hooks of one call. */
   readonly hooking: () => HookIntegration
 }
 
-/** What an app does around the writes of a call: see `hooks/`. */
+/** The integration of hooks into one call. See `hooks/`. */
 export interface HookIntegration {
-  /** Whether a model that has no resource is left alone; otherwise it cannot be used. */
+  /** Whether calls on models without a resource are passed through. Otherwise they are rejected. */
   readonly passesUnknown: boolean
   /** Whether a hook makes the call, through its client. */
   readonly isOfHook: boolean
-  /** Of the client that writes run on: the same where an app has no hooks. */
+  /** The transactions in which writes run; undefined if the app has no hooks. */
   transactions(): Transactions | undefined
-  /** Whether the app is told of anything that a write does. */
-  hears(model: PolicyModel, operation: string, args: Args): boolean
+  /** Whether any write of the call triggers hooks. */
+  triggersHooks(model: PolicyModel, operation: string, args: Args): boolean
   /**
-   * What is done in a transaction.
-   * @param inside the client in it, of {@link Hooking.transactions}
-   * @returns the client that sees every row, and what the app does around it
+   * Begins the part of a call that runs in a transaction.
+   * @param inside the client in the transaction of {@link HookIntegration.transactions}
+   * @returns the client that can access every row, and the hooks around its writes
    */
   begin(inside: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
-  /** Whether the app was told of anything: what it did then, a rollback may not undo. */
+  /** Whether any hook was called. A rollback may not undo what it did. */
   readonly hasCalled?: () => boolean
-  /** Makes a write, and does what the app does once it is committed. */
+  /** Runs a write, and the deferred hooks once it is committed. */
   committed<R>(write: () => Promise<R>): Promise<R>
 }
 
-/** Where an app has no hooks. */
+/** The integration for apps without hooks. */
 const NONE: HookIntegration = {
   passesUnknown: false,
   isOfHook: false,
   transactions: () => undefined,
-  hears: () => false,
+  triggersHooks: () => false,
   begin: (inside) => ({ client: inside, hooks: NO_HOOKS }),
   committed: (write) => write(),
 }
 
-/** {@link Enforcement.hooking} where an app has no hooks. */
+/** {@link Enforcement.hooking} for apps without hooks. */
 export const NO_HOOK_INTEGRATION = (): HookIntegration => NONE
 
 /**
- * Answers a call as the rules allow: what it reads is narrowed to what may be read; what it writes is written in a transaction,
- * and undone where it may not be.
+ * Runs a call under the rules. Reads return only what is readable. Writes run in a transaction, which is rolled back if they are not
+ * allowed.
  * @param open the transaction that the call belongs to
- * @throws PolicyError where the rules forbid it, MissingRowError where a row that it needs is not there for the caller
+ * @throws PolicyError if the rules forbid the call
+ * @throws MissingRowError if a row that the call needs does not exist or is not readable
  */
 export async function enforce(
   call: GuardedCall,
@@ -102,7 +103,7 @@ export async function enforce(
   }
   const rules = rulesNow()
   let args = call.args ?? {}
-  // Nothing but hooks stands here then: what they are not told of is the client's own affair.
+  // The client has no policies. Calls that trigger no hooks are passed through.
   const isOpen = rules === OPEN_RULES
   const read = READ_OPERATIONS.get(call.operation)
   if (read) {
@@ -111,7 +112,7 @@ export async function enforce(
     const query = read(reading, model, args)
     if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
     if (query.parts && open?.kind === 'batch')
-      deny('Rows in the order of related rows need "$transaction(async (tx) => …)" in place of "$transaction([…])".')
+      deny('Rows ordered by related rows need "$transaction(async (tx) => …)" instead of "$transaction([…])".')
     const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
     if (!part || !query.plan) return runReadableQuery(query, reading, inner, (rewritten) => call.query(rewritten))
     const whole = async (rewritten: Args) => withoutComputed(model, await part.whole(inner(), model, rewritten))
@@ -123,10 +124,10 @@ export async function enforce(
   const replacing = replacingOf(model, call.operation, args, transactions.client)
   const lockableOf: LockableOf = (name) => schema.get(name)?.locking
   const lock = replacing && (await createOwnersLock(inner(), replacing, lockableOf))
-  // Another request may create the row now. Then this one fails to.
+  // The upsert may only create the row now. If a concurrent request creates it first, this one fails.
   if (replacing && !lock) args = { ...args, where: createOnlyWhere(replacing, lockableOf) }
   const isPlain =
-    !hooking.hears(model, call.operation, args) &&
+    !hooking.triggersHooks(model, call.operation, args) &&
     !connectsConditionally(model, args) &&
     (isOpen || isPassthroughWrite({ rules, computed }, schema, model, call.operation, args))
   if (isPlain && !lock) {
@@ -144,12 +145,12 @@ export async function enforce(
   }
   const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work, hooking.hasCalled))
   if (isReadable) return result
-  // What a hook writes stays, as it does for a caller, and is not undone because nobody sees it.
+  // The write of a hook is kept, like that of a caller. An error would roll back the transaction around the hook.
   if (hooking.isOfHook) return null
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }
 
-/** What of a write replaces members, where the rows that have them can be locked. */
+/** Returns the relations that a write replaces with `set`, if the database can lock the rows that own them. */
 function replacingOf(model: PolicyModel, operation: string, args: Args, client: object): Replacing | undefined {
   const isUpsert = operation === 'upsert'
   const { where } = args
@@ -161,7 +162,7 @@ function replacingOf(model: PolicyModel, operation: string, args: Args, client: 
   return { owners, where, mayLack: isUpsert }
 }
 
-/** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */
+/** Runs a write in a transaction, or in a nested one of the transaction it belongs to, so that all of it is rolled back on an error. */
 function inTransaction<R>(
   transactions: Transactions,
   open: OpenTransaction | undefined,
@@ -171,6 +172,6 @@ function inTransaction<R>(
   if (!open) return retryOnConflict(transactions.client, () => transactions.transaction(work), isFinal)
   if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
-    'Under access policies and hooks, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
+    'Under access policies and hooks, several writes need "$transaction(async (tx) => …)" instead of "$transaction([…])".',
   )
 }

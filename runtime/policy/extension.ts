@@ -16,24 +16,24 @@ export type PolicyExtension = (client: object) => {
   $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $check: () => Allows } } }
 }
 
-/** One call of an operation, as Prisma tells an extension of it. */
+/** A call as Prisma passes it to an extension. */
 interface PrismaCall extends GuardedCall {
   readonly __internalParams?: { readonly transaction?: OpenTransaction; readonly dataPath?: readonly string[] }
   query(args: unknown, params?: object): Promise<unknown>
 }
 
 /**
- * Binds the policy layer to a schema. What depends on the schema is computed here, once.
- * @param resources the resources of all models that are on the wire
- * @returns makes an extension for an ability: cheap enough for every request, and cheaper yet for an ability that is kept, for which
- *   the same client is given again
+ * Creates the policy layer of a schema. Everything that depends only on the schema is computed here, once.
+ * @param resources the resources of all exposed models
+ * @returns a function that creates the extension for an ability. It is cheap enough to be called for each request. If the app reuses an
+ * ability, the same client is returned again
  */
 export function createPolicies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
   const schema = compilePolicySchema(resources)
-  const known = new WeakMap<object, WeakMap<AbilityLike, Extended>>()
+  const clientCache = new WeakMap<object, WeakMap<AbilityLike, Extended>>()
   return (ability) => (prisma) => {
-    const clients = known.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
-    known.set(prisma, clients)
+    const clients = clientCache.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
+    clientCache.set(prisma, clients)
     const extended = clients.get(ability) ?? extend(prisma, schema, ability)
     clients.set(ability, extended)
     return extended
@@ -42,7 +42,7 @@ export function createPolicies(resources: readonly Resource[]): (ability: Abilit
 
 type Extended = ReturnType<PolicyExtension>
 
-/** A client that sees every row, and the rules that another one keeps to. */
+/** A client that can access every row, and the rules for a client based on it. */
 export interface PolicyTarget {
   readonly client: object
   readonly schema: PolicySchema
@@ -51,7 +51,7 @@ export interface PolicyTarget {
 
 const policied = new WeakMap<object, PolicyTarget>()
 
-/** What of a client tells how it was extended. None of Prisma's documented members. */
+/** Members of a client that show how it was extended. Prisma does not document them. */
 interface Layered {
   readonly _extensions?: { readonly head?: Layer | undefined }
   readonly _appliedParent?: object
@@ -63,24 +63,25 @@ interface Layer {
 }
 
 /**
- * What a client keeps to, for hooks, which stand around it. Prisma calls the extension first that was put on first: where others were
- * put on after policies, hooks would hear of no write that policies take apart. So those others are put on the client beneath.
- * @returns undefined where it has no policies
+ * Returns the base client and the rules of a client with policies. Hooks use them to build one layer for both: Prisma calls extensions in
+ * the order in which they were added, so hooks added after policies would not see the writes that policies split a call into. Extensions
+ * added after the policies are moved to the base client.
+ * @returns undefined if the client has no policies
  */
 export function policyTarget(client: object): PolicyTarget | undefined {
-  const known = policied.get(client)
-  if (known) return known
+  const cached = policied.get(client)
+  if (cached) return cached
   const later: object[] = []
   let at: Layered = client
   for (let layer = at._extensions?.head; layer; layer = layer.previous) {
     later.unshift(layer.extension)
     const parent = at._appliedParent
     if (!parent) return undefined
-    const beneath = policied.get(parent)
-    if (beneath) {
-      const made = { ...beneath, client: later.reduce(extendedWith, beneath.client) }
-      policied.set(client, made)
-      return made
+    const parentTarget = policied.get(parent)
+    if (parentTarget) {
+      const created = { ...parentTarget, client: later.reduce(extendedWith, parentTarget.client) }
+      policied.set(client, created)
+      return created
     }
     at = parent
   }
@@ -92,14 +93,14 @@ function extendedWith(client: object, extension: object): object {
   return extendable.$extends(extension)
 }
 
-/** Puts the same policies on the same client with an extension. */
+/** Creates the same policies on the same base client with one more extension. */
 const again = new WeakMap<object, (extension: object) => Extended>()
 
 /**
- * The same client, with an extension beneath its policies: so it sees each query that they make of a call, and extensions that were put
- * on after them stay where they are.
+ * Adds an extension below the policies of a client, so that it sees each query that they make. Extensions that were added after the
+ * policies keep their position.
  */
-function withBeneath(client: Layered, extension: object): object {
+function withInnerExtension(client: Layered, extension: object): object {
   const later: object[] = []
   let at: Layered | undefined = client
   for (let layer = at._extensions?.head; at && layer; layer = layer.previous) {
@@ -119,7 +120,7 @@ function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Ext
   const enforcement = { schema, rules, transactions, computed, hooking: NO_HOOK_INTEGRATION }
   const guarded = guardedClient(primary, enforcement, {
     [INNER_EXTENSION](this: object, extension: object) {
-      return withBeneath(this, extension)
+      return withInnerExtension(this, extension)
     },
   })
   policied.set(guarded, { client: primary, schema, rules })
@@ -130,10 +131,10 @@ function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Ext
 }
 
 /**
- * A client whose calls are answered by {@link enforce}.
- * @param prisma sees every row
- * @param members what more it has
- * @param show makes of a result what is given
+ * Extends a client so that {@link enforce} handles its calls.
+ * @param prisma the client that can access every row
+ * @param members additional members of the client
+ * @param show transforms each result
  */
 export function guardedClient(
   prisma: object,
@@ -142,25 +143,28 @@ export function guardedClient(
   show?: (result: unknown, model: string, operation: string) => unknown,
 ): Extended {
   const extendable = prisma as { $extends(extension: object): Extended }
-  const given = (call: PrismaCall) => answer(call, enforcement)
-  const shown = async (call: PrismaCall) => show?.(await given(call), call.model, call.operation)
+  const execute = (call: PrismaCall) => enforceCall(call, enforcement)
+  const executeAndShow = async (call: PrismaCall) => show?.(await execute(call), call.model, call.operation)
   return extendable.$extends({
     name: INTERNAL_EXTENSION,
     client: { [ALLOWS]: checkAllowed(enforcement.schema, enforcement.rules, prisma), ...members },
-    query: { $allModels: { $allOperations: show ? shown : given } },
+    query: { $allModels: { $allOperations: show ? executeAndShow : execute } },
   })
 }
 
-function answer(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
+function enforceCall(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
   const params = call.__internalParams
   const path = params?.dataPath
-  // With parameters of its own: Prisma notes the new arguments in them, and computes fields by what it finds there. It is to compute
-  // those that the caller asked for.
+  // Passes a copy of the parameters. Prisma stores the new arguments in them and then computes the fields that it finds there, but it must
+  // compute the fields that the caller selected.
   const guarded = params ? { ...call, query: (args: unknown) => call.query(args, { ...params }) } : call
   return enforce(guarded, enforcement, params?.transaction, path && path.length > 0 ? partAt(path, call) : undefined)
 }
 
-/** `findUnique(…).author()`: Prisma would give the author alone, and what is planned is about the row that has it. */
+/**
+ * Describes the result of a fluent call such as `findUnique(…).author()`. Prisma would return only the author, but redaction plans refer to
+ * the row that contains it.
+ */
 function partAt(path: readonly string[], { operation }: PrismaCall): PartialResult {
   return {
     async whole(client, { delegate }, args) {

@@ -1,36 +1,36 @@
-import { whereNone } from '../orm/keys.js'
+import { whereNoRows } from '../orm/keys.js'
 import { type Lockable, toLockable } from '../orm/row-lock.js'
 import { type Field, type Relation, type Resource, getUniques } from '../schema/resource.js'
 import { type Version, getVersion } from '../schema/version.js'
 
-/** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
+/** A schema for the policy layer. It includes hidden fields and relations, because the app's own code may use them. */
 export type PolicySchema = ReadonlyMap<string, PolicyModel>
 
-/** One model that has a resource. */
+/** A model that has a resource. */
 export interface PolicyModel {
   /** The model's name in the Prisma schema. */
   readonly name: string
   /** The name of its delegate on the Prisma client. */
   readonly delegate: string
-  /** The name of the unique criterion that tells its rows apart. */
+  /** The name of the unique criterion that identifies rows. */
   readonly id: string
   /** The fields of `id`. */
   readonly idFields: readonly [string, ...string[]]
   readonly fields: ReadonlyMap<string, Field>
   readonly relations: ReadonlyMap<string, PolicyRelation>
-  /** Whether it has to-many relations to models without a resource, which nobody may count. */
+  /** Whether the model has to-many relations to models without a resource. Their rows cannot be counted. */
   readonly hasUnknown: boolean
-  /** Unique criteria of several fields, by the name that Prisma's `where` has for them. */
+  /** Compound unique criteria, by their name in Prisma's `where`. */
   readonly compounds: ReadonlyMap<string, readonly string[]>
-  /** Fields that tell a row apart alone. */
+  /** Fields that are unique on their own. */
   readonly uniques: ReadonlySet<string>
-  /** The fields that a write has to know of a row: its id, its foreign keys, what foreign keys refer to, and what locking it needs. */
+  /** The fields of a row that a write needs: its id, its foreign keys, fields that foreign keys refer to, and fields that locking needs. */
   readonly keys: ReadonlySet<string>
-  /** What locking one of its rows needs to know. */
+  /** The information needed to lock a row. */
   readonly locking: Lockable
-  /** The field that tells the revisions of a row apart; undefined where there is none. */
+  /** The field that identifies the revision of a row, if the model has one. */
   readonly version: Version | undefined
-  /** A filter that no row meets. */
+  /** A filter that matches no row. */
   readonly none: Readonly<Record<string, unknown>>
 }
 
@@ -38,17 +38,17 @@ export interface PolicyModel {
 export interface PolicyRelation extends Relation {
   readonly name: string
   readonly target: PolicyModel
-  /** The relation at the other end; undefined where the resource does not tell, as for hidden ones. */
-  readonly back: PolicyRelation | undefined
+  /** The relation at the other end; undefined if the resource does not contain it, for example because it is hidden. */
+  readonly inverseRelation: PolicyRelation | undefined
 }
 
 /**
- * Makes resources ready for the policy layer: once, when the module that has them is loaded.
- * @param resources those of all models that are on the wire. A relation to any other model cannot be used under policies
+ * Compiles resources for the policy layer: once, when their module is loaded.
+ * @param resources the resources of all exposed models. Relations to other models cannot be used under policies
  */
 export function compilePolicySchema(resources: readonly Resource[]): PolicySchema {
   const schema = new Map<string, PolicyModel & { relations: Map<string, PolicyRelation>; keys: Set<string> }>()
-  const known = new Set(resources.map(({ model }) => model))
+  const modelNames = new Set(resources.map(({ model }) => model))
   for (const resource of resources) {
     const criteria = getUniques(resource)
     const idFields = criteria[resource.id]
@@ -61,16 +61,16 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       id: resource.id,
       idFields,
       fields: new Map(Object.entries(resource.fields)),
-      hasUnknown: Object.values(resource.relations).some(({ model, many }) => many && !known.has(model)),
+      hasUnknown: Object.values(resource.relations).some(({ model, many }) => many && !modelNames.has(model)),
       relations: new Map(),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
       uniques: new Set(
         Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),
       ),
-      keys: new Set([...idFields, ...locking.stamps]),
+      keys: new Set([...idFields, ...locking.updatedAtFields]),
       locking,
       version: getVersion(resource),
-      none: whereNone(idFields, resource.fields),
+      none: whereNoRows(idFields, resource.fields),
     })
   }
   for (const resource of resources) {
@@ -84,27 +84,27 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
         ...relation,
         name,
         target,
-        get back() {
+        get inverseRelation() {
           return back()
         },
       })
-      for (const [own, other] of Object.entries(relation.foreignKey ?? {})) {
-        model.keys.add(own)
-        target.keys.add(other)
+      for (const [field, referencedField] of Object.entries(relation.foreignKey ?? {})) {
+        model.keys.add(field)
+        target.keys.add(referencedField)
       }
     }
   }
   return schema
 }
 
-/** What messages call a field or a relation of a model: what is hidden has no name to callers. */
+/** Returns the name of a field or relation for messages. Hidden names are not revealed. */
 export function qualifiedName({ name, fields, relations }: PolicyModel, field: string): string {
   const isHidden = fields.get(field)?.hidden ?? relations.get(field)?.hidden
   return isHidden ? `A field of ${name}` : `"${field}" of ${name}`
 }
 
 /**
- * Names the rule that would allow an action: `can('update', 'Post', ['title'])`.
+ * Returns the rule that would allow an action, as code: `can('update', 'Post', ['title'])`.
  * @param field the field of the rule; omitted from the result if it is hidden
  */
 export function ruleName(action: string, { name, fields, relations }: PolicyModel, field?: string): string {
@@ -112,7 +112,7 @@ export function ruleName(action: string, { name, fields, relations }: PolicyMode
   return `can('${action}', '${name}'${isNamed ? `, ['${field}']` : ''})`
 }
 
-/** Whether no two rows of a model may hold the same key of a relation. */
+/** Whether at most one row of a model can have the same foreign key of a relation. */
 export function isOneToOneKey(model: PolicyModel, { name, target, foreignKey = {} }: PolicyRelation): boolean {
   const { uniques, compounds, idFields } = model
   const names = Object.keys(foreignKey)
@@ -121,7 +121,7 @@ export function isOneToOneKey(model: PolicyModel, { name, target, foreignKey = {
   return (
     [...uniques].some((field) => isKey([field])) ||
     [idFields, ...compounds.values()].some(isKey) ||
-    // A criterion with hidden fields is not in the resource.
+    // Unique criteria with hidden fields are missing in the resource.
     [...target.relations.values()].some((other) => other.inverse === name && other.target === model && !other.many)
   )
 }

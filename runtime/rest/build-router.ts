@@ -6,42 +6,42 @@ import { retryCallOnConflict } from '../orm/retry.js'
 import type { Endpoint, RestEndpoints } from './endpoints/endpoints.js'
 import type { ErasedRestRouter } from './router.js'
 
-/** The path of a relation's linkage, of what is related by it, and of one of its members. */
+/** The paths of a relationship's linkage, its related resources, and one of its members. */
 const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** Makes of the call of a route the one that is made: it fits the model that the call asks, which an operation on a relation decides. */
+/** Adapts the call of a route to the model that it queries. On a relation's routes, the operation determines that model. */
 export type ResolveCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
 
 /**
- * Makes the router that a model's emitted routes are put on.
- * @param endpoints what the paths of the contract mean for this model
+ * Creates the router on which the emitted code registers a model's routes.
+ * @param endpoints the handlers for the paths of the contract
  */
-export function createRestRouter(endpoints: RestEndpoints, fit: ResolveCall): ErasedRestRouter {
+export function createRestRouter(endpoints: RestEndpoints, resolveCall: ResolveCall): ErasedRestRouter {
   const hono = new Hono<ApiEnv>()
-  // Registered behind the create, which makes it where a request asks for an upsert.
+  // Set by the update route, which is registered after the create route. Upserts need both.
   let update: ClientCall | undefined
-  const route = (methods: readonly string[], path: string, given: ClientCall) => {
+  const route = (methods: readonly string[], path: string, clientCall: ClientCall) => {
     const operation = restOperation(methods[0] ?? '', path)
-    const relation = relationOf(path)
-    const call = fit(given, operation, relation)
+    const relation = relationInPath(path)
+    const call = resolveCall(clientCall, operation, relation)
     if (operation === 'update') update = call
-    const endpoint = endpointOf(endpoints, operation, relation, path)
+    const endpoint = getEndpoint(endpoints, operation, relation, path)
     hono.on([...methods], path, (c) => executeRoute(endpoint(c), call, c.env, retryCallOnConflict))
   }
   return {
     hono,
     get: (path, call) => route(['GET'], path, call),
-    post(path, given) {
-      if (path !== '/') return route(['POST'], path, given)
-      const call = fit(given, 'create')
+    post(path, clientCall) {
+      if (path !== '/') return route(['POST'], path, clientCall)
+      const call = resolveCall(clientCall, 'create')
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
         if (!prepared.upsert) return executeRoute(prepared, call, c.env, retryCallOnConflict)
         if (!update) throw new Error('An upsert needs the route that updates a resource.')
         const response = await prepared.upsert({ create: call, update })
-        if (c.env.seen) c.env.seen.rows = 1
+        if (c.env.outcome) c.env.outcome.rows = 1
         return response
       })
     },
@@ -51,27 +51,27 @@ export function createRestRouter(endpoints: RestEndpoints, fit: ResolveCall): Er
 }
 
 /**
- * The endpoint of a path.
- * @throws Error where the path is none of the contract's, as a template of the user's own could write it
+ * Returns the endpoint for a path.
+ * @throws Error if the contract does not define the path, as in a custom template
  */
-function endpointOf(
+function getEndpoint(
   endpoints: RestEndpoints,
   operation: keyof RestEndpoints,
   relation: string | undefined,
   path: string,
 ): Endpoint {
-  if (isOwn(operation)) return endpoints[operation]
+  if (isModelOperation(operation)) return endpoints[operation]
   if (relation === undefined) throw new Error(`The REST style has no such route: ${path}`)
   return (c: Context<ApiEnv>) => endpoints[operation](c, relation)
 }
 
-type OwnOperation = 'list' | 'create' | 'get' | 'update' | 'delete'
+type ModelOperation = 'list' | 'create' | 'get' | 'update' | 'delete'
 
-function isOwn(operation: keyof RestEndpoints): operation is OwnOperation {
+function isModelOperation(operation: keyof RestEndpoints): operation is ModelOperation {
   return ['list', 'create', 'get', 'update', 'delete'].includes(operation)
 }
 
-/** What a route does, by the name of its endpoint. */
+/** Returns the operation of a route, which is also the name of its endpoint. */
 export function restOperation(method: string, path: string): keyof RestEndpoints {
   if (path === '/') return method === 'POST' ? 'create' : 'list'
   if (path === '/:id') return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'update'
@@ -83,7 +83,7 @@ export function restOperation(method: string, path: string): keyof RestEndpoints
   return method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'replace'
 }
 
-/** The relation that a path names, if it does. */
-function relationOf(path: string): string | undefined {
+/** Returns the name of the relation in a path, if any. */
+function relationInPath(path: string): string | undefined {
   return (LINKAGE.exec(path) ?? RELATED.exec(path) ?? MEMBER.exec(path))?.[1]
 }

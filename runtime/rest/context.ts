@@ -17,23 +17,23 @@ import type { LoadLimitedLists } from './orm/loading.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
-/** What all endpoints of a handler share. */
+/** The context shared by all endpoints of a handler. */
 export interface RestContext {
   readonly settings: Settings
   readonly schema: Schema
-  /** All models, by their names. */
+  /** All models, by name. */
   readonly models: ReadonlyMap<string, RestModel>
-  /** All models, by their types. */
+  /** All models, by resource type. */
   readonly byType: ReadonlyMap<string, RestModel>
   readonly selector: Selector
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
-  /** Undefined where each list that is cut is a query. */
+  /** Loads limited lists together. Undefined if each limited list needs its own query. */
   readonly cutLists: LoadLimitedLists | undefined
   readonly tags: EntityTags
 }
 
-/** What an answer shows beside its primary data. */
+/** The query parameters that determine what a response contains in addition to its primary data. */
 export interface ResponseShape {
   readonly query: Query
   readonly include: Include
@@ -43,8 +43,9 @@ export interface ResponseShape {
 }
 
 /**
- * Reads `fields[type]` and `relatedCount` beside an `include` that was read already.
- * @param model the model of the primary data; undefined where it is linkage, or rows of the app's own
+ * Parses `fields[type]` and `relatedCount`.
+ * @param include the parsed `include`
+ * @param model the model of the primary data; undefined for linkage and for rows supplied by the app
  */
 export function parseResponseShape(
   query: Query,
@@ -57,8 +58,8 @@ export function parseResponseShape(
 }
 
 /**
- * The id in a request's URL.
- * @throws RequestError 404 where no resource can have it
+ * Parses the id in the request's URL.
+ * @throws RequestError 404 if no resource can have this id
  */
 export function parseRequestId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
@@ -67,8 +68,8 @@ export function parseRequestId(c: Context<ApiEnv>, model: RestModel): IdValues {
 }
 
 /**
- * The id of a related resource, which is the third and last segment of a URL.
- * @throws RequestError 404 where no resource can have it
+ * Parses the id of a related resource, which is the third and last segment of the URL.
+ * @throws RequestError 404 if no resource can have this id
  */
 export function parseRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
@@ -82,7 +83,7 @@ function idOf(segment: string, model: RestModel): IdValues {
   return values
 }
 
-/** A 404 about a resource of a model. */
+/** Returns a 404 error for a resource of a model. */
 export function notFoundError(model: RestModel): RequestError {
   return new RequestError({ code: 'not-found', detail: `There is no "${model.type}" with this id.` })
 }

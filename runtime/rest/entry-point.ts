@@ -5,10 +5,10 @@ import { checkAccept, RESPONSE_HEADERS } from './request/negotiation.js'
 import { parseQuery } from './request/query.js'
 
 /**
- * What is served, for whoever opens the URL that the API is mounted at: a document of JSON:API with the collections by their types, and
- * where the API is described.
- * @param endpoint of the handler
- * @param describedBy path of the API's description, below the prefix; undefined where there is none
+ * Creates the endpoint at the URL where the API is mounted: a JSON:API document that lists the collections by type and links to the API
+ * description.
+ * @param endpoint the handler's `endpoint` option
+ * @param describedBy path of the API description below the prefix; undefined if there is none
  */
 export function entryPoint(
   models: Iterable<RestModel>,

@@ -4,23 +4,23 @@ import type { Route } from '../http/route.js'
 import type { RestContext } from './context.js'
 import type { RestModel } from './model.js'
 
-/** What a REST handler tells of itself, to be described. */
+/** The data about a REST handler that its API description is generated from. */
 export interface RestHandlerInfo {
   readonly context: RestContext
-  /** The routes of each model that is served. */
+  /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
-  /** Whether a model is served at paths that begin with this segment. */
+  /** Whether paths that start with this segment belong to a model or another endpoint. */
   readonly isTaken: (segment: string) => boolean
-  /** Where atomic operations are served, if they are. */
+  /** The path of atomic operations, if they are enabled. */
   readonly operations: string | undefined
-  /** Whether hooks may refuse requests. */
+  /** Whether hooks may reject requests. */
   readonly hasHooks: boolean
-  /** Undefined where it takes no idempotency keys. */
+  /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Describes a REST handler, as `openApi` of `@routewright/runtime/openapi` does. */
+/** Describes a REST handler. Created by `openApi` from `@routewright/runtime/openapi`. */
 export interface DescribeRest {
-  /** The description, and a page to read it, by their paths below the prefix. */
-  readonly rest: (facts: RestHandlerInfo) => StaticEndpoints
+  /** Returns the API description and the page that renders it, by their paths below the prefix. */
+  readonly rest: (info: RestHandlerInfo) => StaticEndpoints
 }

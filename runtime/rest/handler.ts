@@ -33,18 +33,18 @@ import { writeEndpoints } from './endpoints/writes.js'
 import { operationsService } from './operations/service.js'
 import { healthDocument } from './document/health.js'
 
-/** The database that a schema is for, as emitted code tells it. */
+/** The database of a schema, as declared by the emitted code. */
 export interface RestDialect extends Dialect {
-  /** Makes what loads lists that are cut together, where the client can. */
+  /** Creates the loader that reads several limited lists with one query, if the client supports it. */
   readonly lists?: () => LoadLimitedLists
 }
 
 /**
- * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
- * computed here, once.
+ * Creates the REST handler, with one set of routes per path name (contract 2.1, 2.2). Everything that depends only on the schema and the
+ * options is computed here, once.
  * @param routes the emitted routes, by model name
- * @param dialect the database that the schema is for
- * @throws Error where an option does not fit: what was wrong, and what would be right
+ * @param dialect the database of the schema
+ * @throws Error if an option is invalid, with a message that describes the fix
  */
 export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   routes: M,
@@ -53,7 +53,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
 ): ApiHandler<O, C> {
   const resources = getResources(routes)
   const settings = parseSettings(options, compileSchema(resources.values()))
-  // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
+  // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
   const onWire = [...resources.values()].filter(({ model }) => settings.isServed(model))
   const computed = parseComputed(options.computed, resources.values())
   const schema = compileSchema(onWire, options.hooks?.completes, computed)
@@ -73,54 +73,54 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    const app = createRestRouter(restEndpoints(model, context), fitCall(model, context))
+    const app = createRestRouter(restEndpoints(model, context), createCallResolver(model, context))
     build(unsafeCast(app))
     const router = app.hono
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
     routers.set(model, router)
   }
-  const rules = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
-  const failure = renderRestError(schema, settings, context.byType)
-  const own = options.routes && ownRoutes(options.routes).rest(context)
+  const pathPolicy = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
+  const renderError = renderRestError(schema, settings, context.byType)
+  const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
   const hasHooks = options.hooks !== undefined
   const path = parseEndpointPath(options.atomicOperations, { ...OPERATIONS_PATH, isTaken: isReservedPath(served) })
   const service = path === undefined ? undefined : operationsService(path, routers, context)
-  const beside = path === undefined ? [] : [path]
+  const reservedPaths = path === undefined ? [] : [path]
   const pages = restStaticEndpoints(options.openapi, {
     context,
     routers,
-    isTaken: isReservedPath(served, beside),
+    isTaken: isReservedPath(served, reservedPaths),
     hasHooks,
     operations: path,
     keys: options.idempotency,
   })
   const { limits } = settings
   const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: onWire })
-  const dispatcher = createDispatcher(served, failure, rules, { mount, own, pages, service, repeats })
-  const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
-  return createHandler('rest', dispatcher, options, isReservedPath(served, [...beside, ...pages.keys()]), style)
+  const dispatcher = createDispatcher(served, renderError, pathPolicy, { mount, customRouter, pages, service, repeats })
+  const style = { ...requestClients(schema), fail: renderError, healthy: healthDocument }
+  return createHandler('rest', dispatcher, options, isReservedPath(served, [...reservedPaths, ...pages.keys()]), style)
 }
 
 const OPERATIONS_PATH = { option: 'operations', byDefault: '/operations', instead: '/atomic-operations' } as const
 
-function ownRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
+function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
-  throw new Error('routes must be what the emitted defineRestRoutes gives: defineRestRoutes((app, api) => { … }).')
+  throw new Error('routes must be the result of the emitted defineRestRoutes: defineRestRoutes((app, api) => { … }).')
 }
 
-/** Fits what a route asks to the computed fields that the client has. */
-function fitCall({ model, relationships }: RestModel, { adjust }: RestContext): ResolveCall {
+/** Returns a function that adjusts the arguments of a route's call to the computed fields of the client. */
+function createCallResolver({ model, relationships }: RestModel, { adjust }: RestContext): ResolveCall {
   return (call, operation, relation = '') => {
     const related = relationships.get(relation)
-    const asked = related && asksTarget(operation, related) ? related.target.model : model
-    return (orm, args) => call(orm, unsafeCast(adjust(orm, asked, args).args))
+    const queriedModel = related && queriesTarget(operation, related) ? related.target.model : model
+    return (orm, args) => call(orm, unsafeCast(adjust(orm, queriedModel, args).args))
   }
 }
 
-/** Whether a route of a relation asks the delegate of the model that it leads to: of a to-one, reads are part of the row that has it. */
-function asksTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
+/** Whether a route of a relation queries the target's delegate. Reads of a to-one relation are part of the query for its owner. */
+function queriesTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
   if (operation === 'related' || operation === 'linkage') return relation.many === true
   return operation.endsWith('Member')
 }

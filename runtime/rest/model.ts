@@ -6,81 +6,82 @@ import { type AttributeWriter, attributeWriter } from './document/attribute-json
 import { computedAttribute } from './document/computed-attribute.js'
 import { type IdDefinition, createIdDefinition, type IdValues } from './request/id.js'
 
-/** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
+/** A model as JSON:API exposes it. Contains everything that depends only on the schema and the options. */
 export interface RestModel {
   readonly model: Model
-  /** Its path name, which is the `type` of its resources. */
+  /** The path name, which is also the `type` of its resources. */
   readonly type: string
-  /** URL of its collection. */
+  /** URL of the collection. */
   readonly url: string
   readonly id: IdDefinition
-  /** What a resource shows as attributes, by their names on the wire, in schema order. */
+  /** The attributes of a resource, by wire name, in schema order. */
   readonly attributes: ReadonlyMap<string, Attribute>
-  /** Computed fields that it shows as attributes beside those, by their names. They are neither filtered nor sorted by, nor written. */
+  /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
   readonly computed: ReadonlyMap<string, AttributeWriter>
-  /** What may be written as attributes, or be matched by an upsert, by names on the wire; read-only fields included. */
+  /** The fields that a body may contain as attributes or that an upsert may match by, by wire name. Includes read-only fields. */
   readonly written: ReadonlyMap<string, NamedField>
-  /** What has to be given when a resource is made; a foreign key may be given as linkage. */
+  /** The fields that a create must contain. A foreign key may be given as linkage instead. */
   readonly required: readonly NamedField[]
-  /** Its relations, in schema order. */
+  /** The relations, in schema order. */
   readonly relationships: ReadonlyMap<string, Relationship>
   /**
-   * The relations that hold each foreign key field on this side, hidden ones included: field → relation and the field of the
-   * other model that it refers to.
+   * The relations that use each foreign key field of this model, including hidden ones. Maps the field to the relations and to the
+   * referenced fields.
    */
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
-  /** What is served of it; links exist only where a route does. */
+  /** The routes that exist. Links are only rendered for existing routes. */
   readonly served: ServedRoutes
-  /** What locking one of its rows needs to know. */
+  /** The metadata needed to lock a row. */
   readonly locking: Lockable
-  /** Parts of the JSON of its resources. */
+  /** Precomputed parts of the JSON of its resources. */
   readonly texts: ModelJson
 }
 
-/** Parts of the JSON of a model's resources. */
+/** Precomputed parts of the JSON of a model's resources. */
 export interface ModelJson {
-  /** What a resource begins with, up to its id. */
+  /** The start of a resource, up to its id. */
   readonly head: string
-  /** URL of its collection, escaped as inside a JSON string. */
+  /** URL of the collection, escaped for a JSON string. */
   readonly url: string
 }
 
-/** Which of a model's GET routes exist, as path patterns (`/:id`). Filled once, when the routers are made. */
+/** The GET routes of a model that exist, as path patterns (`/:id`). Filled once, when the routers are created. */
 export type ServedRoutes = Set<string>
 
 /** A field and its names. */
 export interface NamedField {
-  /** Its name in the Prisma schema. */
+  /** The name in the Prisma schema. */
   readonly name: string
-  /** Its name as an attribute. */
+  /** The name as an attribute. */
   readonly wire: string
   readonly field: Field
 }
 
-/** A field that a resource shows. */
+/** A field that is exposed as an attribute. */
 export interface Attribute extends NamedField, AttributeWriter {}
 
-/** A relation that a resource shows. */
+/** A relation that is exposed as a relationship. */
 export interface Relationship {
   readonly name: string
-  /** What it begins with in a resource's JSON: its name and the brace behind it. */
+  /** The start of its JSON in a resource: the name and the opening brace. */
   readonly opening: string
   readonly relation: ModelRelation
   readonly target: RestModel
   /**
-   * The row's own fields that hold the id of the related resource, in the order of its id; undefined where the relation has to
-   * be loaded for that.
+   * The row's own fields that contain the id of the related resource, in the order of that id. Undefined if the relation must be loaded to
+   * get the id.
    */
   readonly linkage: readonly string[] | undefined
   /**
-   * The foreign key that linkage can be written as: its fields, and what they refer to. Undefined where the relation has to be
-   * connected: if the key does not hold the id, or if it is a part of a unique criterion. The database could then report a row with the
-   * same values before access policies reject the target. They check the targets of a one-to-one relation first.
+   * The foreign key fields to which linkage can be written, with the fields that they reference. Undefined if the relation must be
+   * connected instead: if the key does not contain the id, or if it is part of a unique criterion. With a unique criterion, the database
+   * could report a row with the same values before access policies reject the target. They check the targets of a one-to-one relation
+   * first.
    */
   readonly writtenKey: readonly (readonly [name: string, reference: string])[] | undefined
-  /** The same relation at its other end, hidden or not. */
+  /** The other end of the relation, exposed or hidden. */
   readonly inverse: InverseRelation
-  /** Prisma's `where` for what the relationship of the row with this id leads to. */
+  /** Returns Prisma's `where` for the related rows of the row with this id. */
   readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
 }
 
@@ -89,34 +90,34 @@ export interface InverseRelation extends Omit<Relation, 'model'> {
   readonly name: string
 }
 
-/** The same relationship as the resources have it that it leads to, if they show it. */
+/** Returns the inverse relationship, if the target exposes it. */
 export function inverseRelationship({ relation, target }: Relationship): Relationship | undefined {
   return target.relationships.get(relation.inverse ?? '')
 }
 
-/** A foreign key of a row: the relation that it belongs to, and what each of its fields refers to. */
+/** A foreign key of a row: its relation, its fields with the fields that they reference, and its target. */
 export interface ForeignKey {
   readonly relation: string
   readonly fields: Readonly<Record<string, string>>
   readonly target: string
 }
 
-/** A member name of JSON:API, of the characters that names in a Prisma schema have: checklist rows 50 to 52. */
+/** Matches member names of JSON:API, limited to the characters that Prisma allows in names. */
 export const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
 
-/** What {@link restModels} needs to know. */
+/** Options for {@link restModels}. */
 export interface RestModelOptions {
   readonly endpoint: string
   readonly typeOf: (model: string) => string
-  /** The criterion that identifies a model, where it is not its own id. */
+  /** The unique criterion that identifies a model in URLs, if it is not the model's id. */
   readonly externalId: (model: string) => string | undefined
-  /** Whether attributes need names that JSON:API allows. */
+  /** Whether attribute names must be valid in JSON:API. */
   readonly strict: boolean
 }
 
 /**
  * Compiles all models of a schema for JSON:API.
- * @throws Error where a model cannot be identified by what the options say
+ * @throws Error if a model cannot be identified by the criterion in the options
  */
 export function restModels(
   schema: Schema,
@@ -137,12 +138,12 @@ export function restModels(
       url,
       texts: { head: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
       id,
-      attributes: attributesOf(fields),
+      attributes: toAttributes(fields),
       computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),
       written: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),
-      foreignKeys: foreignKeysOf(resource),
+      foreignKeys: foreignKeysByField(resource),
       served: new Set(),
       locking: toLockable(
         resource,
@@ -155,7 +156,7 @@ export function restModels(
       const target = models.get(relation.model)
       if (!target) continue
       const linkage = linkageOf(relation, target.id)
-      const inverse = inverseOf(name, relation, from.model.name, resources)
+      const inverse = findInverse(name, relation, from.model.name, resources)
       from.relationships.set(name, {
         name,
         opening: `"${name}":{`,
@@ -167,7 +168,7 @@ export function restModels(
         membersOf: membersOf(inverse),
       })
     }
-    if (options.strict) requireLegalNames(from)
+    if (options.strict) assertLegalNames(from)
   }
   return models
 }
@@ -179,9 +180,9 @@ function requiredFields({ fields, required }: Model, attributes: readonly NamedF
 }
 
 /**
- * The fields of a model with their names as attributes. `id` is a member of the resource itself and never an attribute too
- * (contract 2.2). JSON:API says the same of `type`, and that names begin and end with a letter or a digit; the contract shows
- * fields as they are called. So it is another name only where JSON:API is to be followed: `ticketType`, `kind` for `kind_`.
+ * Returns the fields of a model with their attribute names. `id` is a member of the resource itself, so it is never an attribute (contract
+ * 2.2). In strict mode, names that JSON:API does not allow for attributes are changed: `type` becomes `ticketType`, `kind_` becomes `kind`.
+ * Otherwise, the contract requires unchanged names.
  */
 function namedFields(model: Model, strict: boolean): readonly NamedField[] {
   const fields = [...model.fields].filter(([name]) => name !== 'id')
@@ -202,29 +203,30 @@ function legalName(name: string, { delegate }: Model): string {
 }
 
 /**
- * Refuses what only the schema can give another name: types and relationships stand in URLs too.
- * @throws Error that names the model and what it is about
+ * Checks that types, computed fields and relationships have names that JSON:API allows. Unlike attributes, they are not renamed: types and
+ * relationships also appear in URLs.
+ * @throws Error that names the model and the invalid name
  */
-function requireLegalNames({ model, type, attributes, computed, relationships }: RestModel): void {
+function assertLegalNames({ model, type, attributes, computed, relationships }: RestModel): void {
   if (!LEGAL_NAME.test(type)) {
-    const mend = `Give ${model.name} another path name in modelNameMapping.`
-    throw new Error(`strict: "${type}" is no type that JSON:API allows: it must end with a letter or a digit. ${mend}`)
+    const hint = `Give ${model.name} another path name in modelNameMapping.`
+    throw new Error(`strict: "${type}" is not a valid JSON:API type: it must end with a letter or a digit. ${hint}`)
   }
   for (const name of computed.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'type' && !attributes.has(name)) continue
-    throw new Error(`strict: "${name}", which computed.${model.name} names, is taken, or is no name of an attribute.`)
+    throw new Error(`strict: "${name}", named in computed.${model.name}, is taken or not a valid attribute name.`)
   }
   for (const name of relationships.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
-    const mend = 'Rename the relation in the schema, or hide it with @api.hidden.'
-    throw new Error(`strict: "${model.name}.${name}" is no name that JSON:API allows a relationship. ${mend}`)
+    const hint = 'Rename the relation in the schema, or hide it with @api.hidden.'
+    throw new Error(`strict: "${model.name}.${name}" is not a valid JSON:API relationship name. ${hint}`)
   }
 }
 
-function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {
-  const shown = fields.filter(({ field }) => !field.writeOnly)
+function toAttributes(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {
+  const readable = fields.filter(({ field }) => !field.writeOnly)
   return new Map(
-    shown.map((named) => {
+    readable.map((named) => {
       const { wire, field } = named
       return [wire, { ...named, key: `"${wire}":`, write: attributeWriter(wire, field) }]
     }),
@@ -251,8 +253,8 @@ function writtenKeyOf(
   return isUnique ? undefined : key
 }
 
-/** The other end of a relation. The end that holds the foreign key does not name it. */
-function inverseOf(
+/** Returns the other end of a relation. The end that holds the foreign key does not name its inverse. */
+function findInverse(
   name: string,
   relation: ModelRelation,
   model: string,
@@ -268,13 +270,13 @@ function inverseOf(
 /** Placeholder for the other end of a relation that no resource exposes. */
 const NO_RELATION: InverseRelation = { name: '', many: true }
 
-/** By the relation and not by its foreign key: access policies of this row count as well. */
+/** Filters by the relation and not by its foreign key, so that the access policies of the owner apply too. */
 function membersOf({ name, many }: InverseRelation): Relationship['membersOf'] {
   const operator = many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })
 }
 
-function foreignKeysOf(resource: Resource): ReadonlyMap<string, readonly ForeignKey[]> {
+function foreignKeysByField(resource: Resource): ReadonlyMap<string, readonly ForeignKey[]> {
   const keys = new Map<string, ForeignKey[]>()
   for (const [relation, { foreignKey, model }] of Object.entries(resource.relations)) {
     for (const field of Object.keys(foreignKey ?? {})) {

@@ -10,22 +10,22 @@ import { isReadOnly, mayRead } from './permissions.js'
 const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
 const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/
 
-/** The relationship that a path is about. */
-interface At {
+/** The relationship that a path refers to. */
+interface RelationshipMatch {
   readonly model: RestModel
   readonly relationship: Relationship
-  /** Whether it is about the relationship itself, and not about what it leads to. */
+  /** Whether the path refers to the linkage and not to the related resources. */
   readonly isLinkage: boolean
 }
 
 /**
- * What is known of the paths of relations beside their routes. Changes of a relationship that no route is emitted for are
- * forbidden, as JSON:API has it, where the relationship itself exists: one member more or less of a to-one, members that cannot
- * do without it, a relationship that is read-only.
+ * Creates the policy for relation paths without routes. If a relationship exists, changes that have no route are forbidden (JSON:API
+ * "Updating Relationships"): adding or removing a member of a to-one relationship, removing members that require their owner, and changing
+ * a read-only relationship.
  * @param models the models by their routers
  */
 export function createPathPolicy(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathPolicy {
-  const relationAt = (router: Hono<ApiEnv>, path: string): At | undefined => {
+  const matchRelationship = (router: Hono<ApiEnv>, path: string): RelationshipMatch | undefined => {
     const model = models.get(router)
     const [, linkage, name = ''] = RELATION.exec(path) ?? []
     const relationship = model?.relationships.get(name)
@@ -37,36 +37,39 @@ export function createPathPolicy(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): 
       const model = models.get(router)
       return model && RELATION.test(path) ? servedRelationships(model) : []
     },
-    isRefused(router, method, path) {
-      const at = relationAt(router, path)
-      if (!at) return false
-      if (CHANGES.includes(method)) return isRefusedChange(method, at)
-      return !isShown(at.relationship, at.isLinkage)
+    isForbidden(router, method, path) {
+      const match = matchRelationship(router, path)
+      if (!match) return false
+      if (CHANGES.includes(method)) return isForbiddenChange(method, match)
+      return !isReadable(match.relationship, match.isLinkage)
     },
-    refusal(router, method, path) {
-      const at = relationAt(router, path)
-      if (!at?.isLinkage || !CHANGES.includes(method)) return undefined
-      const { name } = at.relationship
-      if (!at.model.served.has(`/:id/relationships/${name}`)) return undefined
+    methodError(router, method, path) {
+      const match = matchRelationship(router, path)
+      if (!match?.isLinkage || !CHANGES.includes(method)) return undefined
+      const { name } = match.relationship
+      if (!match.model.served.has(`/:id/relationships/${name}`)) return undefined
       const detail = `The relationship "${name}" cannot be changed with ${method}.`
       return new RequestError({ code: 'unsupported-change', detail })
     },
   }
 }
 
-/** A new member is linked from its own side; what a to-one leads to is changed, and not the relationship. */
-function isRefusedChange(method: string, { model, relationship, isLinkage }: At): boolean {
+/**
+ * A POST creates a member, which is linked through the inverse relationship. Other changes modify the target of a to-one relationship and
+ * not the relationship itself.
+ */
+function isForbiddenChange(method: string, { model, relationship, isLinkage }: RelationshipMatch): boolean {
   if (isLinkage) return isReadOnly(relationship, model)
   if (method !== 'POST') return false
-  const back = inverseRelationship(relationship)
-  return !back || isReadOnly(back, relationship.target)
+  const inverse = inverseRelationship(relationship)
+  return !inverse || isReadOnly(inverse, relationship.target)
 }
 
-function isShown(relationship: Relationship, isLinkage: boolean): boolean {
+function isReadable(relationship: Relationship, isLinkage: boolean): boolean {
   return mayRead(relationship) || (isLinkage && relationship.linkage !== undefined)
 }
 
-/** The names of a model's relationships that have routes. */
+/** Returns the names of a model's relationships that have routes. */
 export function servedRelationships({ relationships, served }: RestModel): readonly string[] {
   return [...relationships.keys()].filter((name) => served.has(`/:id/${name}`))
 }

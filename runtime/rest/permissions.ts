@@ -2,15 +2,18 @@ import { RequestError } from '../errors/request-error.js'
 import { isReadOnlyKey } from '../schema/schema.js'
 import type { Relationship, RestModel } from './model.js'
 
-/** Whether the target of a relation may be read through it: `list` of it where the relation is to-many, `get` where it is to-one. */
+/**
+ * Whether the target of a relation can be read through it. Requires the target's `list` operation for to-many relations, and `get` for
+ * to-one relations.
+ */
 export function mayRead({ relation, target }: Relationship): boolean {
   return target.model.operations.has(relation.many ? 'list' : 'get')
 }
 
 /**
- * Ends the request where the target of a relation may not be read through it. See {@link mayRead}.
- * @param parameter the query parameter that reaches into it; absent where the URL's path does
- * @throws RequestError 403
+ * Checks that the target of a relation can be read through it. See {@link mayRead}.
+ * @param parameter the query parameter that uses the relation; undefined if the URL's path does
+ * @throws RequestError 403 if it cannot be read
  */
 export function assertReadable(relationship: Relationship, parameter?: string): void {
   if (mayRead(relationship)) return
@@ -20,17 +23,17 @@ export function assertReadable(relationship: Relationship, parameter?: string): 
 }
 
 /**
- * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
- * update rows there, so what is read-only there cannot be changed from here.
+ * Whether a relation is read-only, by itself or through its foreign key. If the other side holds the foreign key, writing the relation
+ * updates rows there, so read-only fields of that side count too.
  */
 export function isReadOnly(relationship: Relationship, model: RestModel): boolean {
   const { relation, target } = relationship
   if (relation.readOnly) return true
   if (relation.foreignKey) return isReadOnlyKey(model.model, relation.foreignKey)
   const { inverse } = relationship
-  // A table between the two holds it: no row of the other side changes.
+  // The relation is stored in a join table, so no row of the other side changes.
   if (!inverse.foreignKey) return inverse.readOnly === true
-  // Who moves a member changes it, and would have to say of which version it is.
+  // Moving a member changes its row, which would require a version for each member.
   if (target.model.version?.isRequired) return true
   return (
     inverse.readOnly === true ||

@@ -6,27 +6,27 @@ import type { ClientCall } from '../http/execute-route.js'
 import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
- * The Hono app that an emitted `rest.ts` puts a model's routes on, by Hono's own methods. What a path means is the contract's
- * (4.1); a handler is the Prisma call of its route, and is given the client and the arguments for it. Around it the runtime reads
- * and checks the request, decides when and with which client the call is made, and writes the document.
+ * The Hono app on which an emitted `rest.ts` registers a model's routes, with Hono's own methods. The contract defines the paths (4.1).
+ * Each handler is the Prisma call of its route and receives the client and the arguments. The runtime parses and checks the request,
+ * decides when the call runs and which client it uses, and writes the document.
  *
- * Beside a route's own call the runtime asks the client itself: how many rows there are in all, where a page does not tell it;
- * whether the row exists whose members are asked for; which row an upsert means; what is included.
+ * In addition to the route's call, the runtime queries the client itself: for the total if the page does not reveal it, for the owner of an
+ * empty list of members, for the row that an upsert matches, and for included rows.
  */
 export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
-  /** The app itself, for middleware of your own templates. */
+  /** The app itself, for middleware of custom templates. */
   readonly hono: Hono<ApiEnv>
-  /** A page of the collection, one resource, what is related to it, or linkage. */
+  /** Registers a read: a page of the collection, one resource, related resources, or linkage. */
   get<P extends ReadPath<T, N>>(path: P, call: ReadCall<T, N, P>): void
-  /** A new resource, one that is a member from the start, or members that are added to a to-many relationship. */
+  /** Registers a create of a resource or a member, or the addition of members to a to-many relationship. */
   post<P extends '/' | RelatedPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'create'>): void
-  /** A resource or a relationship that is changed. */
+  /** Registers an update of a resource or a relationship. */
   on<P extends ChangedPath<T, N>>(methods: typeof UPDATE_METHODS, path: P, call: WriteCall<T, N, P, 'update'>): void
-  /** A resource that is deleted, or members that are removed from a to-many relationship. */
+  /** Registers a delete of a resource, or the removal of members from a to-many relationship. */
   delete<P extends '/:id' | MemberPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'delete'>): void
 }
 
-/** The same without the client's types, which emitted code alone knows. */
+/** {@link RestRouter} without the client's types, which only the emitted code has. */
 export interface ErasedRestRouter {
   readonly hono: Hono<ApiEnv>
   get(path: string, call: ClientCall): void
@@ -35,7 +35,7 @@ export interface ErasedRestRouter {
   delete(path: string, call: ClientCall): void
 }
 
-/** A call of a model's own delegate. */
+/** A call of a model's delegate. */
 type Call<T extends TypeMap, N extends ModelName<T>, O extends string> = (
   orm: OrmOf<T, N>,
   args: ArgsOf<T, N, O>,
@@ -53,7 +53,7 @@ type ReadCall<T extends TypeMap, N extends ModelName<T>, P extends string> = P e
           ? RelationCall<T, N, R>
           : never
 
-/** A write of a model's own row, also where that changes a relationship; or of a row that a relation leads to. */
+/** A write of the model's row, including its relationships, or of a related row. */
 type WriteCall<T extends TypeMap, N extends ModelName<T>, P extends string, O extends string> = P extends '/' | '/:id'
   ? Call<T, N, O>
   : P extends `/:id/relationships/${string}`
@@ -64,7 +64,7 @@ type WriteCall<T extends TypeMap, N extends ModelName<T>, P extends string, O ex
         ? Call<T, TargetOf<T, N, R>, O>
         : never
 
-/** The members of a to-many relation are rows of the model at its other end; of a to-one, part of the row that has it. */
+/** A to-many relation is read as rows of its target, a to-one relation as part of the row that has it. */
 type RelationCall<T extends TypeMap, N extends ModelName<T>, R extends string> =
   Member<Relations<T, N>, R> extends readonly unknown[]
     ? Call<T, TargetOf<T, N, R>, 'findMany'>

@@ -2,16 +2,16 @@ import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RestRouter } from './router.js'
 
-/** One model's REST routes, as the emitted `rest.ts` exports them; mounted by the emitted `RestApiHandler`. */
+/** One model's REST routes, as exported by the emitted `rest.ts`. Mounted by the emitted `RestApiHandler`. */
 export interface RestRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
   readonly resource: R
   readonly build: (app: RestRouter<T, N>) => void
 }
 
 /**
- * Ties a model's REST routes to its resource.
- * @param resource what the model looks like on the wire
- * @param build puts the routes on a router; called once per handler
+ * Binds a model's REST routes to its resource.
+ * @param resource the wire format of the model
+ * @param build registers the routes on a router; called once per handler
  */
 export function restRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
   resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,

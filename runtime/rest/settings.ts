@@ -1,5 +1,5 @@
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
-import { type Limits, parsePositive, parseLimits, assertKnownKeys } from '../limits.js'
+import { type Limits, parsePositive, parseLimits, assertAllowedKeys } from '../limits.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/schema.js'
 import type { Estimates } from '../orm/row-estimates.js'
@@ -30,46 +30,46 @@ const OPTIONS = [
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000
 
-/** The options of a REST handler, checked, with defaults filled in. */
+/** The validated options of a REST handler, with defaults applied. */
 export interface Settings {
   readonly endpoint: string
   readonly pageSize: number
   readonly maxPageSize: number
   readonly pagination: 'offset' | 'cursor'
   readonly total: Exclude<Total, 'estimated'>
-  /** What requests are told that ask for an estimate; undefined where they may not. */
+  /** Provides estimated totals. Undefined if requests may not use them. */
   readonly estimates: Estimates | undefined
   readonly strict: boolean
   readonly databaseMessages: boolean
   readonly limits: Limits
-  /** The `type` of a model's resources. */
+  /** Returns the `type` of a model's resources. */
   readonly typeOf: (model: string) => string
-  /** Whether a model is served, at the path that its type names: not where `modelNameMapping` leaves it out. */
+  /** Whether a model is exposed, at the path that its type names. False if `modelNameMapping` omits it. */
   readonly isServed: (model: string) => boolean
-  /** Other spellings of a model's path, which are redirected to its type; none where `modelNameMapping` gives the names. */
+  /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
   readonly spellingsOf: (model: string) => readonly string[]
   readonly externalId: (model: string) => string | undefined
 }
 
 /**
- * Checks the options of a REST handler (contract 2.1).
- * @throws Error that says what is wrong and what would be right
+ * Validates the options of a REST handler (contract 2.1).
+ * @throws Error if an option is invalid, with a message that describes the fix
  */
 export function parseSettings(
   options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes' | 'idempotency'>,
   schema: Schema,
 ): Settings {
-  assertKnownKeys('option', options, OPTIONS)
+  assertAllowedKeys('option', options, OPTIONS)
   const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
   const maxPageSize = parsePositive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
   if (maxPageSize < pageSize) throw new Error(`maxPageSize (${maxPageSize}) is smaller than pageSize (${pageSize}).`)
-  const mapping = readMapping('modelNameMapping', options.modelNameMapping, schema)
-  const externalIds = readMapping('externalIdMapping', options.externalIdMapping, schema)
+  const mapping = parseMapping('modelNameMapping', options.modelNameMapping, schema)
+  const externalIds = parseMapping('externalIdMapping', options.externalIdMapping, schema)
   for (const [name, criterion] of externalIds) checkCriterion(schema, name, criterion)
   checkPathNames(mapping)
   const typeOf = (model: string) => mapping.get(model) ?? model.toLowerCase()
   const settings: Settings = {
-    endpoint: readEndpoint(options.endpoint),
+    endpoint: parseEndpoint(options.endpoint),
     pageSize,
     maxPageSize,
     pagination: oneOf('pagination', options.pagination ?? 'offset', ['offset', 'cursor']),
@@ -92,7 +92,7 @@ function oneOf<const T extends string>(option: string, value: T, values: readonl
   throw new Error(`${option} must be ${values.map((one) => `"${one}"`).join(' or ')}.`)
 }
 
-function readEndpoint(endpoint: unknown): string {
+function parseEndpoint(endpoint: unknown): string {
   const isUrl =
     typeof endpoint === 'string' && /^https?:\/\/[^/?#\s\\][^?#\s\\]*$/i.test(endpoint) && URL.canParse(endpoint)
   const { username, password } = isUrl ? new URL(endpoint) : { username: '', password: '' }
@@ -105,7 +105,7 @@ function readEndpoint(endpoint: unknown): string {
   return endpoint.replace(/\/+$/, '')
 }
 
-function readMapping(
+function parseMapping(
   option: string,
   mapping: Readonly<Record<string, string | undefined>> | undefined,
   schema: Schema,
@@ -113,7 +113,7 @@ function readMapping(
   const read = new Map<string, string>()
   for (const [model, value] of Object.entries(mapping ?? {})) {
     if (!schema.has(model)) {
-      throw new Error(`${option} names "${model}", which is no model. Models: ${[...schema.keys()].join(', ')}.`)
+      throw new Error(`${option} names "${model}", which is not a model. Models: ${[...schema.keys()].join(', ')}.`)
     }
     if (value === undefined) continue
     if (typeof value !== 'string') throw new Error(`${option}.${model} must be a string.`)
@@ -125,11 +125,13 @@ function readMapping(
 function checkCriterion(schema: Schema, model: string, criterion: string): void {
   const uniques = schema.get(model)?.uniques
   if (uniques?.has(criterion)) return
-  const known = [...(uniques?.keys() ?? [])].join(', ')
-  throw new Error(`externalIdMapping.${model}: "${criterion}" is no unique of ${model}. Its uniques: ${known}.`)
+  const available = [...(uniques?.keys() ?? [])].join(', ')
+  throw new Error(
+    `externalIdMapping.${model}: "${criterion}" is not a unique key of ${model}. Unique keys: ${available}.`,
+  )
 }
 
-/** A path name is a resource's `type`, so it must be a member name of JSON:API: checklist rows 32, 50 to 52. */
+/** A path name is also a resource `type`, so it must be a valid member name of JSON:API. */
 function checkPathNames(mapping: ReadonlyMap<string, string>): void {
   for (const [model, name] of mapping) {
     if (LEGAL_NAME.test(name)) continue
@@ -153,7 +155,7 @@ function checkTypes(schema: Schema, typeOf: (model: string) => string): void {
   }
 }
 
-/** The resources of a handler's routes, by model name. */
+/** Returns the resources of a handler's routes, by model name. */
 export function getResources(routes: RestRoutesByModel): ReadonlyMap<string, Resource> {
   return new Map(Object.values(routes).map(({ resource }) => [resource.model, resource]))
 }

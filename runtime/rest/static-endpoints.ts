@@ -9,29 +9,29 @@ import { entryPoint } from './entry-point.js'
 import type { DescribeRest } from './handler-info.js'
 import type { RestModel } from './model.js'
 
-/** What a handler's pages tell of. */
+/** Data about the handler that its static endpoints are created from. */
 export interface StaticEndpointOptions {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
   readonly isTaken: (segment: string) => boolean
   readonly hasHooks: boolean
   readonly keys: IdempotencyInfo | undefined
-  /** Where atomic operations are served, if they are. */
+  /** The path of atomic operations, if they are enabled. */
   readonly operations: string | undefined
 }
 
 /**
- * What a REST handler serves beside its models: what there is, and its description where it has one.
- * @throws Error where the description's paths are taken
+ * Creates the static endpoints of a REST handler: the entry point and, if configured, the API description.
+ * @throws Error if a path of the description is taken
  */
 export function restStaticEndpoints(
   openapi: DescribeRest | undefined,
-  { routers, ...facts }: StaticEndpointOptions,
+  { routers, ...info }: StaticEndpointOptions,
 ): StaticEndpoints {
   const routes = new Map(
     [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRoute(method))]),
   )
-  const described: StaticEndpoints = openapi?.rest({ ...facts, routes }) ?? new Map()
+  const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
   const [describedBy] = described.keys()
-  return new Map([['', entryPoint(routers.keys(), facts.context.settings.endpoint, describedBy)], ...described])
+  return new Map([['', entryPoint(routers.keys(), info.context.settings.endpoint, describedBy)], ...described])
 }

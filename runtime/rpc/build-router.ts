@@ -21,7 +21,7 @@ import { type Args, limitExceeded } from './guard/arguments.js'
 import { countIncluded } from './guard/read/selection.js'
 import { assertRelatedRows } from './preflight/loaded-rows.js'
 import { runPreflight, rangePreflight } from './preflight/preflight.js'
-import { type CheckedArgs, rowLimitError, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { type CheckedArgs, assertRowLimit, RPC_OPERATIONS, type RpcOperation } from './operations.js'
 import { withSafeLoadStrategy } from './load-strategy.js'
 import { locateConstraintError } from './locate-error.js'
 import { withOwnerLock } from './owner-lock.js'
@@ -34,9 +34,9 @@ const NO_RUN: Pick<PreparedRoute, 'run'> = {}
 const OK = { status: 200, headers: HEADERS }
 const CREATED = { status: 201, headers: HEADERS }
 
-/** What the routers of all models share. */
+/** The context that the routers of all models share. */
 export interface RouterContext {
-  /** The members that results have. */
+  /** The names of all members that results can have. */
   readonly names: ReadonlySet<string>
   readonly schema: Schema
   readonly limits: Limits
@@ -45,31 +45,33 @@ export interface RouterContext {
   readonly lockableOf: LockableOf
 }
 
-/** The router of a model, and what its operations are made with outside of it. */
+/** The router of a model, with the operations that other endpoints can call. */
 export interface ModelRouter extends ErasedRpcRouter {
-  /** The operations that it has routes for, by name. */
+  /** The exposed operations by name. */
   readonly offered: ReadonlyMap<string, ExposedOperation>
 }
 
-/** Makes the router that a model's emitted operations are put on. */
+/** Creates the router to which a model's emitted operations are added. */
 export function createRpcRouter(model: Model, context: RouterContext): ModelRouter {
   const hono = new Hono<ApiEnv>()
-  const known = new Map<string, ExposedOperation>()
+  const exposed = new Map<string, ExposedOperation>()
   const route = (methods: readonly string[], path: string, call: ClientCall) => {
     const name = path.slice(1)
     const operation = RPC_OPERATIONS.get(name)
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
-    // An upsert is made again where another request came between its look and its write.
-    const made: ClientCall =
+    // An upsert is retried if a concurrent request came between its read and its write.
+    const clientCall: ClientCall =
       name === 'upsert' ? (orm, args) => retryOnRace(orm, model, args, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
-    const offered: ExposedOperation = { model, name, operation, call: made, isRead }
-    known.set(name, offered)
-    hono.on([...methods], path, (c) => executeRoute(prepare(c, offered, context), made, c.env, retryCallOnConflict))
+    const offered: ExposedOperation = { model, name, operation, call: clientCall, isRead }
+    exposed.set(name, offered)
+    hono.on([...methods], path, (c) =>
+      executeRoute(prepare(c, offered, context), clientCall, c.env, retryCallOnConflict),
+    )
   }
   return {
     hono,
-    offered: known,
+    offered: exposed,
     on: route,
     post: (path, call) => route(['POST'], path, call),
     delete: (path, call) => route(['DELETE'], path, call),
@@ -81,7 +83,7 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
           model,
           await parseArguments(await readableRequest(c.req), model, limits),
           limits,
-          () => clientOf(c),
+          () => getClient(c),
         )
         return successResponse(allowed, 200, context)
       })
@@ -91,80 +93,77 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
 
 async function prepare(c: Context<ApiEnv>, offered: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
   const { model, isRead } = offered
-  if (!isRead) refuseConditions(c)
-  const understood = parseCall(
-    offered,
-    await parseArguments(await readableRequest(c.req), model, context.limits),
-    context,
-  )
-  const given = await clientOf(c)
-  c.env.explain = understood.explain
-  const { shown, ...prepared } = await understood.prepare(isRead ? given : getPrimary(given))
+  if (!isRead) rejectConditionalHeaders(c)
+  const parsed = parseCall(offered, await parseArguments(await readableRequest(c.req), model, context.limits), context)
+  const client = await getClient(c)
+  c.env.explain = parsed.explain
+  const { toResponseData, ...prepared } = await parsed.prepare(isRead ? client : getPrimary(client))
   const { status } = offered.operation
   return {
     ...prepared,
     reply: (result) => {
-      const answer = () => successResponse(shown(result), status, context)
-      return isRead ? answer() : writeResponse(answer)
+      const createResponse = () => successResponse(toResponseData(result), status, context)
+      return isRead ? createResponse() : writeResponse(createResponse)
     },
   }
 }
 
-/** Refuses a header that would have a change made of one version only: silently, it would be made of any. */
-function refuseConditions(c: Context<ApiEnv>): void {
+/** Rejects `If-Match`, which the RPC style does not support. Ignoring it would update the row regardless of its version. */
+function rejectConditionalHeaders(c: Context<ApiEnv>): void {
   if (c.req.header('If-Match') === undefined) return
   const detail = 'If-Match means nothing here. Name the version of the row in "where".'
   throw new RequestError({ code: 'bad-request', detail })
 }
 
-/** An operation of a model that is offered. */
+/** An exposed operation of a model. */
 export interface ExposedOperation {
   readonly model: Model
   readonly name: string
   readonly operation: RpcOperation
-  /** The emitted call. */
+  /** The emitted client call. */
   readonly call: ClientCall
-  /** Whether it changes nothing. */
+  /** Whether the operation only reads. */
   readonly isRead: boolean
 }
 
-/** A call that was understood. */
+/** A call with validated arguments. */
 export interface ParsedCall {
-  /** Its arguments, checked. */
+  /** The validated arguments. */
   readonly args: Args
-  /** What is known of its failure. */
+  /** Resolves an error of the call, with its position in the arguments. */
   explain(error: unknown): Promise<unknown>
-  /** Looks at what has to be looked at before the call is made, with the client that makes it. */
+  /** Runs the preflights of the call, with the client that makes it. */
   prepare(orm: unknown): Promise<PreparedCall>
 }
 
-/** A call that can be made now. */
+/** A call that is ready to be made. */
 export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
   /**
-   * What is answered of its result.
-   * @throws RequestError 400 where that is more than may be answered
+   * Returns the data of the response.
+   * @throws RequestError 400 if the result exceeds a limit
    */
-  shown(result: unknown): unknown
+  toResponseData(result: unknown): unknown
 }
 
 /**
- * Checks the arguments of an operation.
+ * Validates the arguments of an operation.
  * @throws RequestError 400
  */
 export function parseCall(
   { model, name, operation }: Omit<ExposedOperation, 'call'>,
-  given: Args,
+  input: Args,
   { limits, dialect, schema, adjust, lockableOf }: RouterContext,
 ): ParsedCall {
-  const checked = operation.check(model, given, limits)
+  const checked = operation.check(model, input, limits)
   assertCost(model, checked.args, limits)
   return {
     args: checked.args,
     explain: async (error) => locateConstraintError(error, schema, model, checked.args['data']),
     async prepare(orm) {
-      for (const look of rangePreflight(model, name, checked.args, dialect))
-        await runPreflight(orm, model, look, limits)
-      if (checked.looks) for (const look of checked.looks) await runPreflight(orm, model, look, limits)
+      for (const preflight of rangePreflight(model, name, checked.args, dialect))
+        await runPreflight(orm, model, preflight, limits)
+      if (checked.preflights)
+        for (const preflight of checked.preflights) await runPreflight(orm, model, preflight, limits)
       const { args, extra } = operation.rows
         ? adjust(
             orm,
@@ -175,8 +174,8 @@ export function parseCall(
       const prepared: PreparedCall = {
         orm,
         args,
-        shown(result) {
-          requireBounds(result, checked, limits)
+        toResponseData(result) {
+          assertBounds(result, checked, limits)
           return stripExtraFields(result, extra)
         },
       }
@@ -190,29 +189,29 @@ export function parseCall(
   }
 }
 
-function clientOf(c: Context<ApiEnv>): unknown {
+function getClient(c: Context<ApiEnv>): unknown {
   return c.env.getOrm()
 }
 
-function requireBounds(result: unknown, { maxRows, relations }: CheckedArgs, limits: Limits): void {
-  if (maxRows !== undefined && Array.isArray(result)) rowLimitError(result.length, maxRows)
+function assertBounds(result: unknown, { maxRows, relations }: CheckedArgs, limits: Limits): void {
+  if (maxRows !== undefined && Array.isArray(result)) assertRowLimit(result.length, maxRows)
   if (relations) assertRelatedRows(countIncluded(result, relations, limits.includedRows), limits)
 }
 
 /**
- * The answer to a request that succeeded.
- * @throws RequestError 400 where it would be longer than it may
+ * Creates the response to a successful request.
+ * @throws RequestError 400 if it would exceed the size limit
  */
 export function successResponse(
   result: unknown,
   status: 200 | 201,
   { names, limits }: Pick<RouterContext, 'names' | 'limits'>,
 ): Response {
-  const most = limits.responseBytes
-  const refuse = () =>
-    limitExceeded('responseBytes', `The response would exceed ${most} bytes. Take fewer rows, or select less.`)
-  const { json, meta } = serialize(result ?? null, names, { most, refuse })
+  const maxBytes = limits.responseBytes
+  const throwTooLarge = () =>
+    limitExceeded('responseBytes', `The response would exceed ${maxBytes} bytes. Take fewer rows, or select less.`)
+  const { json, meta } = serialize(result ?? null, names, { maxBytes, throwTooLarge })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
-  if (exceedsByteLength(most, body)) refuse()
+  if (exceedsByteLength(maxBytes, body)) throwTooLarge()
   return new Response(body, status === 200 ? OK : CREATED)
 }

@@ -16,15 +16,15 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
 }
 
 /**
- * Answers `check` (design, section 5): whether the model offers an operation at all, and whether the client's access policies
- * allow it, where it has some. `where` is checked as every filter is.
- * @param given `{ operation, where? }`
- * @param client gives the client of the request
+ * Handles `check` (design, section 5): returns whether the model exposes an operation and the client's access policies, if it has any,
+ * allow it. `where` is validated like every filter.
+ * @param input `{ operation, where? }`
+ * @param client returns the client of the request
  */
-export async function check(model: Model, given: Args, limits: Limits, client: () => unknown): Promise<boolean> {
-  for (const key of Object.keys(given)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
-  const operation = expectEnum(given['operation'], ACTIONS, 'operation')
-  const filter = Object.hasOwn(given, 'where') ? where(model, given['where'], 'where', limits) : undefined
+export async function check(model: Model, input: Args, limits: Limits, client: () => unknown): Promise<boolean> {
+  for (const key of Object.keys(input)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
+  const operation = expectEnum(input['operation'], ACTIONS, 'operation')
+  const filter = Object.hasOwn(input, 'where') ? where(model, input['where'], 'where', limits) : undefined
   assertCost(model, { where: filter }, limits)
   if (!OPERATIONS[operation].some((needed) => model.operations.has(needed))) return false
   const allows = policyCheckOf(await client())

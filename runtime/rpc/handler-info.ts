@@ -5,24 +5,24 @@ import type { Limits } from '../limits.js'
 import type { Dialect } from '../orm/dialect.js'
 import type { Model } from '../schema/schema.js'
 
-/** What an RPC handler tells of itself, to be described. */
+/** Information about an RPC handler, for its description. */
 export interface RpcHandlerInfo {
   readonly limits: Limits
   readonly dialect: Dialect
-  /** The routes of each model that is served. */
+  /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<Model, readonly Route[]>
-  /** Whether a model is served at paths that begin with this segment. */
+  /** Whether paths that begin with this segment belong to a model. */
   readonly isTaken: (segment: string) => boolean
-  /** Whether several operations may be sent at once. */
+  /** Whether the handler supports transactions. */
   readonly hasTransactions: boolean
-  /** Whether hooks may refuse requests. */
+  /** Whether hooks may reject requests. */
   readonly hasHooks: boolean
-  /** Undefined where it takes no idempotency keys. */
+  /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Describes an RPC handler, as `openApi` of `@routewright/runtime/openapi` does. */
+/** Describes an RPC handler. Implemented by `openApi` of `@routewright/runtime/openapi`. */
 export interface DescribeRpc {
-  /** The description, and a page to read it, by their paths below the prefix. */
-  readonly rpc: (facts: RpcHandlerInfo) => StaticEndpoints
+  /** Returns the description and a page to read it, by path relative to the prefix. */
+  readonly rpc: (info: RpcHandlerInfo) => StaticEndpoints
 }

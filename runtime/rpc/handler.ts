@@ -13,7 +13,7 @@ import { LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
 import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/api-handler.js'
-import { parseLimits, assertKnownKeys } from '../limits.js'
+import { parseLimits, assertAllowedKeys } from '../limits.js'
 import { parseComputed } from '../schema/computed.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
@@ -25,19 +25,19 @@ import type { RpcRoutesByModel } from './routes.js'
 import { transactionService } from './transaction.js'
 
 /**
- * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case; its delegate's
- * name and its exact name are redirected there.
- * @param routes the routes of every model, as the emitted `rpc.ts` export them
+ * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Its delegate name and its
+ * exact name are redirected.
+ * @param routes the routes of all models, as exported by the emitted `rpc.ts`
  * @param options see {@link RpcOptions}
- * @param dialect the database that the schema is for
- * @throws Error where an option does not exist or is no number that it may be
+ * @param dialect the database of the schema
+ * @throws Error if an option is unknown or has an invalid value
  */
 export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
   routes: M,
   options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  assertKnownKeys('option', options, [
+  assertAllowedKeys('option', options, [
     'computed',
     'databaseMessages',
     'limits',
@@ -56,7 +56,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const schema = compileSchema(resources, options.hooks?.completes, computed)
   const names = memberNames(schema)
   const adjust = createArgsAdjuster()
-  const lockableOf = lockables(resources)
+  const lockableOf = createLockableLookup(resources)
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
   const byName = new Map<string, Model>()
@@ -75,15 +75,16 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const failure = renderRpcError(schema, byName, options.databaseMessages)
-  const own =
-    options.routes && ownRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
+  const customRouter =
+    options.routes &&
+    validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const rules: PathPolicy = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
+  const rules: PathPolicy = { alternatives: listOperations, operationAt: (_method, route) => route.slice(1) }
   const routers = { served, spellings, models }
   const pages = options.openapi?.rpc({
     limits,
     dialect,
-    routes: routesOf(served, byName),
+    routes: getRoutes(served, byName),
     isTaken: isReservedPath(routers),
     hasHooks: options.hooks !== undefined,
     hasTransactions: transactions,
@@ -91,33 +92,33 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   })
   const service = transactions ? transactionService(bySpelling, context) : undefined
   const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
-  const dispatcher = createDispatcher(routers, failure, rules, { mount, own, pages, service, repeats })
+  const dispatcher = createDispatcher(routers, failure, rules, { mount, customRouter, pages, service, repeats })
   const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
   return createHandler('rpc', dispatcher, options, isReservedPath(routers, pages?.keys()), style)
 }
 
-/** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */
-function lockables(resources: readonly Resource[]): LockableOf {
-  const known = new Map<string, Lockable>()
+/** Creates a function that returns what is needed to lock rows of a model. Created on first use, because most writes lock no rows. */
+function createLockableLookup(resources: readonly Resource[]): LockableOf {
+  const cache = new Map<string, Lockable>()
   const byModel = new Map(resources.map((resource) => [resource.model, resource]))
   return (name) => {
     const resource = byModel.get(name)
-    const made = known.get(name) ?? (resource && toLockable(resource, getUniques(resource)[resource.id] ?? []))
-    if (made) known.set(name, made)
-    return made
+    const lockable = cache.get(name) ?? (resource && toLockable(resource, getUniques(resource)[resource.id] ?? []))
+    if (lockable) cache.set(name, lockable)
+    return lockable
   }
 }
 
-function ownRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
+function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
-  throw new Error('routes must be what the emitted defineRpcRoutes gives: defineRpcRoutes((app, api) => { … }).')
+  throw new Error('routes must be the result of the emitted defineRpcRoutes: defineRpcRoutes((app, api) => { … }).')
 }
 
 const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
 
-/** The routes of each model. */
-function routesOf(
+/** Returns the routes of each model. */
+function getRoutes(
   served: ReadonlyMap<string, Hono<ApiEnv>>,
   byName: ReadonlyMap<string, Model>,
 ): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
@@ -129,11 +130,11 @@ function routesOf(
   )
 }
 
-function operationsOf(router: Hono<ApiEnv>): readonly string[] {
+function listOperations(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]
 }
 
-/** The members that results have: they are identifiers, which need no escaping in JSON. */
+/** Returns the names of all members that results can have. They are identifiers and need no escaping in JSON. */
 function memberNames(schema: Schema): ReadonlySet<string> {
   return new Set(
     [...schema.values()].flatMap(({ fields, relations, computed }) => [

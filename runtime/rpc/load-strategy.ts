@@ -5,10 +5,10 @@ import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/arguments.js'
 
 /**
- * Has relations loaded by queries of their own where the client's joins fail, or would not give all values as they are: Prisma 7.10 makes SQL
- * that the database refuses of an included list that is ordered by how many related rows there are.
- * @param args of an operation that gives one row, or of a read of several; checked
- * @returns the same object where nothing is in the way
+ * Loads relations with separate queries if the client's joins fail or lose precision. Prisma 7.10 generates invalid SQL for an included
+ * list that is ordered by the number of related rows.
+ * @param args validated arguments of an operation that returns one row, or of a read of several
+ * @returns the given object if joins are safe
  */
 export function withSafeLoadStrategy(model: Model, args: Args, dialect: Dialect): Args {
   if (!supportsLoadStrategy(dialect)) return args
@@ -25,7 +25,7 @@ function isOrderedByCount(list: unknown): boolean {
   )
 }
 
-/** `{ _count: 'desc' }`, however many relations to one lead there. */
+/** Whether an order is `{ _count: 'desc' }`, possibly nested in to-one relations. */
 function counts(order: unknown): boolean {
   return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
 }

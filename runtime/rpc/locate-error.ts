@@ -7,18 +7,22 @@ import type { Model, Schema } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 
 /**
- * Says where in the data of a write the fault is that the database found: a value that is not unique, a foreign key that leads
- * nowhere, a value that is missing. As it came where neither the error nor the request tells.
- * @param data the write's own data, checked
+ * Adds the path in a write's data to a database error: a unique violation, a dangling foreign key or a missing value. Adds no path if the
+ * fields are unknown or not in the data.
+ * @param data the validated data of the write itself
  */
 export function locateConstraintError(error: unknown, schema: Schema, model: Model, data: unknown): unknown {
-  const fault = classifyDatabaseError(error)
-  const isKey = fault === 'foreign-key-violation'
-  if (!isObject(data) || (!isKey && !isAboutColumns(fault))) return error
+  const kind = classifyDatabaseError(error)
+  const isKey = kind === 'foreign-key-violation'
+  if (!isObject(data) || (!isKey && !isAboutColumns(kind))) return error
   const request = toRequestError(error, schema)
-  const [told] = request.faults
-  const fields = isKey ? violatedForeignKey(model, (name) => data[name]) : (told.about ?? violatedColumn(error, model))
-  const given = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
-  const [first, ...others] = given.map((name) => ({ ...told, path: ['data', name] }))
-  return first && given.length === fields?.length ? new RequestError([first, ...others], request.headers) : request
+  const [original] = request.errors
+  const fields = isKey
+    ? violatedForeignKey(model, (name) => data[name])
+    : (original.about ?? violatedColumn(error, model))
+  const writtenFields = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
+  const [first, ...others] = writtenFields.map((name) => ({ ...original, path: ['data', name] }))
+  return first && writtenFields.length === fields?.length
+    ? new RequestError([first, ...others], request.headers)
+    : request
 }

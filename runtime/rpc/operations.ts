@@ -20,23 +20,23 @@ import {
 import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
-import { createdRow, updatedRow, type Written } from './guard/read/written-rows.js'
+import { planCreate, planUpdate, type PlannedRows } from './guard/read/planned-rows.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window.js'
 import { assertRelatedRows } from './preflight/loaded-rows.js'
 import type { Preflight } from './preflight/preflight.js'
 import { resultPreflights, readPreflights } from './preflight/plan.js'
 import { selectFields } from '../orm/select-fields.js'
 
-/** A request's arguments, checked. */
+/** The validated arguments of a request. */
 export interface CheckedArgs {
-  /** For Prisma. */
+  /** The arguments for Prisma. */
   readonly args: Args
-  /** How many rows may be answered, where the request does not say it; Prisma is asked for one more. */
+  /** Maximum number of rows in the response, if the request has no `take`. Prisma loads one more. */
   readonly maxRows?: number
-  /** Relations that the rows will hold, where their number is still to be checked. */
+  /** The relations of the rows, if the number of related rows must still be checked. */
   readonly relations?: RelationPlan
-  /** What is to be counted before the call. */
-  readonly looks?: readonly Preflight[]
+  /** The queries to run before the call. */
+  readonly preflights?: readonly Preflight[]
   /** The rows whose members the call replaces. */
   readonly owners?: Owners | undefined
 }
@@ -45,10 +45,10 @@ export interface CheckedArgs {
 export interface RpcOperation {
   /** Status of success (contract 7.3). */
   readonly status: 200 | 201
-  /** Whether it answers with rows, as `select`, `include` and `omit` say. */
+  /** Whether the operation returns rows, selected by `select`, `include` and `omit`. */
   readonly rows?: true
-  /** Checks the arguments and rebuilds them. */
-  readonly check: (model: Model, given: Args, limits: Limits) => CheckedArgs
+  /** Validates the arguments and rebuilds them. */
+  readonly check: (model: Model, input: Args, limits: Limits) => CheckedArgs
 }
 
 const SELECTION = ['select', 'include', 'omit'] as const
@@ -73,7 +73,7 @@ const ARGUMENTS = {
   deleteMany: new Set(['where', 'limit']),
 } as const
 
-/** The operations that a route may serve, by name: those of the Prisma client (contract 4.3), and `exists`. */
+/** The available operations by name: those of the Prisma client (contract 4.3), and `exists`. */
 export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
   ['findMany', { status: 200, rows: true, check: findMany }],
   ['findFirst', { status: 200, rows: true, check: findFirst }],
@@ -95,16 +95,16 @@ export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string,
   ['deleteMany', { status: 200, check: removeMany }],
 ])
 
-function findMany(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.rows)
-  const args = windowOf(model, given, ROW_WINDOW, limits)
+function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.rows)
+  const args = parseWindow(model, input, ROW_WINDOW, limits)
   const take = maxTake(args)
-  const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
+  const selected = selection(model, input, '', { limits, depth: 0, rows: take ?? 1 })
   Object.assign(args, selected.args)
   const { relations } = selected
-  const strategy = strategyOf(given)
+  const strategy = parseStrategy(input)
   if (take !== undefined) {
-    return { args: { ...args, ...strategy }, relations, looks: readPreflights(model, 'findMany', args, limits) }
+    return { args: { ...args, ...strategy }, relations, preflights: readPreflights(model, 'findMany', args, limits) }
   }
   const members = includedMembers(model, args, args['where'])
   const bounded = { ...args, take: limits.rows + 1 }
@@ -112,154 +112,154 @@ function findMany(model: Model, given: Args, limits: Limits): CheckedArgs {
     args: { ...bounded, ...strategy },
     maxRows: limits.rows,
     relations,
-    looks: [
+    preflights: [
       ...(members.length > 0 ? [{ of: 'members', members } as const] : []),
       ...readPreflights(model, 'findMany', bounded, limits, members.length > 0),
     ],
   }
 }
 
-function findFirst(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.rows)
-  const args = windowOf(model, given, ROW_WINDOW, limits)
-  const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
+function findFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.rows)
+  const args = parseWindow(model, input, ROW_WINDOW, limits)
+  const selected = selection(model, input, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
-  const looks = readPreflights(model, 'findFirst', args, limits)
-  return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
+  const preflights = readPreflights(model, 'findFirst', args, limits)
+  return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
 }
 
-function findUnique(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.unique)
-  const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
-  const args = { where: whereUnique(model, given['where'], 'where', limits), ...selected.args }
-  const looks = readPreflights(model, 'findUnique', args, limits)
-  return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
+function findUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.unique)
+  const selected = selection(model, input, '', { limits, depth: 0, rows: 1, operationKind: 'unique' })
+  const args = { where: whereUnique(model, input['where'], 'where', limits), ...selected.args }
+  const preflights = readPreflights(model, 'findUnique', args, limits)
+  return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
 }
 
-function count(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.count)
-  const args = windowOf(model, given, AGGREGATE_WINDOW, limits)
-  if (Object.hasOwn(given, 'select')) args['select'] = countSelection(model, given['select'], 'select')
+function count(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.count)
+  const args = parseWindow(model, input, AGGREGATE_WINDOW, limits)
+  if (Object.hasOwn(input, 'select')) args['select'] = countSelection(model, input['select'], 'select')
   return { args }
 }
 
-/** The arguments of the `findFirst` that tells whether there is a row: it loads no more of it than its id. */
-function exists(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.exists)
+/** Returns the arguments of the `findFirst` behind `exists`, which loads only the id. */
+function exists(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.exists)
   const select = selectFields(idFields(model))
-  return { args: { ...windowOf(model, given, ARGUMENTS.exists, limits), select } }
+  return { args: { ...parseWindow(model, input, ARGUMENTS.exists, limits), select } }
 }
 
-function aggregates(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.aggregate)
-  return { args: { ...windowOf(model, given, AGGREGATE_WINDOW, limits), ...aggregatesOf(model, given) } }
+function aggregates(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.aggregate)
+  return { args: { ...parseWindow(model, input, AGGREGATE_WINDOW, limits), ...parseAggregates(model, input) } }
 }
 
-function groupBy(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.groupBy)
-  const by = mapOneOrMany(given['by'], 'by', limits, (name, at) => fieldName(model, name, at))
+function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.groupBy)
+  const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
   const names = Array.isArray(by) ? by : [by]
   if (names.length === 0) invalidValue('by', 'must name a field')
-  const { orderBy: _, ...others } = given
+  const { orderBy: _, ...others } = input
   const args: Args = {
     by,
-    ...windowOf(model, others, new Set(['where', 'take', 'skip']), limits),
-    ...aggregatesOf(model, given),
+    ...parseWindow(model, others, new Set(['where', 'take', 'skip']), limits),
+    ...parseAggregates(model, input),
   }
-  if (Object.hasOwn(given, 'having')) args['having'] = having(model, given['having'], 'having', limits)
-  if (Object.hasOwn(given, 'orderBy')) args['orderBy'] = groupOrderBy(model, given['orderBy'], 'orderBy', limits)
+  if (Object.hasOwn(input, 'having')) args['having'] = having(model, input['having'], 'having', limits)
+  if (Object.hasOwn(input, 'orderBy')) args['orderBy'] = groupOrderBy(model, input['orderBy'], 'orderBy', limits)
   if (maxTake(args) !== undefined || args['skip'] !== undefined) {
     if (args['orderBy'] === undefined) invalidValue('orderBy', 'must be given where groups are taken or skipped')
     if (maxTake(args) !== undefined) return { args }
   }
-  // Groups have no order of their own, but Prisma wants one where it is to take some.
+  // Groups are not ordered by default, but Prisma requires an order with `take`.
   args['orderBy'] ??= names.map((name) => ({ [name]: 'asc' }))
   return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
 }
 
-function create(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.create)
-  const data = createData(model, given['data'], 'data', limits)
+function create(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.create)
+  const data = createData(model, input['data'], 'data', limits)
   assertNestedWrites(model, [data], 'data', limits)
-  const selected = written(model, given, limits, createdRow(data))
-  return { args: { data, ...selected.args }, looks: resultPreflights(model, selected, limits) }
+  const selected = parseWriteSelection(model, input, limits, planCreate(data))
+  return { args: { data, ...selected.args }, preflights: resultPreflights(model, selected, limits) }
 }
 
-function createMany(model: Model, given: Args): CheckedArgs {
-  only(given, ARGUMENTS.createMany)
-  return { args: createManyRows(model, given, '') }
+function createMany(model: Model, input: Args): CheckedArgs {
+  assertArguments(input, ARGUMENTS.createMany)
+  return { args: createManyRows(model, input, '') }
 }
 
-function createManyAndReturn(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.createManyAndReturn)
-  const args = createManyRows(model, given, '')
-  const selected = written(model, given, limits)
+function createManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.createManyAndReturn)
+  const args = createManyRows(model, input, '')
+  const selected = parseWriteSelection(model, input, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
   if (rows > limits.rows) {
-    limitExceeded('rows', `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`)
+    limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use createMany, or create fewer at a time.`)
   }
   assertRelatedRows(rows * toOneRelations(selected.relations), limits)
-  return { args: { ...args, ...selected.args }, looks: resultPreflights(model, selected, limits, rows) }
+  return { args: { ...args, ...selected.args }, preflights: resultPreflights(model, selected, limits, rows) }
 }
 
-function update(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.update)
-  const where = whereUnique(model, given['where'], 'where', limits)
+function update(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.update)
+  const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
-  const data = updateData(model, given['data'], 'data', limits, where)
+  const data = updateData(model, input['data'], 'data', limits, where)
   assertNestedWrites(model, [data], 'data', limits)
-  const selected = written(model, given, limits, updatedRow(model, data))
-  return changedRow(model, where, { data }, selected, limits, findOwners(model, data))
+  const selected = parseWriteSelection(model, input, limits, planUpdate(model, data))
+  return checkRowWrite(model, where, { data }, selected, limits, findOwners(model, data))
 }
 
-function updateMany(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.updateMany)
-  return { args: changedRows(model, given, limits) }
+function updateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.updateMany)
+  return { args: parseBulkUpdate(model, input, limits) }
 }
 
-function updateManyAndReturn(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.updateManyAndReturn)
-  const args = changedRows(model, given, limits)
-  const selected = written(model, given, limits)
+function updateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.updateManyAndReturn)
+  const args = parseBulkUpdate(model, input, limits)
+  const selected = parseWriteSelection(model, input, limits)
   const { relations } = selected
-  // The client would fail to find them in its answer.
+  // Prisma cannot load relations of the updated rows if the data is empty.
   if (relations.size > 0 && Object.keys(args.data).length === 0)
     invalidValue('data', 'must change something where relations are answered')
   const { where, limit } = args
   return {
     args: { ...args, ...selected.args },
-    looks: [
+    preflights: [
       { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
       ...resultPreflights(model, selected, limits, limit ?? limits.rows),
     ],
   }
 }
 
-function upsert(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.upsert)
-  const where = whereUnique(model, given['where'], 'where', limits)
+function upsert(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.upsert)
+  const where = whereUnique(model, input['where'], 'where', limits)
   rejectVersionedUpsert(model, where, '')
-  const create = createData(model, given['create'], 'create', limits)
-  const update = updateData(model, given['update'], 'update', limits)
+  const create = createData(model, input['create'], 'create', limits)
+  const update = updateData(model, input['update'], 'update', limits)
   assertNestedWrites(model, [create, update], 'The upsert', limits)
-  const selected = written(model, given, limits)
-  return changedRow(model, where, { create, update }, selected, limits, findOwners(model, update))
+  const selected = parseWriteSelection(model, input, limits)
+  return checkRowWrite(model, where, { create, update }, selected, limits, findOwners(model, update))
 }
 
-function remove(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.delete)
-  const where = whereUnique(model, given['where'], 'where', limits)
+function remove(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.delete)
+  const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
-  return changedRow(model, where, {}, written(model, given, limits), limits)
+  return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
 }
 
-function removeMany(model: Model, given: Args, limits: Limits): CheckedArgs {
-  only(given, ARGUMENTS.deleteMany)
-  return { args: filterAndLimit(model, given, limits) }
+function removeMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.deleteMany)
+  return { args: parseFilterAndLimit(model, input, limits) }
 }
 
-/** A write to the row that `where` tells, and what its answer holds. */
-function changedRow(
+/** Builds the arguments of a write to the row that `where` identifies, with the preflights of its response. */
+function checkRowWrite(
   model: Model,
   where: Args,
   data: Args,
@@ -267,10 +267,10 @@ function changedRow(
   limits: Limits,
   owners?: Owners,
 ): CheckedArgs {
-  const looks = resultPreflights(model, selected, limits)
+  const preflights = resultPreflights(model, selected, limits)
   const members = rowMembers(model, where, selected.unbounded)
-  if (members.length > 0) looks.push({ of: 'answer', members })
-  return { args: { where, ...data, ...selected.args }, looks, owners }
+  if (members.length > 0) preflights.push({ of: 'answer', members })
+  return { args: { where, ...data, ...selected.args }, preflights, owners }
 }
 
 interface ChangedRows extends Args {
@@ -279,56 +279,60 @@ interface ChangedRows extends Args {
   readonly limit?: number
 }
 
-function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
-  const { where, ...limit } = filterAndLimit(model, given, limits)
-  return { where, data: updateManyData(model, given['data'], 'data', where), ...limit }
+function parseBulkUpdate(model: Model, input: Args, limits: Limits): ChangedRows {
+  const { where, ...limit } = parseFilterAndLimit(model, input, limits)
+  return { where, data: updateManyData(model, input['data'], 'data', where), ...limit }
 }
 
-function filterAndLimit(model: Model, given: Args, limits: Limits): { readonly where: Args; readonly limit?: number } {
-  const where = changedWhere(model, given['where'], 'where', limits)
+function parseFilterAndLimit(
+  model: Model,
+  input: Args,
+  limits: Limits,
+): { readonly where: Args; readonly limit?: number } {
+  const where = changedWhere(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
-  rejectVersionWithLimit(model, where, given['limit'])
-  if (!Object.hasOwn(given, 'limit')) return { where }
-  return { where, limit: expectInteger(given['limit'], 'limit', 0, MAX_LIMIT) }
+  rejectVersionWithLimit(model, where, input['limit'])
+  if (!Object.hasOwn(input, 'limit')) return { where }
+  return { where, limit: expectInteger(input['limit'], 'limit', 0, MAX_LIMIT) }
 }
 
-/** What a write answers with. What it makes itself is counted in its data. */
-function written(model: Model, given: Args, limits: Limits, rows?: Written): Selection {
-  const scope = { limits, depth: 0, rows: 1, answers: 'write' } as const
-  const selected = selection(model, given, '', rows ? { ...scope, written: rows } : scope)
+/** Parses the selection of a write. Rows that the write creates are counted in its data. */
+function parseWriteSelection(model: Model, input: Args, limits: Limits, rows?: PlannedRows): Selection {
+  const scope = { limits, depth: 0, rows: 1, operationKind: 'write' } as const
+  const selected = selection(model, input, '', rows ? { ...scope, written: rows } : scope)
   const members = selected.written.reduce((sum, each) => sum + each, 0)
   assertRelatedRows(members, limits)
   return selected
 }
 
-function strategyOf(given: Args): Args {
-  return Object.hasOwn(given, STRATEGY) ? { [STRATEGY]: expectEnum(given[STRATEGY], ['query', 'join'], STRATEGY) } : {}
+function parseStrategy(input: Args): Args {
+  return Object.hasOwn(input, STRATEGY) ? { [STRATEGY]: expectEnum(input[STRATEGY], ['query', 'join'], STRATEGY) } : {}
 }
 
-function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {
+function parseWindow(model: Model, input: Args, names: ReadonlySet<string>, limits: Limits): Args {
   const args: Args = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(input)) {
     if (names.has(key)) addWindowArgument(args, model, key, value, key, limits)
   }
   return args
 }
 
-function aggregatesOf(model: Model, given: Args): Args {
+function parseAggregates(model: Model, input: Args): Args {
   const args: Args = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(input)) {
     if (AGGREGATES.has(key)) args[key] = aggregate(model, key, value, key)
   }
   return args
 }
 
-function only(given: Args, names: ReadonlySet<string>): void {
-  for (const key of Object.keys(given)) if (!names.has(key)) unknownName(key, '')
+function assertArguments(input: Args, names: ReadonlySet<string>): void {
+  for (const key of Object.keys(input)) if (!names.has(key)) unknownName(key, '')
 }
 
 /**
- * Ends a request for more rows than are answered without `take`: never a list that was cut without a word.
- * @param rows how many there are
+ * Rejects a request without `take` that finds too many rows. Lists are never truncated silently.
+ * @param rows the number of rows
  */
-export function rowLimitError(rows: number, most: number): void {
-  if (rows > most) limitExceeded('rows', `There are more than ${most} rows. Use "take" to ask for some of them.`)
+export function assertRowLimit(rows: number, max: number): void {
+  if (rows > max) limitExceeded('rows', `There are more than ${max} rows. Use "take" to request fewer.`)
 }

@@ -7,23 +7,21 @@ import type { CustomRpcRoutes } from './custom/define.js'
 import type { RpcRoutesByModel } from './routes.js'
 import type { DescribeRpc } from './handler-info.js'
 
-/**
- * Options of the emitted `RPCApiHandler`. The contract has none; all of these may be left out. `C` is what the app says of a request.
- */
+/** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context. */
 export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends LifecycleOptions {
   /**
-   * Model name → computed fields of the client (`$extends({ result })`) that its rows are answered with, and that can be selected. The
-   * emitted `exposeComputed` checks the names against a client. Default: none.
+   * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
+   * `exposeComputed` checks the names against a client. Default: none.
    */
   readonly computed?: ComputedNames<keyof M & string>
   /**
-   * Routes of your own, at paths below the prefix. They come before the emitted ones, and see the same client; what
-   * they do not answer, or leave to `next`, the emitted ones answer. Made with the emitted `defineRpcRoutes`. Default: none.
+   * Custom routes at paths relative to the prefix, created with the emitted `defineRpcRoutes`. They use the same client as the emitted
+   * routes and are tried first. Requests that they do not handle, or pass to `next`, are handled by the emitted routes. Default: none.
    */
   readonly routes?: CustomRpcRoutes<C>
   /**
-   * Serves transactions at `POST /$transaction/sequential` below the prefix: a list of operations that are done in order, all of them or none.
-   * Default: none are served.
+   * Whether to serve transactions at `POST /$transaction/sequential` below the prefix: a list of operations that run in order, all or none.
+   * Default: false.
    */
   readonly transactions?: boolean
   /**
@@ -31,18 +29,18 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    * a fixed one. The message may name tables, columns and constraints. Default: false.
    */
   readonly databaseMessages?: boolean
-  /** What a request may ask for; the defaults for those left out. */
+  /** Limits for requests. Default: see {@link Limits}. */
   readonly limits?: Partial<Limits>
   /**
-   * Serves a description of the API as OpenAPI 3.1 at `/openapi.json` below the prefix, and a page to read it where it says so: `openApi({ … })` of
-   * `@routewright/runtime/openapi`. Default: none is served.
+   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` below the prefix, and optionally a page to read it: `openApi({ … })` of
+   * `@routewright/runtime/openapi`. Default: none.
    */
   readonly openapi?: DescribeRpc
   /**
-   * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: `idempotency({ … })` of
-   * `@routewright/runtime/idempotency`. Default: the header is not looked at.
+   * Supports the header `Idempotency-Key`, so that callers can retry a write safely: `idempotency({ … })` of
+   * `@routewright/runtime/idempotency`. Default: the header is ignored.
    */
   readonly idempotency?: Idempotency<C>
-  /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
+  /** The app's hooks around reads and writes, created with the emitted `defineHooks`. Default: none. */
   readonly hooks?: Hooks<C>
 }

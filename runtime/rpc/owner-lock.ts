@@ -15,14 +15,14 @@ interface Call {
   readonly model: Model
   readonly args: Args
   readonly owners: Owners
-  /** Whether it creates the row where it is not there. */
+  /** Whether the call creates the row if it does not exist. */
   readonly isUpsert: boolean
 }
 
 /**
- * Makes a call with `set` so that of two that replace the same members at once, each sees what the other did or nothing of it: the rows
- * that have them are locked first, in one transaction with the call.
- * @returns nothing where the call is simply made: on SQLite, which has one writer, and where policies or hooks lock the rows themselves
+ * Locks the rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the same
+ * members, each of them sees all changes of the other or none.
+ * @returns an empty object if no lock is needed: on SQLite, which has one writer, and if policies or hooks lock the rows themselves
  */
 export function withOwnerLock(
   { orm, model, args, owners, isUpsert }: Call,
@@ -35,7 +35,7 @@ export function withOwnerLock(
     const members = { owners, where, mayLack: isUpsert }
     const write = async () => {
       const lock = await createOwnersLock(orm, members, lockableOf)
-      // Another request may create the row now. Then this one fails to, and is made again.
+      // If a concurrent request creates the row first, this call fails and is retried.
       if (!lock) return call(orm, { ...args, where: createOnlyWhere(members, lockableOf) })
       return inTransaction(orm, async (inside) => {
         await lock(inside)

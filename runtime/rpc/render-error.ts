@@ -7,40 +7,40 @@ import type { RenderError } from '../http/dispatch.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/schema.js'
 
-/** The body of an error in the RPC style (contract 7.4), and the same once more where ZenStack's clients look for it. */
+/** The body of an RPC error (contract 7.4). `error` repeats its members for ZenStack's clients. */
 interface RpcErrorBody extends RpcErrorMembers {
   readonly error: RpcErrorMembers & {
     readonly status: number
-    /** By which those clients tell a write that succeeded, and whose result is not shown, from one that was denied. */
+    /** Distinguishes a successful write whose result is not readable from a denied one. */
     readonly rejectReason?: 'cannot-read-back' | 'no-access'
   }
 }
 
 interface RpcErrorMembers extends Pick<ErrorDetail, 'orm' | 'rejectedByPolicy' | 'reason'> {
-  /** Prisma's own error code, or one that the app gave. */
+  /** Prisma's error code, or one that the app set. */
   readonly code?: string | undefined
   readonly message: string
-  /** Each fault with its place in the arguments, where there is one. */
+  /** The errors that have a path in the arguments. */
   readonly issues?: readonly RpcIssue[]
 }
 
-/** One thing that is wrong with the arguments. */
+/** One error in the arguments. */
 interface RpcIssue {
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** Zod's code of the rule that was not fulfilled. */
+  /** The zod code of the violated rule. */
   readonly code?: string
   /** Parameters of that rule: `{ minimum: 3 }`. */
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
 
 /**
- * Makes of whatever was thrown the answer in the format of contract 7.4.
- * @param byName the models, by the path name that a request begins with
- * @param databaseMessages the handler option of that name
+ * Creates the function that renders an error as a response (contract 7.4).
+ * @param byName the models by path name
+ * @param databaseMessages the handler option with that name
  */
 export function renderRpcError(
   schema: Schema,
@@ -48,29 +48,29 @@ export function renderRpcError(
   databaseMessages = false,
 ): RenderError {
   const logOutage = createOutageLog()
-  return (error, told, name = '') => {
-    const { faults, headers } = toRequestError(error, schema, told, logOutage)
-    recordFailure(told, error, faults)
-    return answerOf(faults, headers, byName.get(name), databaseMessages)
+  return (error, logContext, name = '') => {
+    const { errors, headers } = toRequestError(error, schema, logContext, logOutage)
+    recordFailure(logContext, error, errors)
+    return toErrorResponse(errors, headers, byName.get(name), databaseMessages)
   }
 }
 
-function answerOf(
-  faults: RequestError['faults'],
+function toErrorResponse(
+  errors: RequestError['errors'],
   headers: RequestError['headers'],
   model: Model | undefined,
   databaseMessages: boolean,
 ): Response {
-  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = faults
-  const issues = faults.flatMap((fault): RpcIssue[] => {
-    const { path = pathOf(fault, model), message = detailOf(fault, databaseMessages), rule } = fault
+  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = errors
+  const issues = errors.flatMap((error): RpcIssue[] => {
+    const { path = findPath(error, model), message = detailOf(error, databaseMessages), rule } = error
     if (!path) return []
     if (!rule) return [{ path, message }]
     const { rule: code, ...params } = rule
     return [{ path, message, code, params }]
   })
   const status = ERROR_STATUSES[code]
-  const message = [...new Set(faults.map((fault) => detailOf(fault, databaseMessages)))].join(' ')
+  const message = [...new Set(errors.map((error) => detailOf(error, databaseMessages)))].join(' ')
   const members: RpcErrorMembers = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),
@@ -90,8 +90,8 @@ function answerOf(
   })
 }
 
-/** Where a write is given the field that a fault of the app's own is about, if the model has it. */
-function pathOf({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
+/** Returns the path of the field that an app error is about, if the model has the field. */
+function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
   if (field === undefined || !model) return undefined
   return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined
 }

@@ -10,17 +10,16 @@ import { isOmittable } from './undefined-arguments.js'
 import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/arguments.js'
 
 /**
- * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
- * the other methods.
- * @param model whose arguments they are; undefined where they are those of a route of the user's own
- * @returns an object of JSON, within the limits, with the values that `meta` tells the types of
+ * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` for GET, HEAD and DELETE, otherwise from the body.
+ * @param model the model of the arguments; undefined for custom routes
+ * @returns a JSON object within the limits, in which `meta` has been applied to the types of values
  * @throws RequestError 400, 413 or 415
  */
 export async function parseArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
   const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
   if (!inQuery) return argumentsFromBody(model, await readJsonBody(request, limits), limits)
   const query = readQuery(request.url)
-  // To ignore a `where` would be to answer all rows.
+  // If a `where` in the body were ignored, all rows would match.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
     invalidArguments('invalid-arguments', 'With this method the arguments belong in the query, not in the body.')
@@ -37,12 +36,12 @@ export async function parseArguments(request: Request, model: Model | undefined,
   )
 }
 
-/** A server drops the body of a GET and of a HEAD; only the headers are left of it. */
+/** Whether the headers announce a body. Servers drop the body itself for GET and HEAD. */
 function announcesBody(headers: Headers): boolean {
   return Number(headers.get('Content-Length') ?? 0) > 0 || headers.has('Transfer-Encoding')
 }
 
-/** Reads a query of `q` and `meta` alone, each at most once. */
+/** Parses a query that may only contain `q` and `meta`, each at most once. */
 function readQuery(url: string): Map<string, string> {
   const query = new Map<string, string>()
   for (const [encoded, value] of queryPairs(url)) {
@@ -68,8 +67,8 @@ function badParameter(name: string, detail: string): never {
 }
 
 /**
- * Reads a body of JSON, of a request that has no query.
- * @returns any JSON within the limits; `{}` where there is no body
+ * Reads the JSON body of a request that has no query.
+ * @returns any JSON value within the limits; `{}` if there is no body
  * @throws RequestError 400, 413 or 415
  */
 export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
@@ -77,7 +76,7 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
   if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong in the body.')
   const type = request.headers.get('content-type')
   const bytes = await readBytes(request, limits.bodyBytes)
-  // A request without arguments needs no body, and a request without a body has no type.
+  // A request without arguments needs no body, and a request without a body has no content type.
   if (bytes.length === 0 && type === null) return {}
   assertJsonContentType(type)
   let text: string
@@ -90,7 +89,7 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
 }
 
 /**
- * Refuses a body that is not sent as JSON: anything else a browser could send across origins without asking first.
+ * Rejects a body that is not sent as JSON. Browsers can send other content types across origins without a CORS preflight.
  * @throws RequestError 415
  */
 export function assertJsonContentType(type: string | null): void {
@@ -112,7 +111,7 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
 }
 
 /**
- * The arguments in a body that was read: an object, in which `meta` tells the types of values.
+ * Returns the arguments of a body: an object in which `meta` specifies the types of values.
  * @throws RequestError 400
  */
 export function argumentsFromBody(model: Model | undefined, body: unknown, limits: Limits): Args {

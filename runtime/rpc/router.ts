@@ -6,26 +6,26 @@ import type { ClientCall } from '../http/execute-route.js'
 import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
- * The Hono app that an emitted `rpc.ts` puts a model's operations on, by Hono's own methods (contract 4.3). The path names the
- * operation; the handler is its Prisma call, and is given the client and the operation's own arguments. Around it the runtime reads
- * and checks the arguments, decides when and with which client the call is made, and serializes what it gives.
+ * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path names the operation.
+ * The handler is the Prisma call and receives the client and validated arguments. The runtime reads and validates the arguments, decides
+ * when the call is made and which client makes it, and serializes the result.
  */
 export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
-  /** The app itself, for middleware of your own templates. */
+  /** The Hono app, for middleware in custom templates. */
   readonly hono: Hono<ApiEnv>
-  /** An operation that reads or updates. */
+  /** Adds an operation that reads or updates. */
   on<O extends OperationName<T, N>>(methods: Methods, path: `/${O}`, call: Call<T, N, O>): void
-  /** An operation that creates. */
+  /** Adds an operation that creates. */
   post<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
-  /** An operation that deletes. */
+  /** Adds an operation that deletes. */
   delete<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
-  /** Is there such a row? The call finds the first one, of which its id alone is selected; the answer is true or false. */
+  /** Adds `exists`, which responds with true or false. The call finds the first row and selects its id only. */
   exists(methods: typeof READ_METHODS, path: '/exists', call: Call<T, N, 'findFirst'>): void
-  /** May this caller read, create, update or delete? Design, section 5. */
+  /** Adds `check`, which responds whether the caller may read, create, update or delete (design, section 5). */
   check(methods: typeof READ_METHODS, path: '/check'): void
 }
 
-/** The same without the client's types, which emitted code alone knows. */
+/** An {@link RpcRouter} without the client's types, which only the emitted code knows. */
 export interface ErasedRpcRouter {
   readonly hono: Hono<ApiEnv>
   on(methods: Methods, path: string, call: ClientCall): void

@@ -2,16 +2,16 @@ import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RpcRouter } from './router.js'
 
-/** One model's RPC routes, as the emitted `rpc.ts` exports them; mounted by the emitted `RPCApiHandler`. */
+/** The RPC routes of one model, as exported by the emitted `rpc.ts` and mounted by the emitted `RPCApiHandler`. */
 export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
   readonly resource: R
   readonly build: (app: RpcRouter<T, N>) => void
 }
 
 /**
- * Ties a model's RPC routes to its resource.
- * @param resource what the model looks like on the wire
- * @param build puts the routes on a router; called once per handler
+ * Defines the RPC routes of a model.
+ * @param resource the exposed members of the model
+ * @param build adds the routes to a router; called once per handler
  */
 export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
   resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,
@@ -20,8 +20,8 @@ export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends
   return { resource, build }
 }
 
-/** The RPC routes of a schema, by model name: what the emitted `index.ts` mounts. */
+/** The RPC routes of a schema by model name, which the emitted `index.ts` mounts. */
 export type RpcRoutesByModel = Readonly<
-  // Any model's router, whose types emitted code alone knows.
+  // A router of any model. Only the emitted code knows its types.
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >

@@ -1,2 +1,2 @@
-/** Where transactions are served, below the prefix: the path that ZenStack's clients ask. */
+/** The path of transactions below the prefix. ZenStack's clients use the same path. */
 export const TRANSACTION_PATH = '/$transaction/sequential'

@@ -1,7 +1,7 @@
 import { didYouMean } from '../errors/did-you-mean.js'
 import { rolledBackError } from '../errors/result-not-readable.js'
 import { type LogOutage, createOutageLog } from '../errors/logging.js'
-import { type ErrorDetail, RequestError, mapFaults } from '../errors/request-error.js'
+import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { resolveError } from '../http/resolve-error.js'
 import { countRows } from '../http/telemetry.js'
@@ -22,38 +22,38 @@ import {
 } from './build-router.js'
 import { argumentsCost } from './guard/cost.js'
 import { quoteText, invalidArguments, limitExceeded } from './guard/arguments.js'
-import { rowLimitError } from './operations.js'
+import { assertRowLimit } from './operations.js'
 import { argumentsFromBody, readJsonBody } from './request.js'
 import { TRANSACTION_PATH } from './transaction-path.js'
 
-/** The members of one operation. */
+/** The members of an operation. */
 const MEMBERS = ['model', 'op', 'args']
 
 /**
- * Takes several operations that are done in order and in one transaction: all of them, or nothing. The body is a list of
- * `{ model, op, args }`, the answer a list of results in the same order. What one may not do alone, it may not do here.
+ * Creates the endpoint for transactions, which runs several operations in order, all or none. The body is a list of `{ model, op, args }`,
+ * and the response a list of results in the same order. Operations have the same permissions as single requests.
  * @param models the routers of the models, by any spelling of a model's name
- * @throws Error where a router has middleware: it would be passed by
+ * @throws Error if a router has middleware, because transactions would bypass it
  */
 export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
   for (const [name, { hono }] of models) {
     if (hono.routes.every(({ method }) => isRoute(method))) continue
     throw new Error(
-      `The RPC routes of ${name} have middleware of your templates, which transactions would not run. Leave out "transactions".`,
+      `The RPC routes of ${name} have middleware of your templates, which transactions would skip. Remove "transactions".`,
     )
   }
   const logOutage = createOutageLog()
   return {
     path: TRANSACTION_PATH,
     operation: '$transaction',
-    async answer(request, env) {
-      const operations = understandAll(await readList(request, context.limits), models, context)
-      const steps = operations.map((operation, index) => stepOf(operation, index, { env, context, logOutage }))
+    async serve(request, env) {
+      const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
+      const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
       return runInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
-        env.alive()
-        if (env.seen) env.seen.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
+        env.assertActive()
+        if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
         return successResponse(
-          done.map(({ shown }) => shown),
+          done.map(({ data }) => data),
           200,
           context,
         )
@@ -62,46 +62,51 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
   }
 }
 
-/** One operation that was understood. */
-interface Asked {
+/** An operation with validated arguments. */
+interface ParsedOperation {
   readonly offered: ExposedOperation
-  readonly understood: ParsedCall
+  readonly parsed: ParsedCall
 }
 
-/** What an operation gave. */
-interface Done {
-  readonly shown: unknown
+/** The result of an operation. */
+interface OperationOutcome {
+  readonly data: unknown
   readonly rows: number | undefined
-  /** How many rows there are in its list, and in those before it. */
-  readonly held: number
+  /** The total number of rows in the lists of this operation and those before it. */
+  readonly totalRows: number
 }
 
-interface Around {
+interface StepContext {
   readonly env: PostEndpointEnv
   readonly context: RouterContext
   readonly logOutage: LogOutage
 }
 
-function stepOf({ offered, understood }: Asked, index: number, { env, context, logOutage }: Around): Step<Done> {
+function createStep(
+  { offered, parsed }: ParsedOperation,
+  index: number,
+  { env, context, logOutage }: StepContext,
+): Step<OperationOutcome> {
   return {
     async run(orm, before) {
-      env.alive()
-      const { shown, ...prepared } = await understood.prepare(orm)
+      env.assertActive()
+      const { toResponseData, ...prepared } = await parsed.prepare(orm)
       const result = await callAndSerialize(prepared, offered.call)
       const rows = Array.isArray(result) ? result.length : 0
-      // All of them are held until the end.
-      const held = rows + (before.at(-1)?.held ?? 0)
-      rowLimitError(held, context.limits.rows)
-      return { shown: shown(result), rows: countRows(result), held }
+      // All rows are held in memory until the transaction ends.
+      const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
+      assertRowLimit(totalRows, context.limits.rows)
+      return { data: toResponseData(result), rows: countRows(result), totalRows }
     },
-    explain: (error) => resolveError(error, { ...env, explain: understood.explain }),
-    locate: (error) => moved(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
+    explain: (error) => resolveError(error, { ...env, explain: parsed.explain }),
+    locate: (error) =>
+      relocateError(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
   }
 }
 
-/** The operations in a body. Nothing of them is looked at but how many there are. */
-async function readList(request: Request, limits: Limits): Promise<readonly unknown[]> {
-  // The list and the operation that arguments stand in are no levels of theirs.
+/** Reads the list of operations from the body. Checks only its length. */
+async function parseOperationList(request: Request, limits: Limits): Promise<readonly unknown[]> {
+  // The list and the operation objects do not count towards the depth of the arguments.
   const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
   if (!Array.isArray(body)) {
     return invalidArguments('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
@@ -111,36 +116,36 @@ async function readList(request: Request, limits: Limits): Promise<readonly unkn
   return limitExceeded('operations', `A transaction may have at most ${operations} operations.`)
 }
 
-function understandAll(
+function parseOperations(
   list: readonly unknown[],
   models: ReadonlyMap<string, ModelRouter>,
   context: RouterContext,
-): readonly Asked[] {
+): readonly ParsedOperation[] {
   const { limits } = context
-  const operations = list.map((given, index): Asked => {
-    const { offered, args } = located([index], () => readOne(given, models))
-    const understood = located([index, 'args'], () =>
+  const operations = list.map((input, index): ParsedOperation => {
+    const { offered, args } = withOperationPath([index], () => parseOperation(input, models))
+    const parsed = withOperationPath([index, 'args'], () =>
       parseCall(offered, argumentsFromBody(offered.model, args, limits), context),
     )
-    return { offered, understood }
+    return { offered, parsed }
   })
-  const cost = operations.reduce((sum, { offered, understood }) => {
-    return sum + argumentsCost(offered.model, understood.args)
+  const cost = operations.reduce((sum, { offered, parsed }) => {
+    return sum + argumentsCost(offered.model, parsed.args)
   }, 0)
   if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
   return operations
 }
 
-/** Which operation is meant. Nothing of its arguments is looked at. */
-function readOne(
-  given: unknown,
+/** Finds the operation. Its arguments are not checked yet. */
+function parseOperation(
+  input: unknown,
   models: ReadonlyMap<string, ModelRouter>,
 ): { readonly offered: ExposedOperation; readonly args: unknown } {
-  if (!isObject(given)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
-  for (const name of Object.keys(given)) {
+  if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
+  for (const name of Object.keys(input)) {
     if (!MEMBERS.includes(name)) invalidArguments('invalid-arguments', `An operation has no ${quoteText(name)}.`, name)
   }
-  const { model, op, args = {} } = given
+  const { model, op, args = {} } = input
   if (typeof model !== 'string')
     return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
   if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
@@ -151,36 +156,39 @@ function readOne(
   }
   const offered = router.offered.get(op)
   if (!offered) {
-    const known = [...router.offered.keys()].join(', ')
-    return invalidArguments('unknown-path', `There is no operation ${quoteText(op)}. There are: ${known}.`, 'op')
+    const available = [...router.offered.keys()].join(', ')
+    return invalidArguments('unknown-path', `There is no operation ${quoteText(op)}. There are: ${available}.`, 'op')
   }
   return { offered, args }
 }
 
-/** Where in the list something is: the index of an operation, and a member of it. */
-type Place = readonly [index: number, ...members: string[]]
+/** A path in the list of operations: the index of an operation, and its members. */
+type OperationPath = readonly [index: number, ...members: string[]]
 
-/** Does some work, and says of its faults which operation they are of, and where in it. */
-function located<R>(place: Place, work: () => R): R {
+/** Runs a function, and adds the operation and the path to its errors. */
+function withOperationPath<R>(path: OperationPath, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    throw error instanceof RequestError ? moved(error, place) : error
+    throw error instanceof RequestError ? relocateError(error, path) : error
   }
 }
 
-/** @param options what the database failed with, which those are told of who want to know */
-function moved(error: RequestError, place: Place, options?: ErrorOptions): RequestError {
-  const operation = `Operation ${place[0]}`
-  const move = (fault: ErrorDetail): ErrorDetail => ({
-    ...rolledBackError(fault),
+/**
+ * Adds the operation and the path to an error.
+ * @param options contains the database error as the cause, for observers
+ */
+function relocateError(error: RequestError, path: OperationPath, options?: ErrorOptions): RequestError {
+  const operation = `Operation ${path[0]}`
+  const move = (detail: ErrorDetail): ErrorDetail => ({
+    ...rolledBackError(detail),
     operation,
-    path: [...place, ...pathOf(fault)],
+    path: [...path, ...getPath(detail)],
   })
-  return mapFaults(error, move, options)
+  return mapErrors(error, move, options)
 }
 
-/** Where in the arguments: what an app says of a field is about the data. */
-function pathOf({ path, field }: ErrorDetail): readonly (string | number)[] {
+/** Returns the path in the arguments. Errors of the app about a field refer to the data. */
+function getPath({ path, field }: ErrorDetail): readonly (string | number)[] {
   return path ?? (field === undefined ? [] : ['data', field])
 }

@@ -2,24 +2,24 @@ import type { Model, ModelRelation } from '../schema/schema.js'
 import { isWrappedUpdate } from '../schema/filter-ambiguity.js'
 import { isObject } from '../values/is-object.js'
 
-/** Arguments that say which rows: without a part of one, more rows meet it. */
+/** Arguments that specify which rows to use. If a part of them is missing, more rows match. */
 const CONDITIONS: ReadonlySet<string> = new Set(['where', 'having', 'cursor', 'limit'])
 
-/** Arguments that hold the data of a row. */
+/** Arguments that contain the data of a row. */
 const DATA: ReadonlySet<string> = new Set(['data', 'create', 'update'])
 
-/** Arguments that say what is answered. */
+/** Arguments that select members of the result. */
 const SELECTIONS: ReadonlySet<string> = new Set(['select', 'include', 'omit'])
 
-/** Nested writes, what each of which is given is a condition itself. */
+/** Nested writes whose value is a condition. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
 
 /**
- * Whether `undefined` means that an argument, a value or a part of a selection is not given, as it does to the client. Of a condition
- * it does not: to leave it out would widen the condition.
- * @param model whose arguments they are; of undefined, no condition may lack a part anywhere
- * @param args as they were sent, unchecked
- * @param keys where in them
+ * Whether `undefined` counts as missing, as in Prisma: as an argument, a value or a part of a selection. It does not in a condition, which
+ * would match more rows without it.
+ * @param model the model of the arguments; if undefined, no condition at any depth may contain `undefined`
+ * @param args the arguments of the request, not validated
+ * @param keys the path of the value
  */
 export function isOmittable(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
   if (!model) return !keys.some((key) => CONDITIONS.has(key))
@@ -37,7 +37,7 @@ function inSelection(model: Model, selection: unknown, keys: readonly string[]):
   const inside = member(selection, key)
   const relation = model.relations.get(key)
   if (relation) return isOmittable(relation.target, inside, below)
-  // What is counted is selected, each with a condition of its own.
+  // `_count` selects relations, each with its own condition.
   return key === '_count' ? isOmittable(model, inside, below) : true
 }
 

@@ -22,10 +22,10 @@ interface Call {
 }
 
 /**
- * Makes an update or a delete of a row whose `where` names a version, so that it is made of that version only: what has changed since is
- * 412, and told from what is not there.
- * @param run makes the call in another way than simply; undefined where it does not
- * @returns nothing where no version is named
+ * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has another version, the call fails with a
+ * 412, as opposed to a 404 if the row does not exist.
+ * @param run runs the call if it must not be made directly
+ * @returns an empty object if `where` contains no version and there is no `run`
  */
 export function withVersionCheck(
   { orm, model, args }: Call,
@@ -36,25 +36,30 @@ export function withVersionCheck(
   const { version } = model
   const { where, data } = args
   if (!version || !isObject(where) || where[version.name] === undefined) return run ? { run } : {}
-  const { [version.name]: asked, ...rest } = where
-  const more = { [version.name]: asked }
+  const { [version.name]: expected, ...rest } = where
+  const versionWhere = { [version.name]: expected }
   const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
   const lockable = lockableOf(model.name)
-  // A client with policies looks at all of the `where` in the statement that changes the row, and so do locked rows.
-  const isLooked = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
-  const made: Run = async (call) => {
-    if (isLooked) return run ? run(call) : call(orm, args)
+  // A client with policies checks the whole `where` in the statement that writes the row, and so does a call with locked rows.
+  const isCheckedByStatement = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
+  const runVersioned: Run = async (call) => {
+    if (isCheckedByStatement) return run ? run(call) : call(orm, args)
     const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
-    return claimRow({ orm, model: lockable, where: rest, more, data: { [version.name]: next } }, (inside) => {
-      return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
-    })
+    return claimRow(
+      { orm, model: lockable, where: rest, more: versionWhere, data: { [version.name]: next } },
+      (inside) => {
+        return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
+      },
+    )
   }
   return {
     async run(call) {
       try {
-        return await made(call)
+        return await runVersioned(call)
       } catch (error) {
-        throw (await isOther(error, { orm, model, args }, rest, more)) ? changed(model, version) : error
+        throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
+          ? versionConflictError(model, version)
+          : error
       }
     },
   }
@@ -64,19 +69,24 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
   return isObject(data) && Object.keys(data).some((name) => relations.has(name))
 }
 
-/** Whether a row was not found because it is of another version. */
-async function isOther(error: unknown, { orm, model }: Call, where: Args, more: Args): Promise<boolean> {
+/** Whether a row was not found because it has another version. */
+async function isVersionConflict(
+  error: unknown,
+  { orm, model }: Call,
+  where: Args,
+  versionWhere: Args,
+): Promise<boolean> {
   if (classifyDatabaseError(error) !== 'not-found') return false
-  const isThere = async (filter: Args) =>
-    (await callClient(orm, model, 'findUnique', { where: filter, select: selectOf(model) })) !== null
-  return (await isThere(where)) && !(await isThere({ ...where, ...more }))
+  const rowExists = async (filter: Args) =>
+    (await callClient(orm, model, 'findUnique', { where: filter, select: idSelect(model) })) !== null
+  return (await rowExists(where)) && !(await rowExists({ ...where, ...versionWhere }))
 }
 
-function selectOf({ uniques, id }: Model): Record<string, true> {
+function idSelect({ uniques, id }: Model): Record<string, true> {
   return selectFields(uniques.get(id) ?? [])
 }
 
-function changed({ name: model }: Model, { name }: Version): RequestError {
-  const detail = `The ${model} is not of the version that where.${name} names: another change has come before. Read it again.`
+function versionConflictError({ name: model }: Model, { name }: Version): RequestError {
+  const detail = `The ${model} does not have the version in where.${name}: it was changed meanwhile. Read it again.`
   return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
 }

@@ -1,19 +1,20 @@
 /*
- * The types of computed fields, for the emitted `client.ts`. An entry point of their own: what imports them need not read the runtime.
+ * The types of computed fields, for the emitted `client.ts`. This is a separate entry point, so that importing them does not load the types
+ * of the runtime.
  */
 
 declare const FIELDS: unique symbol
 
-/** What is known of computed fields, for the compiler alone: `F` has their types, by model. The emitted `Api` takes it. */
+/** The types of computed fields, by model. Exists only for the compiler. The emitted `Api` takes it as a type argument. */
 export interface Computed<F = object> {
-  /** Never there. */
+  /** Phantom property. Never set. */
   readonly [FIELDS]?: F | undefined
 }
 
-/** The types of computed fields, by model; undefined where there are none. */
+/** The types of computed fields, by model, or undefined if there are none. */
 export type ComputedFieldTypes<C> = C extends { readonly [FIELDS]?: infer F } ? NonNullable<F> : undefined
 
-/** An extension of the client with these computed fields, as the arguments of Prisma's own types have it. */
+/** A client extension with these computed fields, in the form of Prisma's type arguments. */
 export interface ExtensionOf<C> {
   result: Results<ComputedFieldTypes<C>>
   model: {}

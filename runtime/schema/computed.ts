@@ -1,10 +1,10 @@
 import type { Computed } from './computed-types.js'
 import type { Resource } from './resource.js'
 
-/** Under which names of computed fields carry the client that they were taken from, where they do. */
+/** The key under which computed field names carry the client that they were read from, if any. */
 export const SOURCE_CLIENT = Symbol('client')
 
-/** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types, where they were taken from a client. */
+/** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types if they were read from a client. */
 export type ComputedNames<N extends string = string, F = unknown> = { readonly [K in N]?: readonly string[] } & {
   readonly [SOURCE_CLIENT]?: unknown
 } & Computed<F>
@@ -12,10 +12,10 @@ export type ComputedNames<N extends string = string, F = unknown> = { readonly [
 const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
 
 /**
- * Reads the option `computed`: which computed fields (`$extends({ result })`) of a model are on the wire.
- * @param resources all of a handler's
- * @returns the names, of the models that have some
- * @throws Error for what is no model, for what is no name, and for a name that the model has for something else
+ * Parses the option `computed`: the computed fields (`$extends({ result })`) to expose, by model.
+ * @param resources all resources of the handler
+ * @returns the names, for models with at least one
+ * @throws Error if a model does not exist, a name is invalid, or the model uses the name for a field or relation
  */
 export function parseComputed(
   option: ComputedNames | undefined,
@@ -26,17 +26,17 @@ export function parseComputed(
   for (const [model, names] of Object.entries(option ?? {})) {
     const resource = byModel.get(model)
     if (!resource) {
-      throw new Error(`computed names "${model}", which is no model. Models: ${[...byModel.keys()].join(', ')}.`)
+      throw new Error(`computed names "${model}", which is not a model. Models: ${[...byModel.keys()].join(', ')}.`)
     }
     if (names === undefined) continue
     if (!Array.isArray(names)) throw new Error(`computed.${model} must be a list of names, as ["excerpt"].`)
-    for (const name of names) checkName(resource, name)
+    for (const name of names) assertComputedName(resource, name)
     if (names.length > 0) read.set(model, new Set(names))
   }
   return read
 }
 
-function checkName({ model, fields, relations }: Resource, name: unknown): void {
+function assertComputedName({ model, fields, relations }: Resource, name: unknown): void {
   const what = `computed.${model}: ${JSON.stringify(name)}`
   if (typeof name !== 'string' || !LEGAL_NAME.test(name)) {
     throw new Error(
@@ -44,8 +44,8 @@ function checkName({ model, fields, relations }: Resource, name: unknown): void 
     )
   }
   const taken = Object.hasOwn(fields, name) ? 'a field' : Object.hasOwn(relations, name) ? 'a relation' : undefined
-  const mend = 'Compute it under another name.'
-  if (taken) throw new Error(`${what} is ${taken} of ${model} in the schema already. ${mend}`)
-  if (name === 'id') throw new Error(`${what} is what every resource is identified by. ${mend}`)
-  if (name === '_count') throw new Error(`${what} is what the client calls numbers of related rows. ${mend}`)
+  const hint = 'Compute it under another name.'
+  if (taken) throw new Error(`${what} is ${taken} of ${model} in the schema already. ${hint}`)
+  if (name === 'id') throw new Error(`${what} is what every resource is identified by. ${hint}`)
+  if (name === '_count') throw new Error(`${what} is what the client calls numbers of related rows. ${hint}`)
 }

@@ -1,9 +1,9 @@
 /**
- * Models may have fields that are called as words of the client's own: `is`, `data`, `where`. Where both could be meant, it is what the
- * client takes it for: the word, if what stands there can be what the word wants.
+ * Models may have fields with the names of client keywords: `is`, `data`, `where`. If both readings are possible, the runtime follows the
+ * client: it is the keyword if the value fits the keyword.
  */
 
-/** What tells the members of a model. */
+/** The names of a model's fields and relations. */
 export interface Members {
   readonly fields: { has(name: string): boolean }
   readonly relations: { has(name: string): boolean }
@@ -15,7 +15,7 @@ const QUANTIFIERS = ['is', 'isNot']
 
 const COMBINATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
 
-/** Whether what a to-one relation is filtered by is made of `is` and `isNot`. It may also be the filter of its row itself. */
+/** Whether a to-one filter consists of `is` and `isNot`. Otherwise it is the filter of the related row itself. */
 export function isToOneQuantifier(
   { target, optional }: { readonly target: Members; readonly optional?: boolean },
   filter: Tree,
@@ -26,27 +26,27 @@ export function isToOneQuantifier(
     members.every(([key, value]) => {
       if (!QUANTIFIERS.includes(key)) return false
       if (!isMember(target, key)) return true
-      return value === null ? optional === true : holdsOnly(target, value, COMBINATORS)
+      return value === null ? optional === true : hasOnlyMembers(target, value, COMBINATORS)
     })
   )
 }
 
 /**
- * Whether what a to-one relation is filtered by is the filter of its row itself, which has fields called `is` or `isNot`.
- * @param filter one with `is` or `isNot`
+ * Whether a to-one filter is the filter of the related row itself, whose fields are named `is` or `isNot`.
+ * @param filter a filter with `is` or `isNot`
  */
 export function isBareToOneFilter(relation: Parameters<typeof isToOneQuantifier>[0], filter: Tree): boolean {
   return QUANTIFIERS.some((name) => isMember(relation.target, name)) && !isToOneQuantifier(relation, filter)
 }
 
-/** Whether the change of a to-one relation's row stands in `data`, where a `where` may stand beside it. It may also be bare. */
+/** Whether the update of a to-one relation is wrapped in `data`, optionally with a `where`. Otherwise it is the bare update. */
 export function isWrappedUpdate(target: Members, change: Tree): boolean {
   if (!Object.hasOwn(change, 'data')) return false
   if (!Object.keys(change).every((key) => key === 'data' || key === 'where')) return false
-  return !isMember(target, 'data') || holdsOnly(target, change['data'])
+  return !isMember(target, 'data') || hasOnlyMembers(target, change['data'])
 }
 
-/** Whether the client takes a field's name for what joins filters, so that nothing can be filtered by it. */
+/** Whether the client interprets a field name as a logical operator (`AND`, `OR`, `NOT`), so that the field cannot be filtered. */
 export function isReservedFieldName(field: string): boolean {
   return COMBINATORS.has(field.toUpperCase())
 }
@@ -55,8 +55,8 @@ function isMember({ fields, relations }: Members, name: string): boolean {
   return fields.has(name) || relations.has(name)
 }
 
-/** Whether a value is an object with no members but a model's. */
-function holdsOnly(model: Members, value: unknown, others?: ReadonlySet<string>): boolean {
+/** Whether a value is an object whose keys are all members of a model. */
+function hasOnlyMembers(model: Members, value: unknown, others?: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) return false
   return Object.keys(value).every((key) => isMember(model, key) || others?.has(key))

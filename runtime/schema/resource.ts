@@ -1,36 +1,36 @@
 /**
- * What a model looks like on the wire: the shape of every emitted `resource.ts`.
+ * The API representation of a model: the shape of every emitted `resource.ts`.
  *
- * A resource is plain data. Where routes are tied to it, it is checked at compile time against the payload type of the user's generated
- * Prisma client, so that routes and a client that do not fit each other fail to compile instead of failing in production.
+ * A resource is plain data. Routes check it at compile time against the payload type of the generated Prisma client, so that a mismatch is
+ * a compile error and not a failure in production.
  */
 
 /** The scalar types of Prisma's schema language. `Enum` stands for every enum of the schema. */
 export type ScalarType =
   'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' | 'Json' | 'Bytes' | 'Enum'
 
-/** What may be done with a model, in either style. Each covers the REST routes and the RPC operations of its kind. */
+/** The operations on a model, in either style. Each covers the REST routes and RPC operations of its kind. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 
-/** One fault that a {@link Rule} found in a value. */
+/** One error that a {@link Rule} found in a value. */
 export interface RuleIssue {
-  /** What is wrong, for the person who sent the value. */
+  /** The message for the person who sent the value. */
   readonly message: string
-  /** Where in the value: object keys and list indices, outermost first. */
+  /** The path in the value: object keys and list indices, outermost first. */
   readonly path: readonly PropertyKey[]
-  /** What kind of check it is, as zod calls it: `too_small`. Its parameters stand beside it. */
+  /** The code of the check as in zod: `too_small`. Its parameters are further properties. */
   readonly code?: string | undefined
 }
 
-/** A rule that a value breaks, as answers tell it: `{ rule: 'too_small', minimum: 3 }`. */
+/** A broken rule, as it appears in responses: `{ rule: 'too_small', minimum: 3 }`. */
 export type BrokenRule = { readonly rule: string } & Readonly<Record<string, unknown>>
 
 /**
- * A rule on written values, from `@zod.…` comments. Any zod schema is one.
- * Structural, so that the runtime imports nothing of zod.
+ * A validation rule for written values, from `@zod.…` comments. Every zod schema is a rule. Structural, so that the runtime does not import
+ * zod.
  */
 export interface Rule {
-  /** Checks a value; gives the value to store, or what is wrong with it. `words` are for what the rule has no words of its own for. */
+  /** Checks a value. Returns the value to store, or the errors. `words` provides messages for checks without a message. */
   safeParse(
     value: unknown,
     words?: { readonly error: () => string },
@@ -39,9 +39,9 @@ export interface Rule {
     | { readonly success: false; readonly error: { readonly issues: readonly RuleIssue[] } }
 }
 
-/** A scalar field of a resource. Flags that are absent are false. */
+/** A scalar field of a resource. Missing flags are false. */
 export interface Field {
-  /** Its type in the Prisma schema. */
+  /** The type in the Prisma schema. */
   readonly type: ScalarType
   /** The values of an `Enum`, in schema order, as the Prisma client spells them. */
   readonly values?: readonly string[]
@@ -52,90 +52,92 @@ export interface Field {
   /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
   readonly inexact?: true
   /**
-   * The name of its column, where that differs (`@map`) and a unique criterion holds the field: a database that finds a
-   * conflict names columns. It is never on the wire.
+   * The name of the column if it differs (`@map`) and the field is part of a unique criterion. Needed because databases report conflicts by
+   * column. Never exposed.
    */
   readonly column?: string
-  /** May be null. */
+  /** Whether it may be null. */
   readonly optional?: true
-  /** A scalar list. */
+  /** Whether it is a scalar list. */
   readonly list?: true
-  /** The literal that a create stores if the field is left out. */
+  /** The literal that a create stores if the field is omitted. */
   readonly default?: string | number | boolean
-  /** May be left out on create: its default in the schema is not a literal, such as `now()`. */
+  /** Whether it may be omitted on create because its default in the schema is not a literal, such as `now()`. */
   readonly hasDefault?: true
-  /** The client sets it to the time of every write that does not give it (`@updatedAt`). May be left out on create. */
+  /** Whether the client sets it to the time of every write that does not set it (`@updatedAt`). It may be omitted on create. */
   readonly updatedAt?: true
-  /** The database makes the value (`autoincrement()`, `dbgenerated()`). May be left out on create. */
+  /** Whether the database generates the value (`autoincrement()`, `dbgenerated()`). It may be omitted on create. */
   readonly generated?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true
   /** Written but never read, filtered or sorted (`@api.writeOnly`). */
   readonly writeOnly?: true
-  /** Not on the wire at all (`@api.hidden`). */
+  /** Not exposed (`@api.hidden`). */
   readonly hidden?: true
   /** A hook, a client extension or the database sets it (`@api.serverSet`). Callers cannot write it. */
   readonly serverSet?: true
-  /** Tells the revisions of a row apart (`@api.version`). `required`: every change must say which one it was made of. */
+  /** The version of a row (`@api.version`). If `required`, every change must state the version that it is based on. */
   readonly version?: true | 'required'
-  /** What a written value must fulfil (`@zod.…`). */
+  /** The validation rule for written values (`@zod.…`). */
   readonly rule?: Rule
 }
 
-/** A relation of a resource. Flags that are absent are false. */
+/** A relation of a resource. Missing flags are false. */
 export interface Relation {
-  /** The model at the other end. */
+  /** The related model. */
   readonly model: string
-  /** To-many; otherwise to-one. */
+  /** Whether it is to-many; otherwise it is to-one. */
   readonly many?: true
   /** A to-one relation that may be empty. */
   readonly optional?: true
   /** A required to-one relation that is null if its row is hidden from the caller (`@api.nullable`, access policies). */
   readonly nullable?: true
-  /** Where this side holds the foreign key: each of its fields, and the field of the other model that it refers to. */
+  /** Set if this side has the foreign key: maps each of its fields to the field of the other model that it refers to. */
   readonly foreignKey?: Readonly<Record<string, string>>
-  /** What the database does to this row when the other is deleted. Default, as in Prisma: `SetNull` if it is optional, else `Restrict`. */
+  /**
+   * The action of the database on this row if the related row is deleted. Default, as in Prisma: `SetNull` if it is optional, otherwise
+   * `Restrict`.
+   */
   readonly onDelete?: 'Cascade' | 'Restrict' | 'NoAction' | 'SetNull' | 'SetDefault'
-  /** Where the other side holds the foreign key, or a table between the two does: the name of the relation there. */
+  /** Set if the other side or a join table has the foreign key: the name of the relation on the other side. */
   readonly inverse?: string
   /** The related row's foreign key is required, or a field of it: the row can move to another owner, but never lose its owner. */
   readonly dependent?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true
-  /** Not on the wire at all (`@api.hidden`, or a relation to a hidden model). */
+  /** Not exposed (`@api.hidden`, or a relation to a hidden model). */
   readonly hidden?: true
 }
 
-/** A model on the wire, as the runtime sees it. {@link ResourceFor} is the same, tied to a client's payload type. */
+/** An exposed model, as the runtime uses it. {@link ResourceFor} is the same, checked against a client's payload type. */
 export interface Resource {
   /** The model's name in the Prisma schema. */
   readonly model: string
-  /** The name of its delegate on the Prisma client: `prisma.<delegate>.findMany`. */
+  /** The name of the delegate on the Prisma client: `prisma.<delegate>.findMany`. */
   readonly delegate: string
-  /** The unique field, or which of `uniques`, the resource is identified by, unless `externalIdMapping` says otherwise. */
+  /** The field or the key of `uniques` that identifies a resource. Can be overridden with `externalIdMapping`. */
   readonly id: string
-  /** The schema's comment on the model, for those who call the API. */
+  /** The schema's comment on the model, for API documentation. */
   readonly description?: string
   /**
-   * Every unique criterion whose fields are all on the wire: its name in Prisma's `where`, and its fields in order. An id of one
-   * field goes without saying.
+   * All unique criteria whose fields are all exposed: the name in Prisma's `where` and the fields in order. A single-field id is omitted.
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
-  /** What may be done with it; everything where absent (`@api.operations`, `@api.readOnly`, views). */
+  /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */
   readonly operations?: readonly Operation[]
-  /** Its scalar fields, in schema order. */
+  /** The scalar fields, in schema order. */
   readonly fields: Readonly<Record<string, Field>>
-  /** Its relations, in schema order. */
+  /** The relations, in schema order. */
   readonly relations: Readonly<Record<string, Relation>>
-  /** The schema's comments on fields and relations, for those who call the API. */
+  /** The schema's comments on fields and relations, for API documentation. */
   readonly descriptions?: Readonly<Record<string, string>>
 }
 
-/** The names of a resource's unique criteria: what may identify it in URLs. */
+/** The names of a resource's unique criteria, which can identify it in URLs. */
 export type UniqueName<R extends Resource> =
   R['id'] | (R extends { readonly uniques: infer U } ? keyof U & string : never)
 
-/** The unique criteria of a resource, its id among them. */
+/** Returns the unique criteria of a resource, including its id. */
 export function getUniques({
   id,
   fields,
@@ -144,7 +146,7 @@ export function getUniques({
   return Object.hasOwn(uniques, id) || !Object.hasOwn(fields, id) ? uniques : { [id]: [id], ...uniques }
 }
 
-/** What Prisma's generated clients tell about a model, as `Prisma.$PostPayload` does for `Post`. */
+/** The payload type that Prisma's generated client declares for a model, for example `Prisma.$PostPayload` for `Post`. */
 export interface Payload {
   readonly name: string
   readonly objects: object
@@ -152,8 +154,8 @@ export interface Payload {
 }
 
 /**
- * A {@link Resource} that fits the model with payload `P` of the user's Prisma client: all of its fields and relations, no
- * others, each with the type, the nullability and the arity that the client has.
+ * A {@link Resource} that fits the model with payload `P` of the user's Prisma client. It has exactly the model's fields and relations,
+ * with the client's types, nullability and arity.
  */
 export interface ResourceFor<P extends Payload> {
   readonly model: P['name']
@@ -168,9 +170,9 @@ export interface ResourceFor<P extends Payload> {
 }
 
 /**
- * What a {@link Resource} must be for the model with payload `P`: one that fits, without fields and relations that the client does not
- * have. Routes ask this of their resource, and not the emitted `resource.ts` of itself: a program with a typed client reads resources
- * too, and the compiler would compare each of them there, in several of its threads.
+ * The constraint for a {@link Resource} of the model with payload `P`: {@link ResourceFor} without fields and relations that the client
+ * does not have. Routes check it, not the emitted `resource.ts`. Programs with a typed client also load resources, and the compiler would
+ * check each of them there, in several of its threads.
  */
 export type FitsModel<R extends Resource, P> = P extends Payload
   ? ResourceFor<P> & {
@@ -199,7 +201,7 @@ interface FieldFlags extends Pick<
   | 'rule'
 > {}
 
-// Interfaces, and none of them told what model it is for: the compiler makes each once for all models, and compares with one type.
+// Interfaces without a type parameter for the model, so that the compiler instantiates each only once for all models.
 interface RequiredField<Type> extends FieldFlags {
   readonly type: Type
   readonly optional?: never
@@ -227,7 +229,7 @@ interface EnumValues<T> {
   readonly values: readonly T[]
 }
 
-// A Json value may itself be null, so the client's type does not tell whether the column may be.
+// A Json value may itself be null, so the client's type does not reveal whether the column is nullable.
 type FieldFor<T> =
   IsJson<T> extends true
     ? JsonField
@@ -245,7 +247,7 @@ type FieldFor<T> =
 
 type IsJson<T> = [string | number | boolean] extends [NonNullable<T>] ? true : false
 
-// Where the client's type is none of Prisma's own, another generator has given a Json field a type of its own.
+// A type that is not one of Prisma's own is a Json field that another generator has typed.
 type TypeOf<T> =
   IsJson<T> extends true
     ? 'Json'

@@ -2,72 +2,72 @@ import { type Field, type Operation, type Relation, type Resource, getUniques } 
 import { type Version, getVersion } from './version.js'
 
 /**
- * A schema's resources, made ready for look-up once, when a handler is made. Only what is on the wire can be found here:
- * a hidden name and a name that never existed are the same thing to everything that reads a {@link Schema}.
+ * A schema's resources, indexed when a handler is created. Contains only exposed names, so hidden names and names that never existed cannot
+ * be distinguished.
  */
 export type Schema = ReadonlyMap<string, Model>
 
-/** One model on the wire. */
+/** An exposed model. */
 export interface Model {
   /** The model's name in the Prisma schema. */
   readonly name: string
-  /** The schema's comment on it. */
+  /** The schema's comment on the model. */
   readonly description?: string
-  /** The schema's comments on its fields and relations, by their names. */
+  /** The schema's comments on fields and relations, by name. */
   readonly descriptions: Readonly<Record<string, string>>
-  /** The name of its delegate on the Prisma client. */
+  /** The name of the delegate on the Prisma client. */
   readonly delegate: string
   /** The name of the unique criterion that identifies a row: a key of `uniques`. */
   readonly id: string
   /** Unique criteria: name in Prisma's `where` → fields, in order. */
   readonly uniques: ReadonlyMap<string, readonly string[]>
-  /** Scalar fields, in schema order, write-only ones included. */
+  /** Scalar fields, in schema order, including write-only ones. */
   readonly fields: ReadonlyMap<string, Field>
-  /** Fields that are not written: read-only ones, those that the server sets, and those that hold a read-only relation, whether it is on the wire or not. */
+  /** Fields that callers cannot write: read-only and server-set fields, and foreign keys of read-only relations, exposed or not. */
   readonly readOnly: ReadonlySet<string>
-  /** Fields that a new row has to be given, foreign keys included: a relation may stand for them. */
+  /** Fields required on create, including foreign keys. A relation may replace them. */
   readonly required: ReadonlySet<string>
-  /** Relations that a new row has to be given, because nothing else on the wire can stand for their foreign keys. */
+  /** Relations required on create, because no exposed field can replace their foreign keys. */
   readonly requiredRelations: ReadonlySet<string>
   /**
-   * What a new row must have and no caller can give, by the names that the client calls it when it lacks: fields, and the relations
-   * of such foreign keys. A client extension has to fill them in.
+   * Required values that only the server can set: the name in the client's error message (a field, or a relation with such a foreign key) →
+   * the field. A hook or a client extension must set them.
    */
-  readonly withheld: ReadonlyMap<string, string>
-  /** Relations to models that are on the wire, in schema order. */
+  readonly serverSetFields: ReadonlyMap<string, string>
+  /** Relations to exposed models, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
-  /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
+  /** Fields that are never read (hidden and write-only ones), in Prisma's `omit` form. Undefined if there are none. */
   readonly omit: Readonly<Record<string, true>> | undefined
-  /** Computed fields of the client that are on the wire: read and selected, and nothing else. */
+  /** Exposed computed fields of the client. They can only be read and selected. */
   readonly computed: ReadonlySet<string>
-  /** The field that tells the revisions of a row apart; undefined where there is none. */
+  /** The version field, or undefined if there is none. */
   readonly version: Version | undefined
-  /** What may be done with the model. */
+  /** The allowed operations. */
   readonly operations: ReadonlySet<Operation>
 }
 
-/** The fields that a row's own id consists of, in order. */
+/** Returns the fields of a model's id, in order. */
 export function idFields({ uniques, id }: Model): readonly string[] {
   return uniques.get(id) ?? NONE
 }
 
 const NONE: readonly string[] = []
 
-/** A relation, with the model at its other end. */
+/** A relation with its target model. */
 export interface ModelRelation extends Relation {
   readonly target: Model
-  /** The fields of its foreign key that may be empty, where this side holds it: without one, the relation cannot be emptied. */
+  /** The nullable fields of its foreign key, if this side has it. A relation without any cannot be disconnected. */
   readonly nullableKeys: readonly string[]
-  /** The relation at the other end, which `inverse` names. It may be hidden, and is here for its rules only. */
-  readonly back?: Relation
+  /** The relation on the other side, named by `inverse`. It may be hidden and is used only for its rules. */
+  readonly inverseRelation?: Relation
 }
 
 const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update', 'delete']
 
 /**
- * Makes resources ready for look-up.
- * @param resources all resources that a handler serves
- * @param completes whether the app may give rows of a model, when they are created, what their callers do not
+ * Indexes resources for lookup.
+ * @param resources all resources of a handler
+ * @param completes whether the app may set values of a model's rows on create that the caller did not set
  * @param computed names of computed fields to expose, by model
  */
 export function compileSchema(
@@ -94,7 +94,7 @@ export function compileSchema(
       readOnly,
       required: new Set(mayLack ? [] : required.map(([name]) => name)),
       requiredRelations: new Set(mayLack ? [] : requiredRelations(resource, readOnly)),
-      withheld: withheldFields(resource, readOnly),
+      serverSetFields: findServerSetFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       computed: computed.get(resource.model) ?? new Set(),
@@ -108,16 +108,16 @@ export function compileSchema(
     for (const [name, relation] of Object.entries(resource.relations)) {
       const target = schema.get(relation.model)
       if (!target || relation.hidden) continue
-      const back = relation.inverse === undefined ? undefined : raw.get(relation.model)?.[relation.inverse]
+      const inverseRelation = relation.inverse === undefined ? undefined : raw.get(relation.model)?.[relation.inverse]
       const key = Object.keys(relation.foreignKey ?? {})
       const nullableKeys = key.filter((field) => resource.fields[field]?.optional)
-      relations?.set(name, { ...relation, target, nullableKeys, ...(back && { back }) })
+      relations?.set(name, { ...relation, target, nullableKeys, ...(inverseRelation && { inverseRelation }) })
     }
   }
   return schema
 }
 
-/** Whether a row cannot be created without a value of a field. */
+/** Whether a row cannot be created without a value for a field. */
 export function isRequiredOnCreate(field: Field): boolean {
   const { optional, default: literal, hasDefault, updatedAt, generated, list } = field
   return !optional && literal === undefined && !hasDefault && !updatedAt && !generated && !list
@@ -134,34 +134,37 @@ function requiredRelations({ fields, relations }: Resource, unwritten: ReadonlyS
   })
 }
 
-function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const withheld = new Map<string, string>()
+function findServerSetFields(
+  { fields, relations }: Resource,
+  readOnly: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const serverSetFields = new Map<string, string>()
   const keys = Object.entries(relations).flatMap(([name, relation]) =>
     relation.foreignKey ? [{ name, ...relation }] : [],
   )
   for (const [name, field] of Object.entries(fields)) {
     if (!isRequiredOnCreate(field) || !(field.hidden || readOnly.has(name))) continue
-    const held = keys.filter(({ foreignKey = {} }) => Object.hasOwn(foreignKey, name))
+    const keyRelations = keys.filter(({ foreignKey = {} }) => Object.hasOwn(foreignKey, name))
     const isWritten = (key: (typeof keys)[number]) => {
       return !key.hidden && !key.readOnly && !Object.keys(key.foreignKey ?? {}).some((part) => readOnly.has(part))
     }
-    if (held.some(isWritten)) continue
-    for (const called of [name, ...held.map((key) => key.name)]) withheld.set(called, name)
+    if (keyRelations.some(isWritten)) continue
+    for (const called of [name, ...keyRelations.map((key) => key.name)]) serverSetFields.set(called, name)
   }
-  return withheld
+  return serverSetFields
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
-  const own = Object.entries(fields).flatMap(([name, { readOnly, version, serverSet }]) =>
+  const directFields = Object.entries(fields).flatMap(([name, { readOnly, version, serverSet }]) =>
     readOnly || version || serverSet ? [name] : [],
   )
   const keys = Object.values(relations).flatMap(({ readOnly, foreignKey = {} }) =>
     readOnly ? Object.keys(foreignKey) : [],
   )
-  return new Set([...own, ...keys])
+  return new Set([...directFields, ...keys])
 }
 
-/** Whether a foreign key may not be written, because one of its fields may not. It may share that field with another relation. */
+/** Whether a foreign key is read-only because one of its fields is. That field may be shared with another relation. */
 export function isReadOnlyKey({ readOnly }: Model, foreignKey: Readonly<Record<string, string>>): boolean {
   return Object.keys(foreignKey).some((name) => readOnly.has(name))
 }

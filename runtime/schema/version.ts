@@ -1,18 +1,18 @@
 import type { Resource } from './resource.js'
 
-/** The field of a model that tells the revisions of a row apart (`@api.version`). */
+/** The version field of a model (`@api.version`). */
 export interface Version {
   readonly name: string
-  /** Whether it is counted, as an Int is; else it is the time of the last write. */
+  /** Whether it is an Int that is incremented. Otherwise it is the time of the last write. */
   readonly isCounted: boolean
-  /** Whether every change must say which revision it was made of. */
+  /** Whether every change must state the version that it is based on. */
   readonly isRequired: boolean
 }
 
-/** A value of the field. */
+/** A value of the version field. */
 export type Revision = number | Date
 
-/** The version of a resource, if it has one. */
+/** Returns the version field of a resource, or undefined if it has none. */
 export function getVersion({ fields }: Pick<Resource, 'fields'>): Version | undefined {
   for (const [name, { type, version }] of Object.entries(fields)) {
     if (version) return { name, isCounted: type === 'Int', isRequired: version === 'required' }
@@ -20,13 +20,16 @@ export function getVersion({ fields }: Pick<Resource, 'fields'>): Version | unde
   return undefined
 }
 
-/** A revision as text, as callers are told and tell it: a count, or milliseconds since 1970. */
+/** Formats a version for callers: a count, or milliseconds since 1970. */
 export function formatRevision(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return value instanceof Date ? String(value.getTime()) : undefined
 }
 
-/** The value of the field that a text means. Undefined where no row can have it. */
+/**
+ * Parses a version as formatted by {@link formatRevision}.
+ * @returns undefined if no row can have it
+ */
 export function parseRevision({ isCounted }: Version, text: string): Revision | undefined {
   if (!/^-?\d{1,16}$/.test(text)) return undefined
   const value = Number(text)
@@ -35,16 +38,16 @@ export function parseRevision({ isCounted }: Version, text: string): Revision | 
   return value >= 0 && value <= LATEST ? new Date(value) : undefined
 }
 
-/** The latest time that Prisma's clients write to all databases: the end of the year 9999. */
+/** The latest time that Prisma's clients can write to all databases: the end of the year 9999. */
 const LATEST = 253_402_300_799_999
 
-/** How far another server's clock may be ahead of ours, in milliseconds. */
+/** Maximum difference to the clock of another server, in milliseconds. */
 const AHEAD = 60 * 60 * 1000
 
 /**
- * What a change writes to the version.
- * @param before the revisions that the change may be made of, where it says so: a time must be later than each, even where clocks are not.
- *   One that no clock tells yet is not counted from: callers name what they like, and after the latest time there is no other
+ * Returns the value that a change writes to the version field.
+ * @param before the versions that the change may be based on, if known. The new time is later than each of them, even if clocks differ.
+ * Times in the future are ignored, because callers can send any time and no valid time follows the latest one.
  */
 export function nextRevision(
   { isCounted }: Version,

@@ -1,13 +1,11 @@
-/**
- * Whether a text is longer than so many bytes of UTF-8. Most texts are so short or so long that no character has to be looked at.
- */
+/** Whether a text is longer than a number of bytes in UTF-8. For most texts, the number of UTF-16 units is sufficient to decide. */
 export function exceedsByteLength(bytes: number, text: string): boolean {
   if (text.length > bytes) return true
   if (text.length * 3 <= bytes) return false
   let left = bytes
   for (let at = 0; at < text.length && left >= 0; at++) {
     const unit = text.charCodeAt(at)
-    // Each half of a pair counts two of its four.
+    // Each half of a surrogate pair counts two of the pair's four bytes.
     left -= unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
   }
   return left < 0

@@ -6,15 +6,15 @@ import { parsePath } from './path.js'
 const IN_DOCUMENT = { pointer: '/meta/serialization' } as const
 
 /**
- * Makes the dates, bigints, decimals and bytes again that a request's `meta.serialization` says of its JSON (contract 2.5).
- * superjson would also make regular expressions, maps, cycles and `undefined`, which is no condition at all to Prisma; so of its
- * types only the tags Date, bigint, Decimal, Bytes and Uint8Array are known here (design, section 5). A decimal stays text, which
- * Prisma takes, because the class is the client's own. What `referentialEqualities` says needs nothing done: the JSON holds all copies.
- * @param json the JSON, which is changed in place
- * @param meta the value of `serialization`, as the request gave it; undefined where it gave none
- * @param source where the request gave it, for the fault
- * @param mayBeAbsent whether `undefined` at a path means that nothing is there; where it is not given, it is a fault
- * @throws RequestError 400 for anything but those tags, for a path that leads nowhere, for a value that does not fit its tag
+ * Restores the dates, bigints, decimals and bytes that a request's `meta.serialization` annotates in its JSON (contract 2.5). superjson
+ * also supports regular expressions, maps, cycles and `undefined`, which Prisma treats as a missing condition. Only the tags Date, bigint,
+ * Decimal, Bytes and Uint8Array are therefore accepted (design, section 5). A decimal remains a string, which Prisma accepts, because the
+ * Decimal class belongs to the client. `referentialEqualities` needs no processing, because the JSON contains all copies.
+ * @param json the JSON, which is modified in place
+ * @param meta the value of `serialization` in the request, or undefined
+ * @param source the location of `meta` in the request, for errors
+ * @param mayBeAbsent whether the value at a path may be `undefined`, which removes it; if omitted, `undefined` is rejected
+ * @throws RequestError 400 for other tags, for a path that does not exist, or for a value that does not match its tag
  */
 export function deserialize(
   json: unknown,
@@ -28,30 +28,30 @@ export function deserialize(
   }
   if (!isObject(meta)) return fail(FORM)
   const { values = {}, v: version = 0, referentialEqualities: equal = {}, ...others } = meta
-  const isKnown = (version === 0 || version === 1) && Object.keys(others).length === 0
-  if (!isKnown || !isObject(values) || !isObject(equal)) return fail(FORM)
+  const isSupported = (version === 0 || version === 1) && Object.keys(others).length === 0
+  if (!isSupported || !isObject(values) || !isObject(equal)) return fail(FORM)
   for (const path of Object.values(equal).flat()) {
     const keys = typeof path === 'string' ? parsePath(path, version === 0) : undefined
-    const copy = keys && placeOf(json, keys)?.read()
-    // superjson with "dedupe" leaves null in place of a copy, which could be meant.
+    const copy = keys && findAccessor(json, keys)?.read()
+    // With the option "dedupe", superjson replaces a copy with null, which could also be a regular value.
     if (copy === undefined || copy === null)
       return fail('A copy that "referentialEqualities" names is not in the JSON.')
   }
   for (const [path, annotation] of Object.entries(values)) {
     const keys = parsePath(path, version === 0)
-    const place = keys && placeOf(json, keys)
+    const accessor = keys && findAccessor(json, keys)
     if (mayBeAbsent && isUndefined(annotation)) {
-      if (!place || place.read() !== null) return fail(`The path ${quote(path)} leads to no null.`)
-      if (!place.remove || !mayBeAbsent(keys)) return fail(`The value at ${quote(path)} must not be undefined.`)
-      place.remove()
+      if (!accessor || accessor.read() !== null) return fail(`The path ${quote(path)} does not refer to null.`)
+      if (!accessor.remove || !mayBeAbsent(keys)) return fail(`The value at ${quote(path)} must not be undefined.`)
+      accessor.remove()
       continue
     }
-    const decode = decoderOf(annotation)
+    const decode = findDecoder(annotation)
     if (!decode) return fail(`The type at ${quote(path)} is not one of ${TYPES}.`)
-    if (!place) return fail(`The path ${quote(path)} leads to no value.`)
-    const decoded = decode(place.read())
+    if (!accessor) return fail(`The path ${quote(path)} does not refer to a value.`)
+    const decoded = decode(accessor.read())
     if (!decoded.ok) return fail(`The value at ${quote(path)} ${decoded.message}.`)
-    place.write(decoded.value)
+    accessor.write(decoded.value)
   }
   return json
 }
@@ -59,7 +59,7 @@ export function deserialize(
 const FORM =
   'The serialization metadata must be an object of "values" (types by path), "referentialEqualities" (paths by path) and "v" (0 or 1).'
 
-/** superjson's annotation of `undefined`, for which the JSON has null. */
+/** Whether an annotation is superjson's for `undefined`, which is null in the JSON. */
 function isUndefined(annotation: unknown): boolean {
   return Array.isArray(annotation) && annotation.length === 1 && annotation[0] === 'undefined'
 }
@@ -81,8 +81,8 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map([
   ['typed-array Uint8Array', parseByteList],
 ])
 
-/** The decoder of an annotation: `['Date']`, or `[['custom', 'Decimal']]`. */
-function decoderOf(annotation: unknown): Decode | undefined {
+/** Returns the decoder of an annotation: `['Date']`, or `[['custom', 'Decimal']]`. */
+function findDecoder(annotation: unknown): Decode | undefined {
   if (!Array.isArray(annotation) || annotation.length !== 1) return undefined
   const tag: unknown = annotation[0]
   if (typeof tag === 'string') return tag.includes(' ') ? undefined : DECODERS.get(tag)
@@ -97,33 +97,36 @@ function parseByteList(value: unknown): ParsedScalar {
   return { ok: true, value: Uint8Array.from(value) }
 }
 
-interface Place {
+interface ValueAccessor {
   read(): unknown
   write(value: unknown): void
-  /** Removes a member of an object. */
+  /** Removes the member from its object. */
   remove?(): void
 }
 
-/** The place that a path leads to, by own members only; undefined where it leads nowhere. */
-function placeOf(json: unknown, keys: readonly string[]): Place | undefined {
-  let holder = json
+/**
+ * Finds the value at a path. Only follows own properties.
+ * @returns undefined if the path does not exist
+ */
+function findAccessor(json: unknown, keys: readonly string[]): ValueAccessor | undefined {
+  let container = json
   for (const [depth, key] of keys.entries()) {
     if (key === '__proto__') return undefined
-    if (!Array.isArray(holder) && !isObject(holder)) return undefined
-    if (Array.isArray(holder) && !/^(0|[1-9]\d{0,8})$/.test(key)) return undefined
-    if (!Object.hasOwn(holder, key)) return undefined
-    const place = Array.isArray(holder) ? inList(holder, Number(key)) : inObject(holder, key)
-    if (depth === keys.length - 1) return place
-    holder = place.read()
+    if (!Array.isArray(container) && !isObject(container)) return undefined
+    if (Array.isArray(container) && !/^(0|[1-9]\d{0,8})$/.test(key)) return undefined
+    if (!Object.hasOwn(container, key)) return undefined
+    const accessor = Array.isArray(container) ? elementAccessor(container, Number(key)) : memberAccessor(container, key)
+    if (depth === keys.length - 1) return accessor
+    container = accessor.read()
   }
   return undefined
 }
 
-function inList(list: unknown[], index: number): Place {
+function elementAccessor(list: unknown[], index: number): ValueAccessor {
   return { read: () => list[index], write: (value) => (list[index] = value) }
 }
 
-function inObject(object: Record<string, unknown>, key: string): Place {
+function memberAccessor(object: Record<string, unknown>, key: string): ValueAccessor {
   return {
     read: () => object[key],
     write: (value) => (object[key] = value),

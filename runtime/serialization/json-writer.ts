@@ -1,28 +1,28 @@
 import type { Annotation } from '../values/to-json.js'
 
-/** What JSON escapes, and what it may have to: a lone half of a surrogate pair. */
+/** Characters that JSON escapes or may escape: an unpaired surrogate. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** A text as JSON. Most texts have nothing to escape, and to look for it takes half of the time of `JSON.stringify`. */
+/** Serializes a string as JSON. Most strings need no escaping, and the check takes half the time of `JSON.stringify`. */
 export function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/** superjson's notes on a JSON text, written in the same pass: the members of `meta.serialization.values` (contract 2.5). */
+/** superjson's annotations of a JSON text, collected while it is written: the members of `meta.serialization.values` (contract 2.5). */
 export interface SerializationNotes {
   text: string
 }
 
 /**
- * Notes what a value was before it became JSON.
- * @param path where it is, escaped as inside a JSON string
- * @param annotation what superjson notes of it, as JSON
+ * Adds the annotation of a value.
+ * @param path the path of the value, escaped for a JSON string
+ * @param annotation superjson's annotation as JSON
  */
 export function addAnnotation(notes: SerializationNotes, path: string, annotation: string): void {
   notes.text += notes.text === '' ? `"${path}":${annotation}` : `,"${path}":${annotation}`
 }
 
-/** An annotation as JSON. */
+/** Serializes an annotation as JSON. */
 export function annotationText(annotation: Annotation): string {
   return JSON.stringify(annotation)
 }

@@ -1,17 +1,14 @@
-/**
- * superjson's spelling of a path: keys joined with dots, a dot inside a key written `\.` and, since its version 1, a
- * backslash `\\`.
- */
+/** superjson's path syntax: keys joined with dots. A dot in a key is escaped as `\.` and, since version 1, a backslash as `\\`. */
 
-/** Spells one key as a segment of a path. */
+/** Escapes a key as a segment of a path. */
 export function escapeKey(key: string): string {
   return key.includes('\\') || key.includes('.') ? key.replace(/\\/g, '\\\\').replace(/\./g, '\\.') : key
 }
 
 /**
- * Takes a path apart.
- * @param legacy the spelling before superjson's version 1, which has no `\\`
- * @returns its keys, or undefined where it is not spelled as a path
+ * Splits a path into its keys.
+ * @param legacy whether to use the syntax before version 1, which has no `\\`
+ * @returns undefined if the path is malformed
  */
 export function parsePath(path: string, legacy: boolean): string[] | undefined {
   const keys: string[] = []

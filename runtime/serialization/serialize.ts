@@ -4,10 +4,10 @@ import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
 import { annotationText, addAnnotation, type SerializationNotes, quote } from './json-writer.js'
 import { escapeKey } from './path.js'
 
-/** A value as JSON text, and what is needed to make it again. */
+/** A value as JSON text with the annotations to restore it. */
 export interface Serialized {
   readonly json: string
-  /** What stands in `meta.serialization` (contract 2.5), as JSON text. Absent where the JSON says everything. */
+  /** The value of `meta.serialization` (contract 2.5) as JSON text. Absent if there are no annotations. */
   readonly meta?: string
 }
 
@@ -17,32 +17,32 @@ const DECIMAL = annotationText([['custom', 'Decimal']])
 const BYTES = annotationText([['custom', 'Bytes']])
 
 /**
- * Turns a value into JSON text and the types that JSON does not have (contract 2.5): the same as superjson does with the custom
- * types `Decimal` and `Bytes`, in one pass. What is in two places is written twice, and nothing says that it is one: Prisma's rows are trees,
- * and superjson's notes of equal dates are none of the contract's.
- * @param names members that are identifiers, so that they need no escaping; the schema's own
- * @param bound how long a list may become; found while it is written
+ * Serializes a value to JSON text with annotations for the types that JSON does not have (contract 2.5). The result equals superjson's with
+ * the custom types `Decimal` and `Bytes`, but needs only one pass. A value that occurs twice is written twice without an annotation:
+ * Prisma's rows are trees, and the contract does not include superjson's annotations of equal dates.
+ * @param names names of the schema that need no escaping, because they are identifiers
+ * @param bound maximum length of a list, checked while it is written
  */
 export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound?: Bound): Serialized {
   const notes: SerializationNotes = { text: '' }
-  const own = ownAnnotation(value)
+  const rootAnnotation = getRootAnnotation(value)
   const json = write(value, '', undefined, { notes, names, bound }) ?? 'null'
-  if (own) return { json, meta: `{"values":${own},"v":1}` }
+  if (rootAnnotation) return { json, meta: `{"values":${rootAnnotation},"v":1}` }
   return notes.text === '' ? { json } : { json, meta: `{"values":{${notes.text}},"v":1}` }
 }
 
-/** How long a text may be. */
+/** The maximum length of a text. */
 export interface Bound {
-  readonly most: number
-  /** Ends what writes it. */
-  readonly refuse: () => never
+  readonly maxBytes: number
+  /** Throws the error for a text that is too long. */
+  readonly throwTooLarge: () => never
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A value of a kind that Prisma seldom gives, or only a client extension. */
+/** The serialization of a value that Prisma rarely returns, or that only client extensions return. */
 interface Rare {
-  /** Undefined where JSON has nothing for it: a function. */
+  /** Undefined if the value cannot be represented in JSON, as with functions. */
   readonly json: string | undefined
   readonly annotation?: string
 }
@@ -62,14 +62,14 @@ function writeRare(value: unknown): Rare {
   if (value instanceof RegExp) return { json: quote(String(value)), annotation: '["regexp"]' }
   if (value instanceof URL) return { json: quote(value.href), annotation: '["URL"]' }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-    // As in JSON, which has nothing for some numbers.
+    // JSON does not have these numbers.
     const numbers = String(value).replaceAll(/NaN|-?Infinity/g, 'null')
     return { json: `[${numbers}]`, annotation: `[["typed-array","${value.constructor.name}"]]` }
   }
   return { json: JSON.stringify(value) }
 }
 
-/** A value that is made of others, which have notes of their own. */
+/** Serializes a value that contains others, which have their own annotations. */
 function writeParts(type: string, parts: object): Rare {
   const notes: SerializationNotes = { text: '' }
   const json = write(parts, '', undefined, { notes, names: NONE, bound: undefined })
@@ -85,9 +85,9 @@ interface Writing {
 }
 
 /**
- * @param above the path of what holds the value, with a dot behind it; escaped
- * @param key the last step of its path; escaped. The root has none
- * @returns undefined for what JSON has nothing for
+ * @param above the path of the container, followed by a dot; escaped
+ * @param key the last segment of the path; escaped. Undefined for the root
+ * @returns undefined if the value cannot be represented in JSON
  */
 function write(value: unknown, above: string, key: Step, writing: Writing): string | undefined {
   switch (typeof value) {
@@ -107,9 +107,9 @@ function write(value: unknown, above: string, key: Step, writing: Writing): stri
       return writeNoted(value, above, key, writing)
   }
   if (value === null) return 'null'
-  if (Array.isArray(value)) return writeList(value, below(above, key), writing)
-  if (isObject(value)) return writeObject(value, below(above, key), writing)
-  const annotation = annotationOf(value)
+  if (Array.isArray(value)) return writeList(value, childPath(above, key), writing)
+  if (isObject(value)) return writeObject(value, childPath(above, key), writing)
+  const annotation = getAnnotation(value)
   if (!annotation) return writeNoted(value, above, key, writing)
   addAnnotation(writing.notes, `${above}${key}`, annotation)
   if (value instanceof Date) return `"${dateToJson(value)}"`
@@ -128,8 +128,8 @@ function writeList(list: readonly unknown[], path: string, writing: Writing): st
   for (let index = 0; index < list.length; index++) {
     const json = write(list[index], path, index, writing) ?? 'null'
     text += index === 0 ? json : `,${json}`
-    // The whole may be more than a text can hold.
-    if (bound && text.length + notes.text.length > bound.most) bound.refuse()
+    // Checked here because the whole text may exceed the maximum length of a string.
+    if (bound && text.length + notes.text.length > bound.maxBytes) bound.throwTooLarge()
   }
   return `[${text}]`
 }
@@ -146,19 +146,19 @@ function writeObject(object: object, path: string, writing: Writing): string {
   return `{${text}}`
 }
 
-function below(above: string, key: Step): string {
+function childPath(above: string, key: Step): string {
   return key === undefined ? '' : `${above}${key}.`
 }
 
-function ownAnnotation(value: unknown): string | undefined {
+function getRootAnnotation(value: unknown): string | undefined {
   if (typeof value === 'bigint') return BIGINT
   if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return undefined
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined
   if (Array.isArray(value) || isObject(value)) return undefined
-  return (typeof value === 'object' ? annotationOf(value) : undefined) ?? writeRare(value).annotation
+  return (typeof value === 'object' ? getAnnotation(value) : undefined) ?? writeRare(value).annotation
 }
 
-function annotationOf(value: object): string | undefined {
+function getAnnotation(value: object): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : DATE
   if (isBytes(value)) return BYTES
   return isDecimal(value) ? DECIMAL : undefined

@@ -1,8 +1,7 @@
 const BASE = 36
 
 /**
- * A short text that tells texts apart, the same on every machine: 64 bits. Not against somebody who looks for two with the same.
- * @param text of any length
+ * Computes a short 64-bit hash of a text, which is the same on every machine. It is not cryptographic, so collisions can be constructed.
  */
 export function digest(text: string): string {
   let high = 0x9e3779b9
@@ -16,7 +15,7 @@ export function digest(text: string): string {
   return mixed(high ^ low, text.length) + mixed(low, high)
 }
 
-/** Spreads each bit over all others. */
+/** Mixes the bits of a value, so that each input bit affects all output bits. */
 function mixed(value: number, seed: number): string {
   let bits = Math.imul(value ^ seed ^ (value >>> 16), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b)

@@ -19,56 +19,55 @@ import {
   type ParsedScalar,
 } from './parse.js'
 
-/** What is wrong with a value. */
+/** An error in a value. */
 export interface ValueError {
-  /** A phrase that goes on from the name of the value: `must be an integer`. */
+  /** A phrase that follows the name of the value: `must be an integer`. */
   readonly message: string
-  /** Where in the value: list indices and object keys, outermost first. */
+  /** The path in the value: list indices and object keys, outermost first. */
   readonly path: readonly (string | number)[]
-  /** Whether the message is a sentence of the schema's author, which stands alone. */
-  readonly own?: true
+  /** Whether the message is a full sentence by the schema's author. */
+  readonly isCustom?: true
   /** The message of the broken rule, if the error is one. */
   readonly text?: string
-  /** The rule that was not fulfilled. */
+  /** The broken rule. */
   readonly rule?: BrokenRule
 }
 
-/** What is wrong with a value, as a sentence. */
-export function valueErrorMessage(name: string, { message, own }: ValueError): string {
-  return own ? message : `${name} ${message}.`
+/** Formats an error as a sentence. */
+export function valueErrorMessage(name: string, { message, isCustom }: ValueError): string {
+  return isCustom ? message : `${name} ${message}.`
 }
 
-/** A message for the person who entered the value. It does not name the field: a form shows it next to the field. */
+/** Formats an error for the person who entered the value. Omits the field's name, because a form shows the message next to the field. */
 export function formMessage({ message, text }: Pick<ValueError, 'message' | 'text'>): string {
   return text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 }
 
-/** The message for a field that has no value and must have one. */
+/** The message for a required field without a value. */
 export const MISSING_MESSAGE = 'Must have a value.'
 
-/** A value as Prisma takes it, or what is wrong with it. */
+/** A value in the form that Prisma accepts, or its errors. */
 export type FromJson =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly faults: readonly [ValueError, ...ValueError[]] }
+  | { readonly ok: false; readonly errors: readonly [ValueError, ...ValueError[]] }
 
 /**
- * Checks a JSON value that is to be written to a field, and gives what Prisma takes for it: a Date for an ISO string, a
- * bigint, a Uint8Array for Base64, a Decimal as text (contract 2.5). Values that a decoder has made of them already (Date,
- * bigint, Uint8Array) are taken as they are. The field's own rule (`@zod.…`) is applied too; what it gives is what is stored.
- * @param field the field of the resource
- * @param value null included; never undefined
+ * Validates a JSON value for a field and converts it to the form that Prisma accepts: a Date from an ISO string, a bigint, a Uint8Array
+ * from Base64, a Decimal as text (contract 2.5). Values that a decoder has already converted (Date, bigint, Uint8Array) are accepted
+ * unchanged. Also applies the field's rule (`@zod.…`), whose result is stored.
+ * @param value may be null, but not undefined
  */
 export function fromJson(field: Field, value: unknown): FromJson {
   if (value === null) return nullFromJson(field)
   if (field.list) return listFromJson(field, value)
   const parsed = scalarFromJson(field, value)
-  if (!parsed.ok) return fault(parsed.message)
-  return field.rule ? fulfil(field, parsed.value) : parsed
+  if (!parsed.ok) return singleError(parsed.message)
+  return field.rule ? applyRule(field, parsed.value) : parsed
 }
 
 /**
- * Checks one value that is not null, as {@link fromJson} does, without the field's rule; of a list, one element.
- * Filters use it: what is sought need not be what may be stored.
+ * Validates a single value that is not null, like {@link fromJson}, but without the field's rule. For a list field, this is one element.
+ * Filters use it, because a search value does not have to be a valid stored value.
  */
 export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
   switch (field.type) {
@@ -104,38 +103,36 @@ export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
 }
 
 function nullFromJson(field: Field): FromJson {
-  if (field.list) return fault('must be a list')
+  if (field.list) return singleError('must be a list')
   if (field.type === 'Json') return { ok: true, value: field.optional ? DB_NULL : JSON_NULL }
-  return field.optional ? { ok: true, value: null } : fault('must not be null')
+  return field.optional ? { ok: true, value: null } : singleError('must not be null')
 }
 
 function listFromJson(field: Field, value: unknown): FromJson {
-  if (!Array.isArray(value)) return fault('must be a list')
+  if (!Array.isArray(value)) return singleError('must be a list')
   const values: unknown[] = []
-  const faults: ValueError[] = []
+  const errors: ValueError[] = []
   for (const [index, element] of value.entries()) {
     const parsed =
       element === null && field.type !== 'Json' ? invalidResult('must not be null') : scalarFromJson(field, element)
     if (parsed.ok) values.push(parsed.value)
-    else faults.push({ message: parsed.message, path: [index] })
+    else errors.push({ message: parsed.message, path: [index] })
   }
-  return isFilled(faults) ? { ok: false, faults } : fulfil(field, values)
+  return isFilled(errors) ? { ok: false, errors } : applyRule(field, values)
 }
 
-/** A field's rule sees a Decimal as a number, because zod has no decimals; the digits that were sent are stored. */
-function fulfil(field: Field, value: unknown): FromJson {
+/** Rules receive a Decimal as a number, because zod has no decimals. The original digits are stored. */
+function applyRule(field: Field, value: unknown): FromJson {
   if (!field.rule) return { ok: true, value }
   const decimal = field.type === 'Decimal'
-  const given = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
-  const result = field.rule.safeParse(given)
+  const input = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
+  const result = field.rule.safeParse(input)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
-  const faults = validateRule(field.rule, given, result.error.issues)
-  return isFilled(faults) ? { ok: false, faults } : fault('is not acceptable')
+  const errors = validateRule(field.rule, input, result.error.issues)
+  return isFilled(errors) ? { ok: false, errors } : singleError('is not acceptable')
 }
 
-/**
- * Json is stored as it is; only what would not come back the same is refused. A date in it is stored as its JSON, as by the client.
- */
+/** Validates a Json value. Only values that the client would change are rejected. A date is stored as its JSON form, as the client does. */
 function jsonFromJson(value: unknown): ParsedScalar {
   if (typeof value === 'string') return parseString(value)
   if (typeof value === 'number') return parseFloat64(value)
@@ -146,7 +143,7 @@ function jsonFromJson(value: unknown): ParsedScalar {
   if (!isList && !isObject(value)) return invalidResult('must be a JSON value')
   const stored: [string, unknown][] = []
   for (const [key, part] of Object.entries(value)) {
-    // An own `__proto__` is lost on its way into the client.
+    // The client loses an own property `__proto__`.
     if (key === '__proto__') return invalidResult('must not have a member "__proto__"')
     const parsed = parseString(key)
     if (!parsed.ok) return parsed
@@ -158,8 +155,8 @@ function jsonFromJson(value: unknown): ParsedScalar {
   return validResult(Object.assign(isList ? [...value] : { ...value }, Object.fromEntries(stored)))
 }
 
-function fault(message: string): FromJson {
-  return { ok: false, faults: [{ message, path: [] }] }
+function singleError(message: string): FromJson {
+  return { ok: false, errors: [{ message, path: [] }] }
 }
 
 function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {

@@ -3,9 +3,9 @@ import { scalarFromJson } from './from-json.js'
 import { DECIMAL, invalidResult, parseFloat, parseInt32Text, type ParsedScalar, validResult } from './parse.js'
 
 /**
- * Checks a value given as text, in a URL: a filter's value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are
- * faults and never the number they start with.
- * @param field the field it is compared with; of a list, one element
+ * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are errors and are not parsed
+ * as a number.
+ * @param field the field that it is compared with; for a list field, one element
  */
 export function fromText(field: Field, text: string): ParsedScalar {
   switch (field.type) {
@@ -18,7 +18,7 @@ export function fromText(field: Field, text: string): ParsedScalar {
     case 'Json':
       return jsonFromText(text)
     default:
-      // The other types are strings in JSON, too.
+      // The other types are also strings in JSON.
       return scalarFromJson(field, text)
   }
 }

@@ -1,4 +1,4 @@
-/** A `Decimal` of Prisma's client or of decimal.js, whichever copy of the module made it. */
+/** A `Decimal` of Prisma's client or of decimal.js, from any copy of the module. */
 export interface DecimalLike {
   toFixed(): string
 }

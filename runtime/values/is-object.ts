@@ -1,4 +1,4 @@
-/** Whether a value is an object of JSON: neither null nor a list, nor a value of a class (a Date, bytes). */
+/** Whether a value is a plain object, and not null, a list or an instance of a class (such as a Date or bytes). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,8 +1,9 @@
 import { isObject } from './is-object.js'
 
 /**
- * Prisma's nulls of Json columns, `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client knows them by a registered symbol and
- * their name, so that copies of its own module agree; so do these, and the runtime needs no import of Prisma's code.
+ * Prisma's nulls of Json columns: `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client recognizes them by a registered
+ * symbol and their name, so that copies of its module are compatible. The runtime therefore creates equivalent objects without importing
+ * Prisma.
  */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
 
@@ -26,8 +27,8 @@ const BY_NAME: ReadonlyMap<unknown, object> = new Map([
 ])
 
 /**
- * The null of a Json column that a JSON value stands for, in the form of Prisma's own JSON protocol: `{ "$type": "Enum", "value":
- * "JsonNull" }`; `DbNull` and `AnyNull` likewise.
+ * Returns the null of a Json column for its representation in Prisma's JSON protocol: `{ "$type": "Enum", "value": "JsonNull" }`, and
+ * likewise for `DbNull` and `AnyNull`.
  * @returns undefined for any other value
  */
 export function namedNull(value: unknown): object | undefined {

@@ -1,6 +1,6 @@
 import type { Field } from '../schema/resource.js'
 
-/** One scalar, as Prisma takes it, or what is wrong with it: a phrase that goes on from the name of the value. */
+/** A scalar in the form that Prisma accepts, or an error phrase that follows the name of the value. */
 export type ParsedScalar =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
 
@@ -12,27 +12,27 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1
 const INT32 = 2 ** 31
 const INT64 = 2n ** 63n
 
-/** A string that every database can store: no NUL, which Postgres refuses, and no half of a surrogate pair. */
+/** Checks that every database can store a string: without NUL, which PostgreSQL rejects, and without unpaired surrogates. */
 export function parseString(value: string): ParsedScalar {
   if (value.includes('\0')) return invalidResult('must not contain the character U+0000')
-  // Most texts have no surrogates at all, which is found sooner than that each has its other half.
+  // Most texts have no surrogates, and the check for any is faster than the check for unpaired ones.
   if (/[\ud800-\udfff]/.test(value) && /\p{Surrogate}/u.test(value)) return invalidResult('must be valid Unicode')
   return validResult(value)
 }
 
-/** A number of Prisma's `Int`: 32 bits, signed. */
+/** Parses a number for Prisma's `Int`: 32 bits, signed. */
 export function parseInt32(value: number): ParsedScalar {
   if (!Number.isInteger(value)) return invalidResult('must be an integer')
   if (value < -INT32 || value >= INT32) return invalidResult(`must lie between ${-INT32} and ${INT32 - 1}`)
   return validResult(value + 0)
 }
 
-/** Decimal digits of an `Int`. No sign but a minus, no leading zeros: one spelling for each number. */
+/** Parses the digits of an `Int`. Rejects plus signs and leading zeros, so that each number has one spelling. */
 export function parseInt32Text(text: string): ParsedScalar {
   return INT.test(text) && text !== '-0' ? parseInt32(Number(text)) : invalidResult('must be an integer')
 }
 
-/** A number of Prisma's `BigInt`: 64 bits, signed; from a bigint, its digits, or a JSON number that kept them all. */
+/** Parses a number for Prisma's `BigInt`: 64 bits, signed. Accepts a bigint, its digits, or a JSON number without loss of precision. */
 export function parseInt64(value: bigint | number | string): ParsedScalar {
   if (typeof value === 'string' && (!INT.test(value) || value === '-0' || value.length > 20)) {
     return invalidResult('must be an integer of at most 64 bits')
@@ -44,17 +44,17 @@ export function parseInt64(value: bigint | number | string): ParsedScalar {
   return big >= -INT64 && big < INT64 ? validResult(big) : invalidResult('must be an integer of at most 64 bits')
 }
 
-/** A `Decimal`, kept as text so that no digit is lost; Prisma takes text. */
+/** Parses a `Decimal` and keeps it as text, which Prisma accepts, so that no digit is lost. */
 export function parseDecimal(value: number | string): ParsedScalar {
   const text = String(value)
   if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return invalidResult('must be a decimal number')
-  // SQLite's clients hand it over as a number.
+  // SQLite's clients pass it to the database as a number.
   if (!Number.isFinite(Number(text))) return invalidResult('must lie within the range of numbers of 64 bits')
   return validResult(text)
 }
 
-/** The one spelling of a decimal number that has no exponent and no zeros that say nothing: `1.5` for `01.50` and `15e-1`. */
-export function plainDecimal(text: string): string {
+/** Normalizes a decimal number: no exponent, no redundant zeros. `1.5` for `01.50` and `15e-1`. */
+export function normalizeDecimal(text: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const digits = whole + part
   const point = whole.length + Number(exponent)
@@ -64,20 +64,20 @@ export function plainDecimal(text: string): string {
   return plain === '0' ? plain : sign + plain
 }
 
-/** A finite number. */
+/** Parses a finite number. */
 export function parseFloat64(value: number): ParsedScalar {
   return Number.isFinite(value) ? validResult(value) : invalidResult('must be a finite number')
 }
 
-/** A finite number for a Float field. Prisma hands on 16 digits of it: of the very largest ones, these are no number any more. */
+/** Parses a finite number for a Float field. Prisma rounds to 16 digits, which makes the very largest numbers overflow. */
 export function parseFloat(value: number): ParsedScalar {
   if (!Number.isFinite(value) || Number.isFinite(Number(value.toPrecision(16)))) return parseFloat64(value)
   return invalidResult('must lie between -1.797693134862315e308 and 1.797693134862315e308')
 }
 
 /**
- * A moment in ISO 8601: a date (midnight UTC), or a date and a time with `Z` or an offset. Only moments that exist, so that
- * 30 February is a fault and not 1 March; no time without an offset, which would mean another moment on each server.
+ * Parses a date in ISO 8601 (midnight UTC), or a date and time with `Z` or an offset. Dates that do not exist are rejected: 30 February is
+ * an error and not 1 March. A time without an offset is rejected, because its meaning would depend on the server's time zone.
  */
 export function parseDateTime(text: string): ParsedScalar {
   const wrong = 'must be an ISO 8601 date, as 2024-05-31, or a date and time with an offset, as 2024-05-31T12:00:00Z'
@@ -90,23 +90,23 @@ export function parseDateTime(text: string): ParsedScalar {
   const leap = month === 2 && !isLeap(year ?? 0)
   const exists =
     (year ?? 0) >= 1 &&
-    within(month, 1, 12) &&
-    within(day, 1, monthDays.getUTCDate() - (leap ? 1 : 0)) &&
-    within(hour, 0, 23) &&
-    within(minute, 0, 59) &&
-    within(second, 0, 59) &&
-    within(offsetHour, 0, 23) &&
-    within(offsetMinute, 0, 59)
+    isBetween(month, 1, 12) &&
+    isBetween(day, 1, monthDays.getUTCDate() - (leap ? 1 : 0)) &&
+    isBetween(hour, 0, 23) &&
+    isBetween(minute, 0, 59) &&
+    isBetween(second, 0, 59) &&
+    isBetween(offsetHour, 0, 23) &&
+    isBetween(offsetMinute, 0, 59)
   if (!exists) return invalidResult('must be a date and time that exists')
-  // ECMAScript reads offsets with a colon only.
+  // ECMAScript only parses offsets with a colon.
   const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
   if (Number.isNaN(date.getTime())) return invalidResult(wrong)
-  // The offset may lead out of the years that databases and ISO 8601 have.
+  // With the offset, the date may be outside of the years that databases and ISO 8601 support.
   const utcYear = date.getUTCFullYear()
   return utcYear >= 1 && utcYear <= 9999 ? validResult(date) : invalidResult('must be a date and time that exists')
 }
 
-/** Base64 with padding. */
+/** Parses Base64 with padding. */
 export function parseBytes(text: string): ParsedScalar {
   if (!BASE64.test(text)) return invalidResult('must be Base64')
   return validResult(fromBase64(text))
@@ -117,7 +117,7 @@ export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
 
-/** One of an enum's values. */
+/** Parses a value of an enum. */
 export function parseEnum(field: Field, value: unknown): ParsedScalar {
   const values = field.values ?? []
   return values.includes(String(value)) && typeof value === 'string'
@@ -133,8 +133,8 @@ export function invalidResult(message: string): ParsedScalar {
   return { ok: false, message }
 }
 
-function within(value: number | undefined, least: number, most: number): boolean {
-  return value !== undefined && value >= least && value <= most
+function isBetween(value: number | undefined, min: number, max: number): boolean {
+  return value !== undefined && value >= min && value <= max
 }
 
 function isLeap(year: number): boolean {
@@ -143,7 +143,7 @@ function isLeap(year: number): boolean {
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
-/** A UUID, in lower case: the form in which databases give it back. */
+/** Parses a UUID and converts it to lower case, as databases return it. */
 export function parseUuid(value: string): ParsedScalar {
   const canonical = value.toLowerCase()
   return UUID.test(canonical) ? validResult(canonical) : invalidResult('must be a UUID')

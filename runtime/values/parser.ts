@@ -1,4 +1,4 @@
-/** What checks a value and gives it its type: a zod schema is one. */
+/** A schema that validates and types a value, such as a zod schema. */
 export interface Parser<V> {
   safeParse(
     value: unknown,
@@ -7,14 +7,14 @@ export interface Parser<V> {
     | { readonly success: false; readonly error: { readonly issues: readonly ParserIssue[] } }
 }
 
-/** One thing that a {@link Parser} found wrong. */
+/** An error found by a {@link Parser}. */
 export interface ParserIssue {
   readonly message: string
-  /** Where in the value: keys and indices, outermost first. */
+  /** The path in the value: keys and indices, outermost first. */
   readonly path: readonly PropertyKey[]
 }
 
-/** The keys and indices of a place in a value, as JSON has them. */
+/** Converts a path to keys and indices that JSON can represent. */
 export function jsonPath(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'symbol' ? String(key) : key))
 }

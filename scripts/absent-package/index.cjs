@@ -1,2 +1,2 @@
-// Takes the place of `prisma dev` and `prisma studio`, which the overrides in the root leave out.
+// An empty replacement for `prisma dev` and `prisma studio`. See `overrides` in the root package.json.
 module.exports = {}

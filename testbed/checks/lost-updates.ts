@@ -1,18 +1,18 @@
 import { type Cluster, numberOf, urlOf } from '../cluster.js'
-import { type Answer, documents, send, type Sent, runConcurrently, statusesOf } from '../load.js'
+import { type TestResponse, documents, send, type Sent, runConcurrently, statusesOf } from '../load.js'
 import type { AppProcess } from '../processes.js'
 import type { Finding } from '../report.js'
 
-/** What was done through several processes at once, held against what is in the database afterwards. */
+/** The result of concurrent writes through several processes, compared with the rows in the database. */
 export interface Counted {
   readonly rows: Finding['rows']
-  readonly faults: readonly string[]
+  readonly failures: readonly string[]
 }
 
 /**
- * Creates, upserts, increments and replaces through several processes at once.
- * @param mark begins the names of the rows
- * @param size how many requests of each kind
+ * Creates, upserts, increments and replaces concurrently through several processes.
+ * @param mark prefix of the rows' names
+ * @param size number of requests of each kind
  */
 export async function counted(
   apps: readonly AppProcess[],
@@ -21,21 +21,22 @@ export async function counted(
   size: number,
 ): Promise<Counted> {
   const rows: (readonly [string, string])[] = []
-  const faults: string[] = []
-  const ok = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length
+  const failures: string[] = []
+  const ok = (responses: readonly TestResponse[], status: number) =>
+    responses.filter((response) => response.status === status).length
   const expect = (what: string, found: number, wanted: number) => {
-    if (found !== wanted) faults.push(`${what}: ${found} instead of ${wanted}`)
+    if (found !== wanted) failures.push(`${what}: ${found} instead of ${wanted}`)
   }
-  // A machine that is busy with other things may answer some with 503. Of these, any may have been done.
-  const expectDone = (what: string, found: number, sure: number, answers: readonly Answer[]) => {
-    const unsure = ok(answers, 503) + ok(answers, 504)
-    if (found < sure || found > sure + unsure) faults.push(`${what}: ${found}, and ${sure} were confirmed`)
+  // A busy machine may respond to some requests with 503 or 504. Each of these may or may not have been executed.
+  const expectDone = (what: string, found: number, sure: number, responses: readonly TestResponse[]) => {
+    const unsure = ok(responses, 503) + ok(responses, 504)
+    if (found < sure || found > sure + unsure) failures.push(`${what}: ${found}, and ${sure} were confirmed`)
   }
-  const expectOnly = (what: string, answers: readonly Answer[], ...statuses: readonly number[]) => {
-    const others = answers.filter(({ status }) => ![...statuses, 503, 504].includes(status))
-    if (others.length > 0) faults.push(`${what} were answered ${statusesOf(others)}`)
+  const expectOnly = (what: string, responses: readonly TestResponse[], ...statuses: readonly number[]) => {
+    const others = responses.filter(({ status }) => ![...statuses, 503, 504].includes(status))
+    if (others.length > 0) failures.push(`${what} were answered ${statusesOf(others)}`)
   }
-  const many = (works: number, request: (n: number) => Sent): Promise<Answer[]> =>
+  const many = (works: number, request: (n: number) => Sent): Promise<TestResponse[]> =>
     runConcurrently(works, apps.length * 4, async (n) => {
       const app = apps[n % apps.length]
       if (!app) throw new Error('There are no processes.')
@@ -65,7 +66,7 @@ export async function counted(
   const increment = { where: { id: 1 }, data: { readers: { increment: 1 } } }
   const increments = await many(size, () => ({ method: 'PATCH', path: '/api/rpc/category/update', body: increment }))
   const grown = (await numberOf(primary, 'SELECT readers FROM "Category" WHERE id = 1')) - before
-  rows.push([`${size} increments of one number`, `${statusesOf(increments)}; grown by ${grown}`])
+  rows.push([`${size} increments of one number`, `${statusesOf(increments)}; increased by ${grown}`])
   expectOnly('increments', increments, 200)
   expectDone('growth', grown, ok(increments, 200), increments)
 
@@ -80,12 +81,12 @@ export async function counted(
   const left = await numberOf(primary, members)
   rows.push([
     `${size} replacements of one post’s tags`,
-    `${statusesOf(replaced)}; ${mixed} mixtures; ${left} tags at the end`,
+    `${statusesOf(replaced)}; ${mixed} mixed results; ${left} tags at the end`,
   ])
   expect('answers with a mixture', mixed, 0)
   expect('tags at the end', left, 2)
   expectOnly('replacements', replaced, 200)
-  return { rows, faults }
+  return { rows, failures }
 }
 
 function idsOf(body: unknown): string {
@@ -96,10 +97,10 @@ function idsOf(body: unknown): string {
     .join()
 }
 
-/** Exact counts, with all processes at once. */
+/** Checks the exact counts after concurrent writes through all processes. */
 export async function counts({ apps, primary }: Cluster): Promise<Finding> {
-  const { rows, faults } = await counted(apps, urlOf(primary), 'count', 400)
+  const { rows, failures } = await counted(apps, urlOf(primary), 'count', 400)
   const what =
-    'Sixteen callers, four for each process, write the same rows at once. Afterwards the rows are held against the answers.'
-  return { title: 'Exact counts', what, rows, faults }
+    'Sixteen callers, four per process, concurrently write the same rows. The rows are then compared with the responses.'
+  return { title: 'Concurrent writes', what, rows, failures }
 }

@@ -1,28 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 import type { Cluster } from '../cluster.js'
-import { type Answer, documents, send, statusesOf } from '../load.js'
+import { type TestResponse, documents, send, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
 
-/** What a request may be answered with while its database cannot be reached. */
+/** Allowed response statuses while the database is unreachable. */
 export const WHILE_OUT: readonly number[] = [200, 201, 409, 503, 504]
 
 const STALL = 6000
 
-/** A network that loses everything for a while: no request waits for longer than its process lets it. */
+/** Checks that no request outlasts its process's timeouts while the network drops all packets. */
 export async function networkPartition({ apps, proxy }: Cluster): Promise<Finding> {
-  const faults: string[] = []
+  const failures: string[] = []
   const over = new AbortController()
   const caller = async (hand: number) => {
-    const answers: Answer[] = []
+    const responses: TestResponse[] = []
     for (let n = 0; !over.signal.aborted; n++) {
       const app = apps[hand % apps.length]
       if (app)
-        answers.push(
+        responses.push(
           await send(app, { method: 'POST', path: '/api/rest/tag', body: documents.tag(`stall-${hand}-${n}`) }),
         )
     }
-    return answers
+    return responses
   }
   const callers = Array.from({ length: 16 }, (_, hand) => caller(hand))
   await wait(500)
@@ -32,7 +32,7 @@ export async function networkPartition({ apps, proxy }: Cluster): Promise<Findin
   proxy.pass()
   let back = 0
   while (back === 0 && performance.now() - passed < 20_000) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       apps.map((app, n) =>
         send(app, {
           method: 'POST',
@@ -41,23 +41,23 @@ export async function networkPartition({ apps, proxy }: Cluster): Promise<Findin
         }),
       ),
     )
-    if (answers.every(({ status }) => status === 201)) back = performance.now() - passed
+    if (responses.every(({ status }) => status === 201)) back = performance.now() - passed
   }
   over.abort()
-  const answers = (await Promise.all(callers)).flat()
-  const longest = Math.max(...answers.map(({ took }) => took))
-  const wrong = answers.filter(({ status }) => !WHILE_OUT.includes(status))
-  if (wrong.length > 0) faults.push(`answers ${statusesOf(wrong)}`)
-  if (longest > STALL) faults.push(`an answer took ${(longest / 1000).toFixed(1)} s`)
-  if (back === 0) faults.push('the processes did not come back')
+  const responses = (await Promise.all(callers)).flat()
+  const longest = Math.max(...responses.map(({ took }) => took))
+  const wrong = responses.filter(({ status }) => !WHILE_OUT.includes(status))
+  if (wrong.length > 0) failures.push(`answers ${statusesOf(wrong)}`)
+  if (longest > STALL) failures.push(`an answer took ${(longest / 1000).toFixed(1)} s`)
+  if (back === 0) failures.push('the processes did not come back')
   return {
-    title: 'A network that stalls',
-    what: `Sixteen callers create tags. For ${STALL / 1000} s nothing passes between the processes and the primary; then all does again.`,
+    title: 'Stalled network',
+    what: `Sixteen callers create tags. For ${STALL / 1000} s, no data passes between the processes and the primary.`,
     rows: [
-      ['answers', statusesOf(answers)],
-      ['the longest took', `${(longest / 1000).toFixed(1)} s`],
-      ['all four processes write again', `${(back / 1000).toFixed(1)} s after the network is back`],
+      ['responses', statusesOf(responses)],
+      ['slowest request', `${(longest / 1000).toFixed(1)} s`],
+      ['all four processes write again', `${(back / 1000).toFixed(1)} s after the network recovers`],
     ],
-    faults,
+    failures,
   }
 }

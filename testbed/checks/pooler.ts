@@ -4,10 +4,10 @@ import { startApp } from '../processes.js'
 import type { Finding } from '../report.js'
 import { counted } from './lost-updates.js'
 
-/** PgBouncer in transaction mode, with statements that have no names and with those that have. */
+/** Checks PgBouncer in transaction mode, with unnamed and named statements. */
 export async function pooler({ pooler, primary }: Cluster, cleanup: Cleanup): Promise<Finding> {
   const title = 'PgBouncer in transaction mode'
-  if (!pooler) return { title, what: 'Left out: it is not installed.', rows: [], faults: [] }
+  if (!pooler) return { title, what: 'Skipped: PgBouncer is not installed.', rows: [], failures: [] }
   const start = async (name: string, statementNames: boolean) => {
     const app = await startApp({ name, primary: pooler.url(BLOG), statementNames, pool: 20 })
     cleanup.push(() => app.stop())
@@ -18,15 +18,15 @@ export async function pooler({ pooler, primary }: Cluster, cleanup: Cleanup): Pr
     start('pooled-2', false),
     start('named', true),
   ])
-  const { rows, faults } = await counted([plain, other], urlOf(primary), 'pooled', 200)
-  const answers = await runConcurrently(200, 20, (n) =>
+  const { rows, failures } = await counted([plain, other], urlOf(primary), 'pooled', 200)
+  const responses = await runConcurrently(200, 20, (n) =>
     send(named, { path: `/api/rest/post/${(n % 5) + 1}?include=author` }),
   )
   await Promise.all([plain, other, named].map((app) => app.stop()))
   return {
     title,
-    what: 'Two processes with 20 connections each go through it, and the counts are taken again. Then one gives its statements names.',
-    rows: [...rows, ['200 reads with `statementNameGenerator`', statusesOf(answers)]],
-    faults,
+    what: 'Two processes with 20 connections each repeat the concurrent writes through PgBouncer. Another process then reads with statement names.',
+    rows: [...rows, ['200 reads with `statementNameGenerator`', statusesOf(responses)]],
+    failures,
   }
 }

@@ -1,31 +1,31 @@
 import { type Cluster, DELAY } from '../cluster.js'
-import { type Answer, documents, send } from '../load.js'
+import { type TestResponse, documents, send } from '../load.js'
 import type { Finding } from '../report.js'
 
-/** What callers see of what they have just written, with the recipe and without it. */
+/** Checks that callers see their own writes with the recipe, and counts how often they do without it. */
 export async function readYourWrites({ apps }: Cluster): Promise<Finding> {
   const [first, second] = apps
   if (!first || !second) throw new Error('There are no processes.')
-  const faults: string[] = []
+  const failures: string[] = []
   const seen = { without: 0, with: 0 }
   const rounds = 20
   for (let n = 0; n < rounds; n++) {
-    const made = await send(first, { method: 'POST', path: '/api/own/tag', body: documents.tag(`own-${n}`) })
-    if (made.status !== 201) faults.push(`a tag was answered with ${made.status}`)
-    // Another process answers, of course.
-    const read = (cookie?: string): Promise<Answer> =>
+    const created = await send(first, { method: 'POST', path: '/api/own/tag', body: documents.tag(`own-${n}`) })
+    if (created.status !== 201) failures.push(`a tag was answered with ${created.status}`)
+    // Another process handles the read.
+    const read = (cookie?: string): Promise<TestResponse> =>
       send(second, { path: `/api/own/tag/own-${n}`, ...(cookie && { cookie }) })
     if ((await read()).status === 200) seen.without++
-    if ((await read(made.cookie)).status === 200) seen.with++
+    if ((await read(created.cookie)).status === 200) seen.with++
   }
-  if (seen.with < rounds) faults.push(`${rounds - seen.with} of ${rounds} were not seen by those who wrote them`)
+  if (seen.with < rounds) failures.push(`${rounds - seen.with} of ${rounds} were not seen by those who wrote them`)
   return {
-    title: 'Reading one’s own writes',
-    what: `A tag is created by one process and read at once from another, while the replica is ${DELAY / 1000} s late.`,
+    title: 'Read your own writes',
+    what: `One process creates a tag. Another process reads it immediately, with a replica that is ${DELAY / 1000} s late.`,
     rows: [
-      ['seen with the cookie of the recipe', `${seen.with} of ${rounds}`],
-      ['seen without it', `${seen.without} of ${rounds}`],
+      ['found with the cookie of the recipe', `${seen.with} of ${rounds}`],
+      ['found without the cookie', `${seen.without} of ${rounds}`],
     ],
-    faults,
+    failures,
   }
 }

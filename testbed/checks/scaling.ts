@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster.js'
 import { documents, send, type Sent, runConcurrently, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
 
-/** Of each process. */
+/** Number of requests per process and round. */
 const REQUESTS = 500
 const CALLERS = 8
 const ROUNDS = 3
@@ -17,10 +17,10 @@ function requestOf(n: number, mark: string): Sent {
   return { path: `/api/rest/post/${(n % 40) + 1}` }
 }
 
-/** What a request costs its process, and how that grows with the number of processes. */
+/** Measures the CPU time per request, with 1, 2 and 4 processes. */
 export async function scaling({ apps }: Cluster): Promise<Finding> {
-  const faults: string[] = []
-  // Compiled code is what counts.
+  const failures: string[] = []
+  // Warms up, so that optimized code is measured.
   await runConcurrently(WARM_UP * apps.length, 16, (n) =>
     send(apps[n % apps.length] ?? { port: 0 }, requestOf(n, 'warm')),
   )
@@ -32,14 +32,14 @@ export async function scaling({ apps }: Cluster): Promise<Finding> {
       const used = apps.slice(0, count)
       const usage = async () => sum(await Promise.all(used.map((app) => app.usage())))
       const before = await usage()
-      const begun = performance.now()
-      const answers = await runConcurrently(REQUESTS * count, CALLERS * count, (n) => {
+      const startedAt = performance.now()
+      const responses = await runConcurrently(REQUESTS * count, CALLERS * count, (n) => {
         return send(used[n % count] ?? { port: 0 }, requestOf(n, `grow-${round}-${count}`))
       })
-      const seconds = (performance.now() - begun) / 1000
+      const seconds = (performance.now() - startedAt) / 1000
       taken.push({ each: ((await usage()) - before) / (REQUESTS * count), rate: (REQUESTS * count) / seconds })
-      const bad = answers.filter(({ status }) => status >= 300)
-      if (bad.length > 0) faults.push(`answers ${statusesOf(bad)}`)
+      const bad = responses.filter(({ status }) => status >= 300)
+      if (bad.length > 0) failures.push(`answers ${statusesOf(bad)}`)
     }
   }
   const alone = median((samples.get(1) ?? []).map(({ each }) => each))
@@ -48,16 +48,16 @@ export async function scaling({ apps }: Cluster): Promise<Finding> {
     const rate = Math.round(median(taken.map(({ rate }) => rate)))
     return [
       count === 1 ? '1 process' : `${count} processes`,
-      `${each.toFixed(2)} ms a request (× ${(each / alone).toFixed(2)}), ${rate} requests a second`,
+      `${each.toFixed(2)} ms per request (× ${(each / alone).toFixed(2)}), ${rate} requests per second`,
     ]
   })
   return {
-    title: 'Processor time of a request',
+    title: 'CPU time per request',
     what:
-      `${REQUESTS} requests for each process by ${CALLERS} callers: 17 of 20 get a post, 2 create a tag, 1 lists posts with author and tags. The median of ${ROUNDS} rounds. Processor time is that of ` +
-      `the app’s processes alone; requests a second say little where ${availableParallelism()} cores do everything, callers and databases too.`,
+      `${REQUESTS} requests per process by ${CALLERS} callers: of 20 requests, 17 get a post, 2 create a tag and 1 lists posts with author and tags. The values are the median of ${ROUNDS} rounds. The CPU time only includes ` +
+      `the app’s processes. The requests per second are only indicative, because callers and databases share the ${availableParallelism()} cores.`,
     rows,
-    faults,
+    failures,
   }
 }
 

@@ -17,8 +17,8 @@ const TABLES = ['Writer', 'Article', 'Remark', 'Tag', 'Tagging']
 const DATABASE = 'shards'
 
 /**
- * Rows of two tenants in two clusters, behind partitions that postgres_fdw reaches: requests about one tenant must not cause a statement
- * on the other one's.
+ * Checks that requests for one tenant run no statement on the cluster of another one. The rows of each tenant are in a partition on a
+ * separate cluster, connected with postgres_fdw.
  */
 export async function shards(programs: string, cleanup: Cleanup): Promise<Finding> {
   const [front, first, second] = await Promise.all(
@@ -43,7 +43,7 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
     adapter: new PrismaPg({ connectionString: urlOf(front, DATABASE), application_name: 'shards', max: 5 }),
   })
   await fillShards({ orm })
-  const faults: string[] = []
+  const failures: string[] = []
   const rows: (readonly [string, string])[] = []
   for (const [style, handler, requests] of [
     ['REST', RestApiHandler({ endpoint: 'http://shards.example/api' }), REST_REQUESTS],
@@ -54,33 +54,33 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
       for (const { method, path, body, status } of requests) {
         const headers = { 'Content-Type': 'application/json' }
         const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
-        const answer = await app.fetch(new Request(`http://localhost/api${path}`, init))
-        if (answer.status !== status)
-          faults.push(`${method} ${decodeURIComponent(path)}: ${answer.status} ${await answer.text()}`)
+        const response = await app.fetch(new Request(`http://localhost/api${path}`, init))
+        if (response.status !== status)
+          failures.push(`${method} ${decodeURIComponent(path)}: ${response.status} ${await response.text()}`)
       }
     })
     const strays = there.filter((sql) => TABLES.some((table) => sql.includes(`"${table}"`)))
     rows.push([
-      `${requests.length} requests of the ${style} style`,
-      `${here.length} statements on the tenant’s own cluster, ${strays.length} on the other one`,
+      `${requests.length} ${style} requests`,
+      `${here.length} statements on the tenant’s cluster, ${strays.length} on the other one`,
     ])
-    faults.push(...strays.map((sql) => `${style}: ${sql}`))
+    failures.push(...strays.map((sql) => `${style}: ${sql}`))
   }
   await orm.$disconnect()
   return {
-    title: 'Rows spread by their tenant',
+    title: 'Sharding by tenant',
     what:
-      'Every id begins with the tenant (`@@id([tenantId, id])`). Neither Citus nor CockroachDB is packaged by Debian 12, or for npm: so tables are ' +
-      'partitioned by tenant, each partition is a table of another cluster behind postgres_fdw, and requests about one tenant are made.',
+      'Every id begins with the tenant (`@@id([tenantId, id])`). The tables are partitioned by tenant, and each partition is a table of another ' +
+      'cluster that is connected with postgres_fdw. All requests are for one tenant. Neither Debian 12 nor npm has packages of Citus or CockroachDB.',
     rows,
-    faults,
+    failures,
   }
 }
 
-/** The tables of the cluster in front: partitioned by tenant, and each partition on another one. */
+/** Returns the SQL for the front cluster: tables partitioned by tenant, with each partition on another cluster. */
 function partitioned(sql: string, servers: readonly PostgresServer[]): string {
-  const made = [...sql.matchAll(/CREATE TABLE "(\w+)" \(([\s\S]*?)\n\);/g)].map(([, name = '', columns = '']) => {
-    // Partitions on other servers can have no keys here; the tables there have them.
+  const tables = [...sql.matchAll(/CREATE TABLE "(\w+)" \(([\s\S]*?)\n\);/g)].map(([, name = '', columns = '']) => {
+    // PostgreSQL does not support keys on tables with foreign partitions. The remote tables have them.
     const plain = columns.replace(/,\s*CONSTRAINT [^\n]*/g, '')
     const parts = servers.map(
       (_, at) => `CREATE FOREIGN TABLE "${name}_${at + 1}" PARTITION OF "${name}" FOR VALUES IN (${at + 1})
@@ -93,5 +93,5 @@ function partitioned(sql: string, servers: readonly PostgresServer[]): string {
       OPTIONS (host '127.0.0.1', port '${port}', dbname '${DATABASE}');
       CREATE USER MAPPING FOR postgres SERVER shard_${at + 1} OPTIONS (user 'postgres');`,
   )
-  return ['CREATE EXTENSION postgres_fdw;', ...reached, ...made].join('\n')
+  return ['CREATE EXTENSION postgres_fdw;', ...reached, ...tables].join('\n')
 }

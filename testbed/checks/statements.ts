@@ -51,35 +51,36 @@ const WRITES: readonly Sent[] = [
   { method: 'DELETE', path: `/api/rpc/post/delete${q({ where: { slug: 'placed-too' }, include: { tags: true } })}` },
 ]
 
-/** Which statement ran where: reads on the replica, and all that belongs to a write on the primary. */
+/** Checks that reads run on the replica, and all statements of a write on the primary. */
 export async function statements({ primary, synchronous, delayed, apps }: Cluster): Promise<Finding> {
   const servers = [primary, synchronous, delayed]
-  const faults: string[] = []
+  const failures: string[] = []
   const rows: (readonly [string, string])[] = []
-  for (const [name, requests, own] of [
+  for (const [name, requests, serverIndex] of [
     ['reads', READS, 2],
     ['writes', WRITES, 0],
   ] as const) {
-    const answers: { status: number }[] = []
+    const responses: { status: number }[] = []
     const ran = await statementsOf(servers, async () => {
       for (const [n, request] of requests.entries()) {
         const app = apps[n % apps.length]
-        if (app) answers.push(await send(app, request))
+        if (app) responses.push(await send(app, request))
       }
     })
     const counts = ['primary', 'synchronous replica', 'delayed replica'].map((server, at) => {
       return `${ran[at]?.length ?? 0} on the ${server}`
     })
-    rows.push([`${requests.length} ${name}`, `${counts.join(', ')}; answers ${statusesOf(answers)}`])
-    if (answers.some(({ status }) => status >= 300)) faults.push(`${name} answered ${statusesOf(answers)}`)
-    if ((ran[own]?.length ?? 0) < requests.length) faults.push(`of ${name}, statements are missing in the log`)
+    rows.push([`${requests.length} ${name}`, `${counts.join(', ')}; statuses ${statusesOf(responses)}`])
+    if (responses.some(({ status }) => status >= 300)) failures.push(`${name} answered ${statusesOf(responses)}`)
+    if ((ran[serverIndex]?.length ?? 0) < requests.length)
+      failures.push(`of ${name}, statements are missing in the log`)
     for (const [at, statements] of ran.entries()) {
-      if (at !== own) faults.push(...statements.map((sql) => `of ${name}, elsewhere: ${sql}`))
+      if (at !== serverIndex) failures.push(...statements.map((sql) => `of ${name}, elsewhere: ${sql}`))
     }
   }
   await waitForReplica(primary, delayed)
   const what =
-    'Requests of every kind in both styles, and the statements that each cluster logged for them. Reads belong to the delayed replica; ' +
-    'whatever a write needs, its answer included, to the primary.'
-  return { title: 'Which statement ran where', what, rows, faults }
+    'Requests of every kind in both styles, and the statements that each cluster logged for them. Reads run on the delayed replica. ' +
+    'Writes run on the primary, including the reads that they need and their responses.'
+  return { title: 'Routing of statements', what, rows, failures }
 }

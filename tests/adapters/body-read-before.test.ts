@@ -36,7 +36,7 @@ const post = (path = '/post') =>
 const READERS = ['json', 'text', 'arrayBuffer', 'blob'] as const
 
 describeDatabases(
-  'a body that was read in front',
+  'request body read by middleware',
   (db) => {
     let errors: MockInstance<typeof console.error>
     let server: Running | undefined
@@ -53,7 +53,7 @@ describeDatabases(
     const options = () => ({ handler: rest(), getOrm: () => db.orm, prefix: '/api' })
     const titles = async () => (await db.orm.post.findMany()).map(({ title }) => title)
 
-    it.each(READERS)('is shared by Hono, read with c.req.%s()', async (reader) => {
+    it.each(READERS)('c.req.%s(): leaves the body readable for the handler in Hono', async (reader) => {
       const seen: unknown[] = []
       const app = new Hono().use(async (c, next) => {
         seen.push(await c.req[reader]())
@@ -64,7 +64,7 @@ describeDatabases(
       expect([seen.length, await titles()]).toEqual([1, ['ü']])
     })
 
-    it('is shared by Hono on Node, in RPC too, and its limit holds', async () => {
+    it('stays readable and limited in Hono on Node', async () => {
       const app = new Hono().use(async (c, next) => {
         await c.req.json().catch(() => {})
         await next()
@@ -84,7 +84,7 @@ describeDatabases(
       expect(await send('/rpc/tag/create', JSON.stringify({ data: { name: 'x'.repeat(60) } }))).toBe(413)
     })
 
-    it('is shared with the middleware of templates', async () => {
+    it('stays readable after middleware of custom templates', async () => {
       const seen: unknown[] = []
       const routes = {
         Post: {
@@ -116,7 +116,7 @@ describeDatabases(
           svelteKitHandler(options())({ event: { request } as never, resolve: () => Response.error() }),
       ],
       [
-        'tanstack start',
+        'tanstack-start',
         () => (request) =>
           tanStackStartHandlers(options()).POST({ request, params: {}, pathname: '', context: undefined }),
       ],
@@ -128,15 +128,15 @@ describeDatabases(
           return (request) => app.fetch(request)
         },
       ],
-    ])('by %s', (_name, adapter) => {
-      it('is there where a copy was read', async () => {
+    ])('%s adapter', (_name, adapter) => {
+      it('accepts a request whose clone was read', async () => {
         const request = post()
         await request.clone().json()
         expect((await adapter(db)(request)).status).toBe(201)
         expect(await titles()).toEqual(['ü'])
       })
 
-      it('is gone where it was read itself: 500, and the log says what to do', async () => {
+      it('responds with 500 and logs the fix if the request was read', async () => {
         const request = post()
         await request.json()
         expect((await adapter(db)(request)).status).toBe(500)
@@ -144,7 +144,7 @@ describeDatabases(
       })
     })
 
-    it('is handed on by a preParsing hook of Fastify', async () => {
+    it('stays readable after a Fastify preParsing hook', async () => {
       const app = fastify()
       app.addHook('preParsing', async (_request, _reply, payload) => {
         const { Readable } = await import('node:stream')
@@ -156,15 +156,15 @@ describeDatabases(
       await app.close()
     })
 
-    it('is gone where a listener of Node took it and kept nothing, which is said and does not wait for ever', async () => {
-      const gone = express().use(async (req, _res, next) => {
+    it('responds with 500 and logs the cause if Express middleware consumed the stream', async () => {
+      const consumingApp = express().use(async (req, _res, next) => {
         await text(req)
         next()
       })
-      server = await listen(gone.use(expressHandler(options())))
+      server = await listen(consumingApp.use(expressHandler(options())))
       const { method, headers } = post()
-      const answer = await server.fetch('/api/post', { method, headers, body: JSON.stringify(BODY) })
-      expect(answer.status).toBe(500)
+      const response = await server.fetch('/api/post', { method, headers, body: JSON.stringify(BODY) })
+      expect(response.status).toBe(500)
       expect(errors.mock.calls.flat().map(String).join()).toContain('was read before it came here')
     })
   },

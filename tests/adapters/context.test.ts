@@ -11,7 +11,7 @@ import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 
 describeDatabases(
-  'what an app says of a request',
+  'context option in Hono',
   (db) => {
     beforeEach(() => db.reset())
 
@@ -32,53 +32,56 @@ describeDatabases(
     }
 
     async function serve(context: (() => unknown) | undefined, middleware: (env: ApiEnv['Bindings']) => unknown) {
-      const told: unknown[] = []
+      const contexts: unknown[] = []
       const rest = routes(middleware)
       const handler = restHandler<unknown, typeof rest>(rest, { endpoint: ENDPOINT }, { provider: 'sqlite' })
-      const getOrm = (_c: unknown, said: unknown) => {
-        told.push(said)
+      const getOrm = (_c: unknown, requestContext: unknown) => {
+        contexts.push(requestContext)
         return db.orm
       }
       const options = { handler, getOrm, ...(context && { context }) }
       const response = await new Hono().route('/', honoHandler(options)).request('/tag')
-      return { status: response.status, told }
+      return { status: response.status, contexts }
     }
 
-    it('is the same, and so is the client, however often they are asked for', async () => {
+    it('is called once per request, like getOrm', async () => {
       const seen: unknown[] = []
       let calls = 0
       const context = async () => ({ call: ++calls })
-      const answer = await serve(context, async ({ getContext, getOrm }) => {
+      const response = await serve(context, async ({ getContext, getOrm }) => {
         seen.push(await getContext(), await getOrm(), await getContext(), await getOrm())
       })
-      expect(answer).toEqual({ status: 200, told: [{ call: 1 }] })
+      expect(response).toEqual({ status: 200, contexts: [{ call: 1 }] })
       expect(seen).toEqual([{ call: 1 }, db.orm, { call: 1 }, db.orm])
       expect(seen[0]).toBe(seen[2])
-      expect(seen[0]).toBe(answer.told[0])
+      expect(seen[0]).toBe(response.contexts[0])
     })
 
-    it('may be nothing', async () => {
+    it('can be omitted or return undefined', async () => {
       for (const context of [undefined, () => undefined]) {
         const seen: unknown[] = []
-        const answer = await serve(context, async ({ getContext }) => seen.push(await getContext()))
-        expect([answer, seen]).toEqual([{ status: 200, told: [undefined] }, [undefined]])
+        const response = await serve(context, async ({ getContext }) => seen.push(await getContext()))
+        expect([response, seen]).toEqual([{ status: 200, contexts: [undefined] }, [undefined]])
       }
     })
 
     it.each([new HTTPException(401, { message: 'Who are you?' }), httpError(401, 'Who are you?')])(
-      'may refuse: %s',
+      '%s: responds with 401 if the context throws it',
       async (error) => {
         const context = () => {
           throw error
         }
-        expect(await serve(context, () => {})).toEqual({ status: 401, told: [] })
+        expect(await serve(context, () => {})).toEqual({ status: 401, contexts: [] })
       },
     )
 
-    it('may fail before anybody waits for it', async () => {
+    it('responds with 401 if the promise rejects before it is awaited', async () => {
       const context = () => Promise.reject(new HTTPException(401))
       const later = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-      expect(await serve(context, ({ getContext }) => (void getContext(), later()))).toEqual({ status: 401, told: [] })
+      expect(await serve(context, ({ getContext }) => (void getContext(), later()))).toEqual({
+        status: 401,
+        contexts: [],
+      })
     })
   },
   { only: ['SQLite'] },

@@ -12,7 +12,7 @@ const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
   expressHandler({
     handler,
     context: (req) => context(req.get('x-user')),
-    getOrm: (req, said) => getOrm(req.get('x-user'), said),
+    getOrm: (req, requestContext) => getOrm(req.get('x-user'), requestContext),
     ...(prefix === undefined ? {} : { prefix }),
   })
 
@@ -20,7 +20,7 @@ const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
 const parsed = (parser: express.RequestHandler) => (mounts: readonly Mount[]) =>
   listen(mounts.reduce((app, mount) => app.use(mount.path, api(mount)), express().use(parser)))
 
-adapterSuite('express 5', (mounts) => {
+adapterSuite('express 5 adapter', (mounts) => {
   const app = express()
   for (const mount of mounts) {
     const [outer, inner] = inTwo(mount.path)
@@ -28,12 +28,18 @@ adapterSuite('express 5', (mounts) => {
   }
   return listen(app)
 })
-adapterSuite('express 5, parsed', parsed(express.json({ limit: '10mb' })), { parsed: true })
-adapterSuite('express 5, raw', parsed(express.raw({ type: '*/*', limit: '10mb' })), { parsed: true })
-adapterSuite('express 5, text', parsed(express.text({ type: '*/*', limit: '10mb' })), { parsed: true })
+adapterSuite('express 5 adapter, body parsed by express.json()', parsed(express.json({ limit: '10mb' })), {
+  parsed: true,
+})
+adapterSuite('express 5 adapter, body parsed by express.raw()', parsed(express.raw({ type: '*/*', limit: '10mb' })), {
+  parsed: true,
+})
+adapterSuite('express 5 adapter, body parsed by express.text()', parsed(express.text({ type: '*/*', limit: '10mb' })), {
+  parsed: true,
+})
 
 adapterSuite(
-  'express 4, parsed',
+  'express 4 adapter, body parsed by express.json()',
   (mounts) => {
     const app = express4().use(express4.json({ limit: '10mb' }))
     for (const mount of mounts) {
@@ -45,7 +51,7 @@ adapterSuite(
   },
   { parsed: true },
 )
-adapterSuite('express 4', (mounts) => {
+adapterSuite('express 4 adapter', (mounts) => {
   const app = express4()
   for (const mount of mounts) {
     const middleware: unknown = api(mount)
@@ -54,7 +60,7 @@ adapterSuite('express 4', (mounts) => {
   return listen(app)
 })
 
-it('hands what is not below the prefix to the next middleware', async () => {
+it('express adapter: calls the next middleware outside the prefix', async () => {
   const app = express()
     .use('/api', expressHandler({ handler: echo, getOrm: () => 'ada', prefix: '/data' }))
     .use((_req, res) => void res.send('next'))
@@ -64,7 +70,7 @@ it('hands what is not below the prefix to the next middleware', async () => {
   await server.close()
 })
 
-it('knows the mount points of routers within routers, with their parameters', async () => {
+it('express adapter: supports nested routers with path parameters', async () => {
   const users: string[] = []
   const router = express.Router({ mergeParams: true })
   const getOrm = (req: express.Request) => users.push(String(req.params['tenant']))
@@ -75,7 +81,7 @@ it('knows the mount points of routers within routers, with their parameters', as
   await server.close()
 })
 
-it('keeps the cookies and the Vary of middleware before it', async () => {
+it('express adapter: keeps Set-Cookie and Vary of earlier middleware', async () => {
   const before = express().use((_req, res, next) => {
     res.setHeader('set-cookie', 'session=1')
     res.setHeader('vary', 'Origin')
@@ -88,7 +94,7 @@ it('keeps the cookies and the Vary of middleware before it', async () => {
   await server.close()
 })
 
-it('hands the answer on with sendResponse: false', async () => {
+it('express adapter: passes the response to the next middleware with sendResponse: false', async () => {
   const app = express().use((_req, res, next) => {
     res.locals['before'] = 'kept'
     next()
@@ -109,7 +115,7 @@ it('hands the answer on with sendResponse: false', async () => {
   await server.close()
 })
 
-it('gives what a handler throws to error middleware with sendResponse: false', async () => {
+it('express adapter: passes handler errors to error middleware with sendResponse: false', async () => {
   const handler = answering<string>(() => Promise.reject(new Error('broken')))
   const failed: express.ErrorRequestHandler = (error, _req, res, _next) => void res.status(500).send(String(error))
   const server = await listen(

@@ -9,7 +9,7 @@ import { inTwo, running, userHeader } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
 for (const logging of [true, false]) {
-  adapterSuite(logging ? 'fastify' : 'fastify without a logger', async (mounts) => {
+  adapterSuite(logging ? 'fastify adapter' : 'fastify adapter without a logger', async (mounts) => {
     let lines = ''
     const stream = new Writable({
       write(chunk, _encoding, done) {
@@ -23,7 +23,7 @@ for (const logging of [true, false]) {
       const api = fastifyHandler({
         handler,
         context: (request) => context(userHeader(request)),
-        getOrm: (request, said) => getOrm(userHeader(request), said),
+        getOrm: (request, requestContext) => getOrm(userHeader(request), requestContext),
         prefix: inner,
       })
       await app.register(api, { prefix })
@@ -33,7 +33,7 @@ for (const logging of [true, false]) {
   })
 }
 
-it('can have the root, beside routes of its own and the one that CORS plugins have there', async () => {
+it('fastify adapter: serves the root alongside other routes and OPTIONS *', async () => {
   const app = fastify()
   app.options('*', (_request, reply) => reply.code(204).send())
   app.post('/other', (request) => request.body)

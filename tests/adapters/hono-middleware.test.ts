@@ -15,7 +15,7 @@ import { seedBlog } from '../support/seed-blog.js'
 const JSON_TYPE = { 'content-type': 'application/vnd.api+json' }
 
 describeDatabases(
-  "middleware of Hono's before the handler",
+  'Hono middleware before the handler',
   (db) => {
     beforeEach(async () => {
       await db.fill(seedBlog)
@@ -47,15 +47,15 @@ describeDatabases(
       })
 
     const PATHS = [
-      ['a list', '/api/tag', 200],
-      ['nothing', '/api/tag/999', 404],
-      ['no model', '/api/none', 404],
-      ['a route of the app', '/api/tag/1/again', 200],
-      ['one that throws', '/api/tag/1/broken', 500],
-      ['one that gives what it has fetched', '/api/tag/1/fetched', 200],
+      ['list', '/api/tag', 200],
+      ['unknown id', '/api/tag/999', 404],
+      ['unknown model', '/api/none', 404],
+      ['custom route', '/api/tag/1/again', 200],
+      ['custom route that throws', '/api/tag/1/broken', 500],
+      ['custom route that returns a fetched response', '/api/tag/1/fetched', 200],
     ] as const
 
-    it.each(PATHS)('sets headers that stay: %s', async (_what, path, status) => {
+    it.each(PATHS)('%s: keeps headers of the middleware', async (_what, path, status) => {
       const app = new Hono()
       app.use(requestId(), cors({ origin: 'https://app.example', credentials: true }), secureHeaders(), timing())
       app.use(async (c, next) => {
@@ -83,19 +83,19 @@ describeDatabases(
       expect(new Set(vary).size).toBe(vary.length)
     })
 
-    it('and what routes of the app and their middleware set stays too', async () => {
+    it('keeps headers of custom routes and their middleware', async () => {
       const app = new Hono().route('/api', rest())
       const again = await app.request('/api/tag/1/again')
       expect([again.headers.get('x-own'), again.headers.get('x-inner')]).toEqual(['route', 'middleware'])
       expect(again.headers.get('vary')).toBe('X-Own, Accept')
       const broken = await app.request('/api/tag/1/broken')
       expect([broken.status, broken.headers.get('x-own')]).toEqual([500, 'route'])
-      const ours = await app.request('/api/tag/999')
-      expect([ours.status, ours.headers.get('x-inner')]).toEqual([404, 'middleware'])
+      const notFound = await app.request('/api/tag/999')
+      expect([notFound.status, notFound.headers.get('x-inner')]).toEqual([404, 'middleware'])
       expect(await (await app.request('/api/tag/1/fetched')).text()).toBe('fetched')
     })
 
-    it('in apps in apps', async () => {
+    it('keeps headers of middleware in nested apps', async () => {
       const set =
         (name: string): MiddlewareHandler =>
         async (c, next) => {
@@ -108,7 +108,7 @@ describeDatabases(
       expect([status, headers.get('x-nested'), headers.get('x-outer')]).toEqual([200, 'yes', 'yes'])
     })
 
-    describe('is told the route of the answer', () => {
+    describe('route path', () => {
       it.each([
         ['GET', '/acme/api/v1/post/1', '/:tenant/api/v1/post/:id'],
         ['HEAD', '/acme/api/v1/post/1', '/:tenant/api/v1/post/:id'],
@@ -121,7 +121,7 @@ describeDatabases(
         // No route answers these.
         ['GET', '/acme/api/v1/none', '/:tenant/api/v1/*'],
         ['DELETE', '/acme/api/v1/post', '/:tenant/api/v1/*'],
-      ])('%s %s: %s', async (method, path, expected) => {
+      ])('%s %s: sees the route %s', async (method, path, expected) => {
         const seen: unknown[] = []
         const app = new Hono()
         app.use(async (c, next) => {
@@ -134,7 +134,7 @@ describeDatabases(
         expect(seen).toEqual(['/*', expected, expected, expected, 'acme', ['/*', expected]])
       })
 
-      it('each its own, of requests at the same time', async () => {
+      it('sees the matching route for each concurrent request', async () => {
         const seen: [string, string][] = []
         const app = new Hono().use(async (c, next) => {
           await next()
@@ -152,7 +152,7 @@ describeDatabases(
       })
     })
 
-    it('may read a body before', async () => {
+    it('keeps its headers if it reads the body first', async () => {
       const app = new Hono().use(async (c, next) => {
         await c.req.json()
         c.header('x-read', 'yes')

@@ -36,13 +36,13 @@ class PrismaService {
 }
 
 /** Of request scope: shows a caller nobody but themselves. */
-class OwnClient {
-  static made = 0
+class ScopedClient {
+  static created = 0
   readonly #request: UserRequest
   readonly #prisma: PrismaService
 
   constructor(request: UserRequest, prisma: PrismaService) {
-    OwnClient.made++
+    ScopedClient.created++
     this.#request = request
     this.#prisma = prisma
   }
@@ -54,9 +54,9 @@ class OwnClient {
     })
   }
 }
-Injectable({ scope: Scope.REQUEST })(OwnClient)
-Inject(REQUEST)(OwnClient, undefined, 0)
-Inject(PrismaService)(OwnClient, undefined, 1)
+Injectable({ scope: Scope.REQUEST })(ScopedClient)
+Inject(REQUEST)(ScopedClient, undefined, 0)
+Inject(PrismaService)(ScopedClient, undefined, 1)
 
 /** Lets in who has a name, and tells who it is. Needs the roles of its route, and a provider. */
 class AuthGuard implements CanActivate {
@@ -79,7 +79,7 @@ Inject(PrismaService)(AuthGuard, undefined, 1)
 
 function describeModule(name: string, fastify: boolean): void {
   describeDatabases(
-    `nest module, ${name}`,
+    `nest module on ${name}`,
     (db) => {
       async function serve(modules: readonly DynamicModule[], globalPrefix = ''): Promise<Running & { log: string[] }> {
         const log: string[] = []
@@ -101,8 +101,8 @@ function describeModule(name: string, fastify: boolean): void {
 
       const dbModule: DynamicModule = {
         module: DbModule,
-        providers: [{ provide: PrismaService, useFactory: () => new PrismaService(db.orm) }, OwnClient],
-        exports: [PrismaService, OwnClient],
+        providers: [{ provide: PrismaService, useFactory: () => new PrismaService(db.orm) }, ScopedClient],
+        exports: [PrismaService, ScopedClient],
       }
 
       const emails = async (server: Running, user?: string, path = '/api/user/findMany') => {
@@ -118,11 +118,11 @@ function describeModule(name: string, fastify: boolean): void {
             data: ['ada', 'bob'].map((email) => ({ email: `${email}@x.test`, password: 'long enough' })),
           }),
         )
-        OwnClient.made = 0
+        ScopedClient.created = 0
       })
       const [ADA, BOB] = ['ada@x.test', 'bob@x.test']
 
-      it('serves RPC with the client that is injected, which is made once', async () => {
+      it('serves RPC with an injected client; calls the factory once', async () => {
         const calls = { factory: 0, handler: 0 }
         const useFactory = async (prisma: PrismaService) => {
           calls.factory++
@@ -141,7 +141,7 @@ function describeModule(name: string, fastify: boolean): void {
         expect(server.log).toEqual([])
       })
 
-      it('serves each request with a client of its own where a provider of request scope is injected', async () => {
+      it('calls the factory per request if a provider is request-scoped', async () => {
         let handlers = 0
         const handler = () => {
           handlers++
@@ -152,11 +152,11 @@ function describeModule(name: string, fastify: boolean): void {
             {
               prefix: 'api',
               imports: [dbModule],
-              inject: [OwnClient, { token: 'NOWHERE', optional: true }],
-              useFactory: (own: OwnClient, nowhere: string | undefined) => ({
+              inject: [ScopedClient, { token: 'NOWHERE', optional: true }],
+              useFactory: (scopedClient: ScopedClient, nowhere: string | undefined) => ({
                 getOrm: () => {
                   expect(nowhere).toBeUndefined()
-                  return own.client()
+                  return scopedClient.client()
                 },
               }),
             },
@@ -164,10 +164,10 @@ function describeModule(name: string, fastify: boolean): void {
           ),
         ])
         expect(await Promise.all([emails(server, ADA), emails(server, BOB)])).toEqual([[ADA], [BOB]])
-        expect([OwnClient.made, handlers]).toEqual([2, 1])
+        expect([ScopedClient.created, handlers]).toEqual([2, 1])
       })
 
-      it("puts Nest's request into the factory, before guards have seen it, and into getOrm, after", async () => {
+      it('injects the request before guards run and calls getOrm after them', async () => {
         const seen: unknown[] = []
         const guarded = nestModule(
           {
@@ -195,15 +195,15 @@ function describeModule(name: string, fastify: boolean): void {
         ])
       })
 
-      it('is closed by guards, and nobody is asked for a client', async () => {
-        let asked = 0
+      it('responds with 403 from a guard without calling getOrm', async () => {
+        let ormCalls = 0
         const module = (prefix: string, role: string) =>
           nestModule(
             {
               prefix,
               imports: [dbModule],
               decorators: [SetMetadata('role', role), UseGuards(AuthGuard)],
-              useFactory: () => ({ getOrm: () => (asked++, db.orm) }),
+              useFactory: () => ({ getOrm: () => (ormCalls++, db.orm) }),
             },
             () => db.routes.RPCApiHandler(),
           )
@@ -211,11 +211,11 @@ function describeModule(name: string, fastify: boolean): void {
         expect(await emails(server)).toBe(403)
         expect(await emails(server, 'eve@x.test')).toBe(403)
         expect(await emails(server, ADA, '/closed/user/findMany')).toBe(403)
-        expect(asked).toBe(0)
+        expect(ormCalls).toBe(0)
         expect(await emails(server, ADA)).toEqual([ADA, BOB])
       })
 
-      it('lies below the global prefix, several side by side, with parameters in their own', async () => {
+      it('mounts several modules below the global prefix, with path parameters', async () => {
         const useFactory = (prisma: PrismaService) => ({ getOrm: () => prisma.orm })
         const of = { imports: [dbModule], inject: [PrismaService] as const }
         const rest = db.routes.RestApiHandler({ endpoint: 'https://x.test/v1/rest' })
@@ -240,14 +240,14 @@ function describeModule(name: string, fastify: boolean): void {
         expect(server.log).toEqual([])
       })
 
-      it('may have the root', async () => {
+      it('serves routes at the root', async () => {
         const server = await serve([
           nestModule({ useFactory: () => ({ getOrm: () => db.orm }) }, db.routes.RPCApiHandler),
         ])
         expect(await emails(server, ADA, '/user/findMany')).toEqual([ADA, BOB])
       })
 
-      it("leaves what a factory for each request throws to Nest's filters", async () => {
+      it("passes errors of a request-scoped factory to Nest's filters", async () => {
         const useFactory = (_request: UserRequest): { readonly getOrm: () => Orm } => {
           throw new ForbiddenException('not you')
         }
@@ -258,10 +258,10 @@ function describeModule(name: string, fastify: boolean): void {
         expect([response.status, await response.json()]).toMatchObject([403, { message: 'not you' }])
       })
 
-      it('says in the log where there is no handler', async () => {
+      it('responds with 500 and logs an error if the handler is missing', async () => {
         const server = await serve([nestModule({ prefix: 'api', useFactory: () => ({ getOrm: () => db.orm }) })])
         expect(await emails(server)).toBe(500)
-        expect(server.log.join('\n')).toContain('useFactory of the RoutesModule gave no handler.')
+        expect(server.log.join('\n')).toContain('useFactory of RoutesModule must return a handler.')
       })
     },
     { only: ['SQLite'] },
@@ -271,8 +271,8 @@ function describeModule(name: string, fastify: boolean): void {
 describeModule('Express', false)
 describeModule('Fastify', true)
 
-describe('the types of a module', () => {
-  it('hold what is injected against the parameters of the factory', () => {
+describe('nestModule types', () => {
+  it('check injected tokens against the parameters of the factory', () => {
     const useFactory = (prisma: PrismaService) => ({ getOrm: () => prisma.orm, handler: echo })
     nestModule({ inject: [PrismaService], useFactory })
     nestModule({ inject: ['PRISMA'], useFactory })

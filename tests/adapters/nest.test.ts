@@ -18,7 +18,7 @@ const userOf = (req: NestRequest) => userHeader('raw' in req ? req.raw : req)
 const served = ({ handler, getOrm, context }: Mount) => ({
   handler,
   context: (req: NestRequest) => context(userOf(req)),
-  getOrm: (req: NestRequest, said: unknown) => getOrm(userOf(req), said),
+  getOrm: (req: NestRequest, requestContext: unknown) => getOrm(userOf(req), requestContext),
 })
 const api = (mount: Mount) => nestHandler({ ...served(mount), prefix: mount.path })
 const moduleOf = (mount: Mount) => nestModule({ prefix: mount.path, useFactory: () => served(mount) })
@@ -68,6 +68,6 @@ for (const platform of ['Express', 'Fastify']) {
   for (const kind of ['controller', 'middleware', 'module'] as const) {
     const fastify = platform === 'Fastify'
     const start = (mounts: readonly Mount[]) => nest(mounts, { fastify, kind })
-    adapterSuite(`nest, ${platform}, ${kind}`, start, { parsed: true })
+    adapterSuite(`nest adapter on ${platform}, ${kind}`, start, { parsed: true })
   }
 }

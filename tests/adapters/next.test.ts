@@ -62,7 +62,7 @@ async function start(base: string): Promise<Running> {
 }
 
 adapterSuite(
-  'next, app directory',
+  'next adapter, app directory',
   (mounts) => {
     for (const { path: prefix, handler, getOrm, context } of mounts) {
       const userOf = (req: NextRequest) => req.cookies.get('user')?.value ?? req.headers.get('x-user')
@@ -72,13 +72,13 @@ adapterSuite(
         nextRouteHandlers({
           ...options,
           context: (req) => context(userOf(req)),
-          getOrm: (req, _route, said) => getOrm(userOf(req), said),
+          getOrm: (req, _route, requestContext) => getOrm(userOf(req), requestContext),
         }),
       )
     }
     return start('/base')
   },
-  { ownQuery: true },
+  { rewritesQuery: true },
 )
 
 const pages = (kind: string) => (mounts: readonly Mount[]) => {
@@ -88,11 +88,11 @@ const pages = (kind: string) => (mounts: readonly Mount[]) => {
       handler,
       prefix,
       context: (req) => context(userHeader(req)),
-      getOrm: (req, said) => getOrm(userHeader(req), said),
+      getOrm: (req, requestContext) => getOrm(userHeader(req), requestContext),
     })
     serveInApps(`${kind} ${path}`, route)
   }
   return start(`/base/api/${kind}`)
 }
-adapterSuite('next, pages directory', pages('parsed'), { parsed: true, ownQuery: true })
-adapterSuite('next, pages directory, without body parser', pages('raw'), { ownQuery: true })
+adapterSuite('next adapter, pages directory', pages('parsed'), { parsed: true, rewritesQuery: true })
+adapterSuite('next adapter, pages directory, without body parser', pages('raw'), { rewritesQuery: true })

@@ -15,13 +15,13 @@ import { answering } from './suite/answering.js'
 
 const MOUNT = '/v1/api'
 
-adapterSuite('node', (mounts) => {
+adapterSuite('node adapter', (mounts) => {
   const served = mounts.map(({ path, handler, getOrm, context }) => ({
     mount: new RegExp(`^${path.replace(':tenant', '[^/]+')}/`),
     serve: nodeHandler({
       handler,
       context: (req) => context(userHeader(req)),
-      getOrm: (req, said) => getOrm(userHeader(req), said),
+      getOrm: (req, requestContext) => getOrm(userHeader(req), requestContext),
       prefix: path,
     }),
   }))
@@ -38,44 +38,44 @@ async function serve(handler: ApiHandler<unknown> = echo): Promise<Running> {
   return server
 }
 
-describe('the request line', () => {
+describe('node adapter: request line', () => {
   it.each([
-    ['an absolute form', `http://evil.test${MOUNT}/post`],
-    ['an authority of someone else', `https://user:secret@evil.test:99${MOUNT}/post`],
-  ])('may have %s: only its path counts', async (_what, target) => {
+    ['absolute form', `http://evil.test${MOUNT}/post`],
+    ['foreign authority with credentials', `https://user:secret@evil.test:99${MOUNT}/post`],
+  ])('%s: uses only the path', async (_what, target) => {
     const { port } = await serve()
-    const answer = await raw(port, [`GET ${target} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`])
-    expect(answer).toContain('"path":"/post"')
-    expect(answer).not.toContain('evil')
+    const response = await raw(port, [`GET ${target} HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`])
+    expect(response).toContain('"path":"/post"')
+    expect(response).not.toContain('evil')
   })
 
   it.each(['*', '//evil.test/x', '/\\evil.test', '/%', '/%ff%00', `${MOUNT}/../../post`])(
-    '%s is answered',
+    '%s: responds with 404',
     async (target) => {
       const { port } = await serve()
-      const answer = await raw(port, [`OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
-      expect(answer).toMatch(/^HTTP\/1.1 404/)
+      const response = await raw(port, [`OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+      expect(response).toMatch(/^HTTP\/1.1 404/)
     },
   )
 
-  it('may not ask for TRACE', async () => {
+  it('rejects TRACE with 405', async () => {
     const { port } = await serve()
-    const answer = await raw(port, [`TRACE ${MOUNT}/post HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
-    expect(answer).toMatch(/^HTTP\/1.1 405/)
+    const response = await raw(port, [`TRACE ${MOUNT}/post HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+    expect(response).toMatch(/^HTTP\/1.1 405/)
   })
 })
 
-describe('a body that is too large', () => {
+describe('node adapter: body above the limit', () => {
   const head = (length: string) => `POST ${MOUNT}/post HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`
-  const refused = answering<unknown>(async () => new Response('too large', { status: 413 }))
+  const rejectingHandler = answering<unknown>(async () => new Response('too large', { status: 413 }))
 
   it.each([
-    ['announced', 'Content-Length: 1000000000000', 'x'.repeat(65_536)],
-    ['in chunks', 'Transfer-Encoding: chunked', `10000\r\n${'x'.repeat(65_536)}\r\n`],
-  ])('is not read for ever, but long enough for the client to read the answer: %s', async (_what, length, chunk) => {
-    const { port } = await serve(refused)
+    ['Content-Length', 'Content-Length: 1000000000000', 'x'.repeat(65_536)],
+    ['chunked', 'Transfer-Encoding: chunked', `10000\r\n${'x'.repeat(65_536)}\r\n`],
+  ])('%s: reads a bounded part so that the client receives the response', async (_what, length, chunk) => {
+    const { port } = await serve(rejectingHandler)
     let sent = 0
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(port ?? 0, 'localhost')
       let text = ''
       const send = () => {
@@ -87,20 +87,20 @@ describe('a body that is too large', () => {
       socket.write(head(length))
       send()
     })
-    expect(answer).toMatch(/^HTTP\/1.1 413[^]*too large/)
+    expect(response).toMatch(/^HTTP\/1.1 413[^]*too large/)
     expect(sent).toBeLessThan(10 * MAX_DISCARDED_BYTES)
   })
 })
 
-describe('the answer', () => {
-  it('tells its length where it is all there', async () => {
+describe('node adapter: response', () => {
+  it('sends Content-Length only if the body is complete', async () => {
     const { fetch } = await serve()
     const response = await fetch(`${MOUNT}/post`)
     expect(Number(response.headers.get('content-length'))).toBe((await response.arrayBuffer()).byteLength)
     expect((await fetch(`${MOUNT}/stream`)).headers.get('content-length')).toBeNull()
   })
 
-  it('breaks off where the handler breaks off', async () => {
+  it("aborts if the handler's stream fails", async () => {
     const { fetch } = await serve({
       drain: async () => undefined,
       async fetch() {
@@ -118,8 +118,8 @@ describe('the answer', () => {
   })
 })
 
-describe('HTTP/2', () => {
-  it('is served as HTTP/1 is, with bodies of unknown length', async () => {
+describe('node adapter: HTTP/2', () => {
+  it('passes method, path, headers and a body of unknown length', async () => {
     const http2 = createServer(
       nodeHandler({ handler: echo, getOrm: (req: Http2ServerRequest) => req.headers[':method'] ?? '', prefix: '/api' }),
     )

@@ -9,7 +9,7 @@ const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
   nuxtHandler({
     handler,
     context: (event) => context(event.headers.get('x-user')),
-    getOrm: (event, said) => getOrm(event.headers.get('x-user'), said),
+    getOrm: (event, requestContext) => getOrm(event.headers.get('x-user'), requestContext),
     ...(prefix === undefined ? {} : { prefix }),
   })
 
@@ -20,12 +20,12 @@ const routes = (mounts: readonly Mount[]) => {
   return router
 }
 
-adapterSuite('nuxt, h3 1', (mounts) => listen(toNodeListener(createApp().use(routes(mounts)))), {
+adapterSuite('nuxt adapter, h3 1', (mounts) => listen(toNodeListener(createApp().use(routes(mounts)))), {
   sendsToTheEnd: true,
 })
 
 adapterSuite(
-  'nuxt, h3 1, body read before',
+  'nuxt adapter, h3 1, body read by middleware',
   (mounts) => {
     const app = createApp().use(async (event) => {
       if (event.method !== 'GET' && event.method !== 'HEAD') await readBody(event).catch(() => {})
@@ -36,7 +36,7 @@ adapterSuite(
 )
 
 adapterSuite(
-  'nuxt, h3 1, below apps',
+  'nuxt adapter, h3 1, nested apps',
   (mounts) => {
     const app = createApp()
     // An app cannot be mounted below a parameter.
@@ -47,7 +47,7 @@ adapterSuite(
   { sendsToTheEnd: true },
 )
 
-adapterSuite('nuxt, h3 2', async (mounts) => {
+adapterSuite('nuxt adapter, h3 2', async (mounts) => {
   const app = new H3()
   for (const mount of mounts) {
     const handler: unknown = api(mount, mount.path)

@@ -23,12 +23,12 @@ export const handleError = () => ({ message: 'a page that is not there' })
 `,
 }
 
-adapterSuite('sveltekit', async (mounts) => {
+adapterSuite('sveltekit adapter', async (mounts) => {
   const hooks = mounts.map(({ path: prefix, handler, getOrm, context }) =>
     svelteKitHandler({
       handler,
       context: ({ request }) => context(request.headers.get('x-user')),
-      getOrm: ({ request }, said) => getOrm(request.headers.get('x-user'), said),
+      getOrm: ({ request }, requestContext) => getOrm(request.headers.get('x-user'), requestContext),
       prefix,
     }),
   )

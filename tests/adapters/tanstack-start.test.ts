@@ -30,12 +30,13 @@ export const Route = createRootRoute({ notFoundComponent: () => 'Nothing here' }
   'src/routes/t.$tenant.api.$.js': route('/t/$tenant/api/$', "'/t/:tenant/api'"),
 }
 
-adapterSuite('tanstack start', async (mounts) => {
+adapterSuite('tanstack-start adapter', async (mounts) => {
   for (const { path: prefix, handler, getOrm, context } of mounts) {
     const options = {
       handler,
       context: ({ request }: { request: Request }) => context(request.headers.get('x-user')),
-      getOrm: ({ request }: { request: Request }, said: unknown) => getOrm(request.headers.get('x-user'), said),
+      getOrm: ({ request }: { request: Request }, requestContext: unknown) =>
+        getOrm(request.headers.get('x-user'), requestContext),
     }
     serveInApps(prefix, tanStackStartHandlers({ ...options, prefix }))
   }

@@ -13,7 +13,7 @@ import { describeDatabases } from '../support/databases.js'
 type App = Hono<{ Variables: { caller: string; explain: string } }>
 
 describeDatabases(
-  'what an app has set on its context',
+  'Hono context variables',
   (db) => {
     let seen: unknown[]
     beforeEach(async () => {
@@ -62,7 +62,7 @@ describeDatabases(
       rpc: mounted(rpcHandler<unknown>(rpc, {}, { provider: 'sqlite' })),
     })
 
-    it('is there in the routes, and on the way to a failure', async () => {
+    it('reach the middleware of routes, for errors too', async () => {
       const { rest, rpc } = both()
       for (const [app, path, status] of [
         [rest, '/post', 200],
@@ -76,14 +76,14 @@ describeDatabases(
       expect((await rest.request('/post/1', { method: 'DELETE' })).status).toBe(404)
     })
 
-    it('and the middleware that sees it, makes no path of nothing', async () => {
+    it('do not change the responses to unknown paths and methods', async () => {
       const { rest, rpc } = both()
       for (const [app, path] of [
         [rest, '/post/1/nothing'],
         [rpc, '/post/findEverything'],
       ] as const) {
-        const answer = await app.request(path)
-        expect([answer.status, await answer.text()]).toEqual([404, expect.not.stringContaining('*')])
+        const response = await app.request(path)
+        expect([response.status, await response.text()]).toEqual([404, expect.not.stringContaining('*')])
       }
       const put = await rest.request('/post', { method: 'PUT' })
       expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])

@@ -9,13 +9,13 @@ import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import { inProcess, inTwo, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
-adapterSuite('fetch', async (mounts) => {
+adapterSuite('fetch adapter', async (mounts) => {
   const served = mounts.map(({ path, handler, getOrm, context }) => ({
     mount: new RegExp(`^${path.replace(':tenant', '[^/]+')}/`),
     serve: fetchHandler<unknown, [], unknown>({
       handler,
       context: (request: Request) => context(request.headers.get('x-user')),
-      getOrm: (request: Request, said: unknown) => getOrm(request.headers.get('x-user'), said),
+      getOrm: (request: Request, requestContext: unknown) => getOrm(request.headers.get('x-user'), requestContext),
       prefix: path,
     }),
   }))
@@ -28,14 +28,14 @@ adapterSuite('fetch', async (mounts) => {
   })
 })
 
-adapterSuite('hono', async (mounts) => {
+adapterSuite('hono adapter', async (mounts) => {
   const app = new Hono()
   for (const { path, handler, getOrm, context } of mounts) {
     const [outer, prefix] = inTwo(path)
     const api = honoHandler({
       handler,
       context: (c) => context(c.req.header('x-user')),
-      getOrm: (c, said) => getOrm(c.req.header('x-user'), said),
+      getOrm: (c, requestContext) => getOrm(c.req.header('x-user'), requestContext),
       prefix,
     })
     app.route(outer, api)
@@ -47,7 +47,7 @@ const plugin = ({ handler, getOrm, context }: Mount, prefix: string) =>
   elysiaHandler({
     handler,
     context: (c) => context(c.headers['x-user']),
-    getOrm: (c, said) => getOrm(c.headers['x-user'], said),
+    getOrm: (c, requestContext) => getOrm(c.headers['x-user'], requestContext),
     prefix,
   })
 
@@ -59,10 +59,10 @@ const elysia = (options: { readonly aot?: boolean }) => async (mounts: readonly 
   }
   return inProcess(app.handle)
 }
-adapterSuite('elysia', elysia({}))
-adapterSuite('elysia, not compiled', elysia({ aot: false }))
+adapterSuite('elysia adapter', elysia({}))
+adapterSuite('elysia adapter, not compiled', elysia({ aot: false }))
 adapterSuite(
-  'elysia, parsed',
+  'elysia adapter, body parsed',
   async (mounts) => {
     const parse = ({ request }: { readonly request: Request }, type: string) =>
       type.startsWith('application/json') ? request.json() : request.text()
@@ -73,7 +73,7 @@ adapterSuite(
   { parsed: true },
 )
 
-describe('the mount point in a Hono app', () => {
+describe('hono adapter: mount path', () => {
   /** Answers with the prefix that it was told, and with what stands below it. */
   const below: ApiHandler<object> = {
     drain: async () => undefined,
@@ -89,7 +89,7 @@ describe('the mount point in a Hono app', () => {
     ['/api', 'v1', '/api/v1/post/1', '/api/v1'],
     ['/:tenant/api', undefined, '/a%20b%2Fc/api/post/1', '/a%20b%2Fc/api'],
     ['/api', '/:tenant', '/api/a%20b/post/1', '/api/a%20b'],
-  ])('route(%j) with prefix %j', async (route, prefix, path, expected) => {
+  ])('route(%j) with prefix %j: passes the full prefix to the handler', async (route, prefix, path, expected) => {
     const options = { handler: below, getOrm: () => ({}), ...(prefix === undefined ? {} : { prefix }) }
     const app = new Hono().route(route, honoHandler(options))
     expect(await (await app.request(path)).json()).toEqual({ prefix: expected, below: '/post/1' })

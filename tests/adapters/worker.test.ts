@@ -38,30 +38,27 @@ async function bundle(contents: string, external: readonly string[] = []) {
   return { text: outputFiles[0]?.text ?? '', imports: output?.imports.map((each) => each.path) ?? [] }
 }
 
-describe('without Node', () => {
-  it.each(ADAPTERS)(
-    'the adapter %s imports no module of it, and of its framework only what it must',
-    async (adapter) => {
-      const needed = NEEDED[adapter] ?? []
-      // What the runtime itself takes of Hono is bundled, as in any app of another framework's.
-      const packages = needed.filter((name) => name !== 'hono' && name !== 'hono/route')
-      const { text } = await bundle(`export * from './runtime/adapters/${adapter}.ts'`, packages)
-      expect(text).not.toMatch(/require\("node:|from "node:/)
-      const { metafile } = await build({
-        entryPoints: [path.join(ROOT, 'runtime/adapters', `${adapter}.ts`)],
-        bundle: true,
-        packages: 'external',
-        write: false,
-        metafile: true,
-        format: 'esm',
-        logLevel: 'silent',
-      })
-      const imported = Object.values(metafile.outputs).flatMap((output) => output.imports.map((each) => each.path))
-      expect([...new Set(imported)].sort()).toEqual([...needed].sort())
-    },
-  )
+describe('runtime without Node', () => {
+  it.each(ADAPTERS)('adapter %s: imports no Node module and only required framework modules', async (adapter) => {
+    const needed = NEEDED[adapter] ?? []
+    // What the runtime itself takes of Hono is bundled, as in any app of another framework's.
+    const packages = needed.filter((name) => name !== 'hono' && name !== 'hono/route')
+    const { text } = await bundle(`export * from './runtime/adapters/${adapter}.ts'`, packages)
+    expect(text).not.toMatch(/require\("node:|from "node:/)
+    const { metafile } = await build({
+      entryPoints: [path.join(ROOT, 'runtime/adapters', `${adapter}.ts`)],
+      bundle: true,
+      packages: 'external',
+      write: false,
+      metafile: true,
+      format: 'esm',
+      logLevel: 'silent',
+    })
+    const imported = Object.values(metafile.outputs).flatMap((output) => output.imports.map((each) => each.path))
+    expect([...new Set(imported)].sort()).toEqual([...needed].sort())
+  })
 
-  it('emitted routes answer in a worker, which has the globals of the web alone', async () => {
+  it('serves emitted routes in a worker that has only web globals', async () => {
     const { text } = await bundle(`
       import { RestApiHandler, RPCApiHandler } from './fixtures/blog/expected/index.ts'
       import { fetchHandler } from '@routewright/runtime/fetch'
@@ -70,7 +67,7 @@ describe('without Node', () => {
       const options = { getOrm: (request, env) => env.orm }
       const rest = fetchHandler({ ...options, handler: RestApiHandler({ endpoint: 'https://x.test/rest' }), prefix: '/rest' })
       const rpc = fetchHandler({ ...options, handler: RPCApiHandler(), prefix: '/rpc' })
-      export const ask = async (url) => {
+      export const send = async (url) => {
         const response = await (url.includes('/rpc/') ? rpc : rest)(new Request(url), { orm })
         return { status: response.status, body: await response.json() }
       }
@@ -79,16 +76,16 @@ describe('without Node', () => {
     const web = { AbortController, crypto, Headers, ReadableStream, Request, Response, URL, URLSearchParams }
     const more = { TextDecoder, TextEncoder, btoa, atob, console }
     const context = createContext({ ...web, ...more })
-    runInContext(`${text}; globalThis.ask = bundled.ask`, context)
-    const ask: (url: string) => Promise<unknown> = context['ask']
-    expect(await ask('https://x.test/rpc/category/findMany')).toMatchObject({
+    runInContext(`${text}; globalThis.send = bundled.send`, context)
+    const send: (url: string) => Promise<unknown> = context['send']
+    expect(await send('https://x.test/rpc/category/findMany')).toMatchObject({
       status: 200,
       body: { data: [{ name: 'News', readers: '9007199254740993' }] },
     })
-    expect(await ask('https://x.test/rest/category?fields[category]=name')).toMatchObject({
+    expect(await send('https://x.test/rest/category?fields[category]=name')).toMatchObject({
       status: 200,
       body: { data: [{ type: 'category', attributes: { name: 'News' } }] },
     })
-    expect(await ask('https://x.test/rest/nothing')).toMatchObject({ status: 404 })
+    expect(await send('https://x.test/rest/nothing')).toMatchObject({ status: 404 })
   })
 })

@@ -21,7 +21,7 @@ function onBranch(schema = SCHEMA) {
 }
 
 describe('routewright changes', () => {
-  it('says in words what the branch does to callers, where it stands, and what accepts it', async () => {
+  it('prints each change of the branch with its location and id', async () => {
     const repository = onBranch()
     repository.commit({ 'schema.prisma': NICK })
     const { code, out, error } = await repository.run('changes')
@@ -36,7 +36,7 @@ describe('routewright changes', () => {
     ])
   })
 
-  it('sees what is not committed yet, and nothing that main has got since', async () => {
+  it('includes uncommitted changes and compares with the merge base of main', async () => {
     const repository = onBranch()
     repository.git('checkout', '-q', 'main')
     repository.commit({ 'schema.prisma': WITHOUT_NAME })
@@ -49,7 +49,7 @@ describe('routewright changes', () => {
     expect((await repository.run('changes', 'main')).out).toContain('[field-added User.name]')
   })
 
-  it('ends with 1 where there is a change to fail on, and only there', async () => {
+  it('exits with 1 only if a change matches --fail-on', async () => {
     const repository = onBranch()
     repository.commit({ 'schema.prisma': WITHOUT_NAME })
     expect((await repository.run('changes', '--fail-on', 'exposure')).code).toBe(0)
@@ -70,7 +70,7 @@ describe('routewright changes', () => {
     }
   })
 
-  it('reads every file of a schema folder', async () => {
+  it('reads all files of a schema folder', async () => {
     const files = {
       'prisma.config.ts': 'export default { schema: "prisma" }\n',
       'prisma/main.prisma': SCHEMA_HEAD,
@@ -84,7 +84,7 @@ describe('routewright changes', () => {
     expect((await repository.run('changes')).out).toMatch(/prisma\/person\.prisma:\d+ .*\[field-not-null User\.name/)
   })
 
-  it('finds the schema where it stood then', async () => {
+  it('finds a schema that the branch moved', async () => {
     const repository = repositoryWith({
       'schema.prisma': SCHEMA,
       'other/schema.prisma': SCHEMA_HEAD + 'model Other {\n  id Int @id\n}\n',
@@ -102,7 +102,7 @@ describe('routewright changes', () => {
     expect(out).toContain('[field-removed User.name]')
   })
 
-  it('says "new API" where there was none', async () => {
+  it('prints "New API" if the base has no routes generator', async () => {
     for (const schema of [SCHEMA.replace('routewright', 'other'), undefined]) {
       const repository = repositoryWith(schema === undefined ? { 'README.md': '' } : { 'schema.prisma': schema })
       repository.git('checkout', '-q', '-b', 'feature')
@@ -114,7 +114,7 @@ describe('routewright changes', () => {
     }
   })
 
-  it('says what is wrong outside of a repository, of a commit that is not there, of one without commits', async () => {
+  it('exits with 2 without a repository, without commits or for an unknown commit', async () => {
     const outside = repositoryAt(folderWith({ 'schema.prisma': SCHEMA, 'package.json': '{}' }))
     expect(await outside.run('changes')).toMatchObject({
       code: 2,
@@ -130,7 +130,7 @@ describe('routewright changes', () => {
     expect(await repository.run('changes', '--', '--output=x')).toMatchObject({ code: 2 })
   })
 
-  it('says of a shallow clone what to fetch, and goes on once it is there', async () => {
+  it('exits with 2 and prints a git fetch command in a shallow clone', async () => {
     const origin = onBranch()
     for (const at of [1, 2, 3]) origin.commit({ 'README.md': `${at}` })
     origin.commit({ 'schema.prisma': NICK })
@@ -146,7 +146,7 @@ describe('routewright changes', () => {
     expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
   })
 
-  it('says so too where the branch is there, and the merge base is not', async () => {
+  it('prints a git fetch command if the merge base is missing', async () => {
     const origin = onBranch()
     origin.commit({ 'README.md': '1' })
     origin.commit({ 'schema.prisma': NICK })
@@ -169,7 +169,7 @@ describe('routewright changes', () => {
     expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
   })
 
-  it('tells of several APIs by the names of their blocks, and takes what the old block said as far as it is known', async () => {
+  it('labels changes with the generator block if there are several', async () => {
     const admin = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
     const repository = onBranch(SCHEMA.replace('"./routes"', '"./routes"\n  gone = "yes"'))
     repository.write({ 'schema.prisma': admin + SCHEMA })
@@ -183,7 +183,7 @@ describe('routewright changes', () => {
     expect(several).toContain('  [routes] `User.nick` can now be read')
   })
 
-  it('says which schema is broken', async () => {
+  it('exits with 2 if the schema of the base is invalid', async () => {
     const repository = onBranch('generator routes {\n  provider = "routewright"\n}\nmodel {\n')
     repository.write({ 'schema.prisma': SCHEMA })
     expect(await repository.run('changes')).toMatchObject({
@@ -193,11 +193,11 @@ describe('routewright changes', () => {
   })
 })
 
-describe('an acceptance', () => {
+describe('accepted changes', () => {
   const accepting = (reason: string) =>
     SCHEMA.replace('  name String?\n', `  /// @api.accept("${reason}")\n  name String\n`)
 
-  it('is a comment above what has changed', async () => {
+  it('accepts a change by a comment above it', async () => {
     const repository = onBranch()
     repository.commit({ 'schema.prisma': accepting('nobody left it out (see #12)') })
     const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
@@ -205,7 +205,7 @@ describe('an acceptance', () => {
     expect(out).toContain('    accepted: nobody left it out (see #12)\n')
   })
 
-  it('holds for that change alone: one that was there before accepts nothing', async () => {
+  it('does not accept a change by a comment that existed before', async () => {
     const repository = onBranch(accepting('nobody left it out').replace('name String', 'name String?'))
     repository.commit({ 'schema.prisma': accepting('nobody left it out') })
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(1)
@@ -213,7 +213,7 @@ describe('an acceptance', () => {
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
   })
 
-  it('is a line of a file, for what is gone', async () => {
+  it('accepts a removal by a line in routewright.changes', async () => {
     const repository = onBranch()
     const line = 'field-removed User.name: it was always null\n'
     repository.commit({
@@ -231,7 +231,7 @@ describe('an acceptance', () => {
     expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(1)
   })
 
-  it('needs a reason', async () => {
+  it('exits with 2 for an acceptance without a reason', async () => {
     const repository = onBranch()
     repository.write({ 'schema.prisma': SCHEMA.replace('  name', '  /// @api.accept()\n  name') })
     expect(await repository.run('changes')).toMatchObject({
@@ -244,7 +244,7 @@ describe('an acceptance', () => {
 })
 
 describe('GITHUB_BASE_REF', () => {
-  it('names the branch that a pull request is for', async () => {
+  it('sets the base branch of the comparison', async () => {
     const repository = onBranch()
     repository.git('branch', 'release')
     repository.git('checkout', '-q', 'main')
@@ -258,8 +258,8 @@ describe('GITHUB_BASE_REF', () => {
   })
 })
 
-describe('check and generate', () => {
-  it('end with the two most important changes', async () => {
+describe('API changes in check and generate', () => {
+  it('prints the two most important changes', async () => {
     const repository = onBranch()
     await repository.run('generate')
     repository.commit({ 'schema.prisma': WITHOUT_NAME.replace('  email', '  nick String?\n  size Int?\n  email') })
@@ -272,7 +272,7 @@ describe('check and generate', () => {
     }
   })
 
-  it('say nothing of it where nothing has changed, where there is no git, or no branch to compare with', async () => {
+  it('prints no changes if the API, repository or base branch has none', async () => {
     const repository = onBranch()
     const expected = /^routewright: \d+ files are what the schema gives\.\n$/
     await repository.run('generate')

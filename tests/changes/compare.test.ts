@@ -18,7 +18,7 @@ async function sideOf(models: string, { options = '', provider = 'postgresql' }:
   return createApiSnapshot(input, false)
 }
 
-const told = (findings: readonly Finding[]) => findings.map(({ kind, code, detail }) => [kind, code, detail])
+const summarize = (findings: readonly Finding[]) => findings.map(({ kind, code, detail }) => [kind, code, detail])
 
 async function changes(before: string, after: string, was: Setting = {}, is: Setting = {}) {
   return compareApis(await sideOf(before, was), await sideOf(after, is))
@@ -26,57 +26,57 @@ async function changes(before: string, after: string, was: Setting = {}, is: Set
 
 const USER = 'model User {\n  id Int @id\n  name String\n}\n'
 
-describe('what SQLite cannot show', () => {
-  it('a column that is narrower breaks, one that is wider asks less, and one of another name is nothing', async () => {
+describe('native types and providers', () => {
+  it('reports a narrower column as breaking and a wider one as loosened', async () => {
     const typed = (type: string) => USER.replace('name String', `name String ${type}`)
-    expect(told(await changes(typed('@db.VarChar(50)'), typed('@db.VarChar(20)')))).toEqual([
+    expect(summarize(await changes(typed('@db.VarChar(50)'), typed('@db.VarChar(20)')))).toEqual([
       ['breaking', 'column-narrower', '@db.VarChar(50) -> @db.VarChar(20)'],
     ])
-    expect(told(await changes(typed('@db.VarChar(20)'), typed('')))).toEqual([
+    expect(summarize(await changes(typed('@db.VarChar(20)'), typed('')))).toEqual([
       ['loosened', 'column-wider', '@db.VarChar(20) -> String'],
     ])
-    expect(told(await changes(typed('@db.Text'), typed('')))).toEqual([['harmless', 'no-consequence', undefined]])
+    expect(summarize(await changes(typed('@db.Text'), typed('')))).toEqual([['harmless', 'no-consequence', undefined]])
     const priced = (type: string) => USER.replace('name String', `price Decimal ${type}`)
-    expect(told(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(8, 2)')))).toEqual([
+    expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(8, 2)')))).toEqual([
       ['breaking', 'column-narrower', '@db.Decimal(10, 2) -> @db.Decimal(8, 2)'],
     ])
-    expect(told(await changes(priced('@db.Decimal(10, 2)'), priced('')))).toEqual([
+    expect(summarize(await changes(priced('@db.Decimal(10, 2)'), priced('')))).toEqual([
       ['loosened', 'column-wider', '@db.Decimal(10, 2) -> Decimal'],
     ])
     const sized = (type: string) => USER.replace('name String', `size Int ${type}`)
-    expect(told(await changes(sized(''), sized('@db.SmallInt')))).toEqual([
+    expect(summarize(await changes(sized(''), sized('@db.SmallInt')))).toEqual([
       ['breaking', 'column-narrower', 'Int -> @db.SmallInt'],
     ])
   })
 
-  it('a text that must be a UUID breaks, and so does one that need not be any more, where it is read', async () => {
+  it('reports a changed value format of a readable field as breaking', async () => {
     const typed = (type: string, comment = '') => USER.replace('  name String', `  ${comment}\n  name String ${type}`)
     const dated = (type: string) => USER.replace('name String', `on DateTime ${type}`)
-    expect(told(await changes(dated(''), dated('@db.Date')))).toEqual([
+    expect(summarize(await changes(dated(''), dated('@db.Date')))).toEqual([
       ['breaking', 'field-type', 'date and time -> date'],
     ])
-    expect(told(await changes(dated('@db.Date'), dated('@db.Timestamp(3)')))).toEqual([
+    expect(summarize(await changes(dated('@db.Date'), dated('@db.Timestamp(3)')))).toEqual([
       ['breaking', 'field-type', 'date -> date and time'],
     ])
-    expect(told(await changes(typed(''), typed('@db.Uuid')))).toEqual([['breaking', 'field-type', 'text -> uuid']])
-    expect(told(await changes(typed('@db.Uuid'), typed('')))).toEqual([['breaking', 'field-type', 'uuid -> text']])
+    expect(summarize(await changes(typed(''), typed('@db.Uuid')))).toEqual([['breaking', 'field-type', 'text -> uuid']])
+    expect(summarize(await changes(typed('@db.Uuid'), typed('')))).toEqual([['breaking', 'field-type', 'uuid -> text']])
     const hidden = '/// @api.writeOnly'
-    expect(told(await changes(typed('@db.Uuid', hidden), typed('', hidden)))).toEqual([
+    expect(summarize(await changes(typed('@db.Uuid', hidden), typed('', hidden)))).toEqual([
       ['loosened', 'field-type', 'uuid -> text'],
     ])
   })
 
-  it('a list in place of a value breaks', async () => {
-    expect(told(await changes(USER, USER.replace('String', 'String[]')))).toContainEqual([
+  it('reports a field that becomes a list as breaking', async () => {
+    expect(summarize(await changes(USER, USER.replace('String', 'String[]')))).toContainEqual([
       'breaking',
       'field-type',
       'String -> String[]',
     ])
   })
 
-  it('another database is said once, with the operations that it takes away', async () => {
+  it('reports a changed provider once, with the removed operations', async () => {
     const found = await changes(USER, USER, {}, { provider: 'mysql' })
-    expect(told(found)).toEqual([
+    expect(summarize(found)).toEqual([
       ['breaking', 'database-changed', 'postgresql -> mysql'],
       ['breaking', 'operation-removed', 'createManyAndReturn'],
       ['breaking', 'operation-removed', 'updateManyAndReturn'],
@@ -84,7 +84,7 @@ describe('what SQLite cannot show', () => {
   })
 })
 
-describe('what a deleted row does to others', () => {
+describe('changed onDelete', () => {
   const owned = (action: string) =>
     `model User {\n  id Int @id\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  userId Int?\n  user User? @relation(fields: [userId], references: [id], onDelete: ${action})\n}\n`
 
@@ -94,25 +94,31 @@ describe('what a deleted row does to others', () => {
     ['Restrict', 'SetNull', 'loosened', 'delete-unties'],
     ['Cascade', 'SetNull', 'harmless', 'delete-unties'],
     ['Cascade', 'Restrict', 'breaking', 'delete-refused'],
-  ])('%s, then %s', async (from, to, kind, code) => {
-    expect(told(await changes(owned(from), owned(to)))).toEqual([[kind, code, `${from} -> ${to}`]])
+  ])('%s to %s: reports the effect on related rows', async (from, to, kind, code) => {
+    expect(summarize(await changes(owned(from), owned(to)))).toEqual([[kind, code, `${from} -> ${to}`]])
   })
 })
 
-describe('a required relation that can be null', () => {
+describe('nullable required relation', () => {
   const owned = (model = '', relation = '', optional = '') =>
     `/// ${model}\nmodel User {\n  id Int @id\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  userId Int${optional}\n  /// ${relation}\n  user User${optional} @relation(fields: [userId], references: [id])\n}\n`
   const policy = { options: '  policy = "casl"' }
 
   it.each([
-    ['a nullable model', owned(), owned('@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
-    ['a nullable relation', owned(), owned('', '@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
-    ['a policy', owned(), owned(), policy, [['breaking', 'relation-nullable', undefined]]],
-    ['a policy and a non-null relation', owned(), owned('', '@api.nonNull'), policy, []],
-    ['a nullable model no more', owned('@api.nullable'), owned(), {}, [['harmless', 'relation-non-null', undefined]]],
-    ['another place of the same word', owned('@api.nullable'), owned('', '@api.nullable'), {}, []],
-  ])('%s', async (_name, before, after, is, findings) => {
-    expect(told(await changes(before, after, {}, is))).toEqual(findings)
+    ['nullable model', owned(), owned('@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
+    ['nullable relation', owned(), owned('', '@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
+    ['policy', owned(), owned(), policy, [['breaking', 'relation-nullable', undefined]]],
+    ['policy and non-null relation', owned(), owned('', '@api.nonNull'), policy, []],
+    [
+      'model without @api.nullable',
+      owned('@api.nullable'),
+      owned(),
+      {},
+      [['harmless', 'relation-non-null', undefined]],
+    ],
+    ['@api.nullable moved to the relation', owned('@api.nullable'), owned('', '@api.nullable'), {}, []],
+  ])('%s: reports the changed nullability', async (_name, before, after, is, findings) => {
+    expect(summarize(await changes(before, after, {}, is))).toEqual(findings)
   })
 
   it('is reported by its foreign key if it becomes optional', async () => {
@@ -131,14 +137,14 @@ describe('a required relation that can be null', () => {
   })
 })
 
-describe('options of the generator', () => {
-  it('a style that goes breaks, and one that comes exposes', async () => {
+describe('generator options', () => {
+  it('reports a removed style as breaking and an added one as exposure', async () => {
     const [both, one] = [{}, { options: '  styles = ["rest"]' }]
-    expect(told(await changes(USER, USER, both, one))).toEqual([['breaking', 'style-removed', 'rpc']])
-    expect(told(await changes(USER, USER, one, both))).toEqual([['exposure', 'style-added', 'rpc']])
+    expect(summarize(await changes(USER, USER, both, one))).toEqual([['breaking', 'style-removed', 'rpc']])
+    expect(summarize(await changes(USER, USER, one, both))).toEqual([['exposure', 'style-added', 'rpc']])
   })
 
-  it('sentences name the styles that there are', async () => {
+  it('names only the generated styles in sentences', async () => {
     const more = USER.replace('name String', 'name String?')
     const only = { options: '  styles = ["rpc"]' }
     const sentences = (await changes(USER, more, only, only)).map(({ sentence }) => sentence)
@@ -146,41 +152,41 @@ describe('options of the generator', () => {
     expect(sentences.join('\n')).not.toContain('REST')
   })
 
-  it('nested routes open a way, and close one', async () => {
+  it('reports added nested routes as exposure and removed ones as breaking', async () => {
     const nested = { options: '  nestedRoutes = "true"' }
-    expect(told(await changes(USER, USER, {}, nested))).toEqual([['exposure', 'nested-routes', 'on']])
-    expect(told(await changes(USER, USER, nested, {}))).toEqual([['breaking', 'nested-routes', 'off']])
+    expect(summarize(await changes(USER, USER, {}, nested))).toEqual([['exposure', 'nested-routes', 'on']])
+    expect(summarize(await changes(USER, USER, nested, {}))).toEqual([['breaking', 'nested-routes', 'off']])
   })
 })
 
-describe('a version', () => {
+describe('version field', () => {
   const counted = (comment: string) => `model User {\n  id Int @id\n  /// ${comment}\n  count Int @default(1)\n}\n`
 
-  it('that goes breaks those who name it, and one that need not be named asks less', async () => {
+  it('reports removed and required versions as breaking, optional ones as loosened', async () => {
     const [read, may, must] = ['@api.readOnly', '@api.version', '@api.version(required)'].map(counted)
     if (read === undefined || may === undefined || must === undefined) throw new Error('There are three.')
-    expect(told(await changes(may, read))).toEqual([['breaking', 'version-removed', undefined]])
-    expect(told(await changes(must, may))).toEqual([['loosened', 'version-optional', undefined]])
-    expect(told(await changes(may, must))).toEqual([['breaking', 'version-required', undefined]])
+    expect(summarize(await changes(may, read))).toEqual([['breaking', 'version-removed', undefined]])
+    expect(summarize(await changes(must, may))).toEqual([['loosened', 'version-optional', undefined]])
+    expect(summarize(await changes(may, must))).toEqual([['breaking', 'version-required', undefined]])
     const other = may
       .replace('  /// @api.version\n', '  /// @api.readOnly\n')
       .replace('}', '  /// @api.version\n  other Int @default(1)\n}')
-    expect(told(await changes(may, other))).toContainEqual(['breaking', 'version-moved', 'count -> other'])
+    expect(summarize(await changes(may, other))).toContainEqual(['breaking', 'version-moved', 'count -> other'])
   })
 })
 
-describe('a rename', () => {
+describe('renames', () => {
   const renamed = async (before: string, after: string) => {
     const model = (field: string) => `model User {\n  id Int @id\n  ${field}\n}\n`
-    return told(await changes(model(before), model(after))).map(([, code]) => code)
+    return summarize(await changes(model(before), model(after))).map(([, code]) => code)
   }
 
-  it('is one where the rest fits', async () => {
+  it('are detected if type, rule and exposure match', async () => {
     expect(await renamed('name String?', 'title String?')).toEqual(['field-renamed'])
     expect(await renamed('name String?', 'title String? @map("name")')).toEqual(['field-renamed'])
   })
 
-  it('is none where the type, the rule or the exposure is another one', async () => {
+  it('are not detected if type, rule or exposure differ', async () => {
     for (const other of [
       'title Int?',
       'title String',
@@ -191,32 +197,34 @@ describe('a rename', () => {
     }
   })
 
-  it('is none where two fields fit', async () => {
+  it('are not detected if two new fields match', async () => {
     expect(await renamed('name String?', 'title String?\n  nick String?')).not.toContain('field-renamed')
   })
 
-  it('never hides that something is called like a secret now', async () => {
+  it('are not detected if the new name is secret-like', async () => {
     const codes = await renamed('name String?', 'passwordHash String?')
     expect(codes).toEqual(['field-added', 'field-removed'])
   })
 
-  it('of a model keeps what else has changed in it', async () => {
+  it('of models include other changes of the model', async () => {
     const found = await changes(USER, USER.replace('model User', 'model Person').replace('String', 'String?'))
-    expect(told(found).map(([, code]) => code)).toEqual(expect.arrayContaining(['model-renamed', 'field-nullable']))
-    expect(told(found).map(([, code]) => code)).not.toContain('model-added')
+    expect(summarize(found).map(([, code]) => code)).toEqual(
+      expect.arrayContaining(['model-renamed', 'field-nullable']),
+    )
+    expect(summarize(found).map(([, code]) => code)).not.toContain('model-added')
   })
 })
 
-describe('a new model', () => {
-  it('comes first where a field of it is called like a secret', async () => {
+describe('new model', () => {
+  it('is reported first if it has a secret-like field', async () => {
     const more = 'model A {\n  id Int @id\n}\nmodel Z {\n  id Int @id\n  apiKey String\n}\n'
     const found = await changes(USER, USER + more)
     expect(found.map(({ model }) => model)).toEqual(['Z', 'A'])
     expect(found[0]?.sentence).toContain('Called like secrets: `apiKey`.')
   })
 
-  it('that nobody can identify is not on the wire', async () => {
+  it('is reported as harmless if it is hidden', async () => {
     const found = await changes(USER, `${USER}/// @api.hidden\nmodel A {\n  id Int @id\n}\n`)
-    expect(told(found)).toEqual([['harmless', 'model-off-the-wire', undefined]])
+    expect(summarize(found)).toEqual([['harmless', 'model-off-the-wire', undefined]])
   })
 })

@@ -14,26 +14,26 @@ interface Describing {
 }
 
 async function documentOf(handler: unknown): Promise<unknown> {
-  const answer = await (handler as Describing).fetch(new Request(`${endpoint}/openapi.json`), { getOrm: () => ({}) })
-  return await answer.json()
+  const response = await (handler as Describing).fetch(new Request(`${endpoint}/openapi.json`), { getOrm: () => ({}) })
+  return await response.json()
 }
 
 const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, openapi: openApi(), ...options }))
 const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
 
-async function changes(before: Promise<unknown>, after: Promise<unknown>, told: readonly string[] = []) {
+async function changes(before: Promise<unknown>, after: Promise<unknown>, exposedModels: readonly string[] = []) {
   const [was, is] = [summarizeDocument(await before), summarizeDocument(await after)]
-  const found = compareSummaries(was, is, (model) => model !== undefined && told.includes(model))
+  const found = compareSummaries(was, is, (model) => model !== undefined && exposedModels.includes(model))
   return found.map(({ kind, code, model, detail }) => [kind, code, model, detail])
 }
 
-describe('options of handlers, by the committed documents', () => {
-  it('are no change where they are the same', async () => {
+describe('compareSummaries', () => {
+  it('returns no findings for equal documents', async () => {
     expect(await changes(rest(), rest())).toEqual([])
     expect(await changes(rpc(), rpc())).toEqual([])
   })
 
-  it('name models otherwise: one change a model, and those that are not named are gone', async () => {
+  it('reports a changed path per mapped model and removed endpoints of unmapped models', async () => {
     const names = { modelNameMapping: { Post: 'posts', User: 'user' } }
     const found = await changes(rest(), rest(names))
     expect(found.filter(([, code]) => code === 'path-changed')).toEqual([
@@ -43,12 +43,12 @@ describe('options of handlers, by the committed documents', () => {
     expect(await changes(rest(names), rest())).toContainEqual(['exposure', 'endpoint-added', 'Tag', 'listTags'])
   })
 
-  it('identify rows by another value', async () => {
+  it('reports a changed externalIdMapping as breaking', async () => {
     const found = await changes(rest(), rest({ externalIdMapping: { Post: 'slug' } }))
     expect(found).toEqual([['breaking', 'id-mapped', 'Post', 'IntFilter -> StringFilter']])
   })
 
-  it('limit more, and less', async () => {
+  it('reports lowered limits as breaking and raised limits as loosened', async () => {
     const small = { maxPageSize: 50, pageSize: 20 }
     expect(await changes(rest(), rest(small))).toEqual([
       ['breaking', 'limit-lowered', undefined, 'page[limit] 1000 -> 50'],
@@ -66,13 +66,13 @@ describe('options of handlers, by the committed documents', () => {
     ])
   })
 
-  it('say nothing again of what the schema has told', async () => {
+  it('omits changes of models that the schema comparison reports', async () => {
     const names = { modelNameMapping: { Post: 'posts' } }
     const found = await changes(rest(), rest(names), ['Post', 'User', 'Tag', 'Comment', 'Category', 'Profile'])
     expect(found).toEqual([])
   })
 
-  it('are read from both sides of a repository, beside the file', async () => {
+  it('compares the committed documents of both commits', async () => {
     const schema =
       SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  openapi = "./api.ts"') + 'model User {\n  id Int @id\n}\n'
     const text = async (document: Promise<unknown>) => JSON.stringify(await document)

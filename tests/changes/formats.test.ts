@@ -9,8 +9,8 @@ import { formatMarkdown, COMMENT_MARKER } from '../../generator/changes/format/m
 import { formatText } from '../../generator/changes/format/text.js'
 
 function change(finding: Finding & Partial<Change>, line = 7): ReportedChange {
-  const place = { file: 'prisma/schema.prisma', line, gone: finding.gone === true }
-  return { ...finding, id: changeId(finding), place, shownAt: { file: place.file, line } }
+  const location = { file: 'prisma/schema.prisma', line, removed: finding.removed === true }
+  return { ...finding, id: changeId(finding), location, reviewLocation: { file: location.file, line } }
 }
 
 const EXPOSED = change({
@@ -26,7 +26,7 @@ const BROKEN = change({
   model: 'User',
   member: 'name',
   sentence: '`User.name` is gone.',
-  gone: true,
+  removed: true,
 })
 const LOOSER = change({
   kind: 'loosened',
@@ -61,8 +61,8 @@ function readCommand(line: string) {
   }
 }
 
-describe('annotations of GitHub', () => {
-  it('are one line each, at the lines of the schema: what fails is an error, the rest a warning or a notice', () => {
+describe('formatGithub', () => {
+  it('writes one annotation per change with the level of its kind', () => {
     const text = formatGithub(found([EXPOSED, BROKEN, LOOSER, HARMLESS]), ({ kind }) => kind === 'breaking')
     expect(text.trimEnd().split('\n').map(readCommand)).toEqual([
       {
@@ -89,13 +89,13 @@ describe('annotations of GitHub', () => {
     ])
   })
 
-  it('escape what would end a property, a line or a command', () => {
-    const odd = {
+  it('escapes properties, lines and commands', () => {
+    const unusual = {
       ...EXPOSED,
       sentence: '100% of a\nlong: story, ::error::',
-      shownAt: { file: 'a,b:c%.prisma', line: 1 },
+      reviewLocation: { file: 'a,b:c%.prisma', line: 1 },
     }
-    const text = formatGithub(found([odd], { notes: ['50%\r\nmore'] }), never)
+    const text = formatGithub(found([unusual], { notes: ['50%\r\nmore'] }), never)
     expect(text.split('\n')).toEqual([
       '::notice::50%25%0D%0Amore',
       '::warning file=a%2Cb%3Ac%25.prisma,line=1,title=Exposure widened::100%25 of a%0Along: story, ::error::%0Afield-added User.nick',
@@ -103,7 +103,7 @@ describe('annotations of GitHub', () => {
     ])
   })
 
-  it('tell of an acceptance, and warn of nothing then', () => {
+  it('writes a notice for an accepted change', () => {
     const text = formatGithub(found([{ ...BROKEN, accepted: 'nobody reads it' }]), never)
     expect(readCommand(text.trimEnd())).toMatchObject({
       level: 'notice',
@@ -113,8 +113,8 @@ describe('annotations of GitHub', () => {
   })
 })
 
-describe('Markdown', () => {
-  it('is a list where there are few changes; what is harmless is folded', () => {
+describe('formatMarkdown', () => {
+  it('lists few changes and folds harmless ones', () => {
     expect(formatMarkdown(found([EXPOSED, BROKEN, HARMLESS]))).toBe(
       [
         COMMENT_MARKER,
@@ -133,7 +133,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('is folded by model where there are many, in the order of importance', () => {
+  it('folds many changes by model in order of importance', () => {
     const many = Array.from({ length: 13 }, (_, at) => (at % 2 === 0 ? EXPOSED : LOOSER))
     const text = formatMarkdown(found(many))
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
@@ -142,26 +142,26 @@ describe('Markdown', () => {
     ])
   })
 
-  it('fits into a comment, whole, however much there is', () => {
+  it('truncates the output to the size of a GitHub comment', () => {
     const text = formatMarkdown(found(Array.from({ length: 3000 }, () => EXPOSED)))
     expect(text.length).toBeLessThan(65_536)
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
     expect(text).toContain('There is more: `npx routewright changes` shows all of it.')
   })
 
-  it('calls nobody and opens nothing that a reason says', () => {
+  it('escapes mentions and markup in reasons', () => {
     const text = formatMarkdown(found([{ ...BROKEN, accepted: '@everyone <img src=x> [a](b) `c`' }]))
     expect(text).not.toMatch(/@everyone|[^\\]<img|[^\\]\[a/)
     expect(text).toContain('_Accepted: @\u200Beveryone \\<img src=x\\> \\[a\\](b) \\`c\\`_')
   })
 
-  it('says so where nothing changes', () => {
+  it('reports that nothing changes', () => {
     expect(formatMarkdown(found([]))).toBe(`${COMMENT_MARKER}\nNothing changes in the API.\n`)
   })
 })
 
-describe('other formats', () => {
-  it('JSON says everything, in the order of importance', () => {
+describe('formatJson, formatChangelog and formatText', () => {
+  it('includes all changes with ids and locations in JSON', () => {
     const { base, isNew, changes } = JSON.parse(formatJson(found([EXPOSED, { ...BROKEN, accepted: 'so' }])))
     expect({ base, isNew }).toEqual({ base: { commit: 'c0ffee', name: 'main' }, isNew: false })
     expect(changes).toEqual([
@@ -182,19 +182,19 @@ describe('other formats', () => {
         member: 'name',
         sentence: '`User.name` is gone.',
         accepted: 'so',
-        schema: { file: 'prisma/schema.prisma', line: 7, gone: true },
+        schema: { file: 'prisma/schema.prisma', line: 7, removed: true },
       },
     ])
   })
 
-  it('a changelog tells callers what breaks first, and nothing that does not concern them', () => {
+  it('lists breaking changes first in a changelog and omits harmless ones', () => {
     expect(formatChangelog(found([EXPOSED, BROKEN, LOOSER, HARMLESS]))).toBe(
       '## Unreleased\n\n### Breaking\n\n- `User.name` is gone.\n\n### Added\n\n- `User.nick` is new.\n\n### Changed\n\n- `Post.title` takes more.\n',
     )
     expect(formatChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNothing changes for callers.\n')
   })
 
-  it('text says where a change stands, and why it is accepted', () => {
+  it('includes location and acceptance of a change in text', () => {
     expect(
       formatText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }])),
     ).toContain(

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-it('`prisma generate` ends with the most important changes, where git is there', async () => {
+it('`prisma generate`: prints the most important API changes in a git repository', async () => {
   const project = makeProject({ 'prisma/schema.prisma': SCHEMA })
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: project.folder })

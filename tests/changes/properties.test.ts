@@ -11,42 +11,42 @@ import { runs } from '../support/form.js'
 import { BASE } from './support/base.js'
 import { byOldNames } from './support/cases.js'
 import { edits } from './support/edits.js'
-import { type Asking, askingOf, compareByAsking } from './support/oracle.js'
+import { type CachedApi, createCachedApi, compareByRequests } from './support/oracle.js'
 import { serve, sideOf } from './support/serve.js'
 
 const BLOG = readFileSync(path.resolve(import.meta.dirname, '../../fixtures/blog/schema.prisma'), 'utf8')
 
 const SCHEMAS = [
-  ['the table', BASE, 30],
-  ['the blog', BLOG.slice(BLOG.indexOf('enum Role')), 10],
+  ['the case schema', BASE, 30],
+  ['the blog schema', BLOG.slice(BLOG.indexOf('enum Role')), 10],
 ] as const
 
-describe.each(SCHEMAS)('after random edits of %s', (_name, schema, count) => {
-  let before: Asking
+describe.each(SCHEMAS)('compareApis after random edits of %s', (_name, schema, count) => {
+  let before: CachedApi
   beforeAll(async () => {
-    before = askingOf(await serve(schema))
+    before = createCachedApi(await serve(schema))
   })
   afterAll(() => before.served.close())
 
-  it('the verdict is what callers see', { timeout: 600_000 }, async () => {
+  it('reports the verdict that the responses show', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (edit) => {
         const text = edit(schema)
-        const side = await sideOf(text).catch(nothingIfRefused)
+        const side = await sideOf(text).catch(ignoreInvalid)
         fc.pre(side !== undefined && text !== schema)
         if (side === undefined) return
         const findings = compareApis(before.served.side, side)
-        const served = await serve(text).catch(nothingIfRefused)
+        const served = await serve(text).catch(ignoreInvalid)
         fc.pre(served !== undefined)
         if (served === undefined) return
-        const after = askingOf(served)
+        const after = createCachedApi(served)
         try {
-          const seen = await compareByAsking(before, after, byOldNames({ renamed: renamedIn(findings) }))
-          const said = new Set(findings.map(({ kind }) => kind))
+          const seen = await compareByRequests(before, after, byOldNames({ renamed: renamedIn(findings) }))
+          const kinds = new Set(findings.map(({ kind }) => kind))
           for (const kind of ['breaking', 'exposure'] as const) {
-            if (said.has(kind) === (seen[kind] !== undefined)) continue
-            const told = findings.map(({ code, sentence }) => `${code}: ${sentence}`).join('\n')
-            throw new Error(`${kind}: callers see ${seen[kind] ?? 'nothing'}\n${told}\n${changed(schema, text)}`)
+            if (kinds.has(kind) === (seen[kind] !== undefined)) continue
+            const summary = findings.map(({ code, sentence }) => `${code}: ${sentence}`).join('\n')
+            throw new Error(`${kind}: callers see ${seen[kind] ?? 'nothing'}\n${summary}\n${changed(schema, text)}`)
           }
         } finally {
           await after.served.close()
@@ -58,7 +58,7 @@ describe.each(SCHEMAS)('after random edits of %s', (_name, schema, count) => {
 })
 
 /** What is not valid is no change to compare. */
-function nothingIfRefused(error: unknown): undefined {
+function ignoreInvalid(error: unknown): undefined {
   if (error instanceof GeneratorError) return undefined
   throw error
 }

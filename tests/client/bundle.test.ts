@@ -20,14 +20,14 @@ import type { Api } from './fixtures/blog/expected/client.js'
 export const api = createRpcClient<Api>({ url: '/api/rpc' })
 `
 
-describe('client: in a browser', () => {
-  it('an app loads the client, and of the server nothing', async () => {
+describe('client bundle for the browser', () => {
+  it('includes only client files', async () => {
     const { inputs, text } = await bundleForBrowser(APP)
     expect(inputs.filter((file) => !file.startsWith('client/'))).toEqual([])
     expect(text).not.toMatch(/\bfrom ?"|\brequire\(|node:|categoryResource/)
   })
 
-  it('the emitted files for it bring nothing along', async () => {
+  it('includes no imports of the emitted client.ts and graph.ts', async () => {
     const emitted = './fixtures/blog/expected'
     const types = await bundleForBrowser(`export * from '${emitted}/client.js'\n`)
     expect(types.text).toBe('')
@@ -35,15 +35,17 @@ describe('client: in a browser', () => {
     expect(inputs).toEqual(['fixtures/blog/expected/graph.ts'])
   })
 
-  it('each client weighs no more than its budget, and what docs/client.md says; `npm run client-table` writes it anew', async () => {
+  it('matches the size budgets and docs/rpc-client.md (update with `npm run client-table`)', async () => {
     const rows = await measureClients()
-    const said = new Map(readTable(readFileSync(CLIENT_PAGE, 'utf8'), CLIENT_MARKER).map((row) => [row.name, row]))
-    expect([...said.keys()]).toEqual(rows.map(({ name }) => name))
+    const documented = new Map(
+      readTable(readFileSync(CLIENT_PAGE, 'utf8'), CLIENT_MARKER).map((row) => [row.name, row]),
+    )
+    expect([...documented.keys()]).toEqual(rows.map(({ name }) => name))
     for (const { name, minified, gzip = 0 } of rows) {
       expect(gzip, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
       // A kilobyte has one digit behind the point.
-      expect(Math.abs((said.get(name)?.minified ?? 0) - minified), name).toBeLessThanOrEqual(100)
-      expect(Math.abs((said.get(name)?.gzip ?? 0) - gzip), name).toBeLessThanOrEqual(100)
+      expect(Math.abs((documented.get(name)?.minified ?? 0) - minified), name).toBeLessThanOrEqual(100)
+      expect(Math.abs((documented.get(name)?.gzip ?? 0) - gzip), name).toBeLessThanOrEqual(100)
     }
   })
 })

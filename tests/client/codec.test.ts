@@ -41,43 +41,43 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 
 const decimal = (text: string) => new Prisma.Decimal(text)
-const overTheWire = (given: unknown): unknown => JSON.parse(JSON.stringify(given))
+const overTheWire = (input: unknown): unknown => JSON.parse(JSON.stringify(input))
 const numRuns = runs(300)
 
-describe('client: values', () => {
-  it('are the same again, by the server and back', () => {
+describe('client codec', () => {
+  it('round-trips values through the server', () => {
     fc.assert(
-      fc.property(value, (given) => {
-        const { json, values } = encode({ given })
+      fc.property(value, (input) => {
+        const { json, values } = encode({ input })
         const atServer = deserialize(overTheWire(json), values && { values: overTheWire(values), v: 1 })
-        const { json: text, meta } = serialize(given)
-        expect(decode(JSON.parse(text), meta && JSON.parse(meta), decimal)).toEqual(given)
+        const { json: text, meta } = serialize(input)
+        expect(decode(JSON.parse(text), meta && JSON.parse(meta), decimal)).toEqual(input)
         // At the server a Decimal is its digits.
-        expect(serialize(atServer).json).toBe(serialize({ given }).json)
+        expect(serialize(atServer).json).toBe(serialize({ input }).json)
       }),
       { numRuns },
     )
   })
 
-  it('are written as superjson writes them, and read as it reads them', () => {
+  it('encodes values as superjson does', () => {
     const superjson = superjsonOf(Prisma)
     fc.assert(
-      fc.property(value, (given) => {
-        const { json, values } = encode({ given })
-        const theirs = superjson.serialize({ given })
-        expect(overTheWire(json)).toEqual(overTheWire(theirs.json))
-        expect(values ?? {}).toEqual(theirs.meta?.values ?? {})
+      fc.property(value, (input) => {
+        const { json, values } = encode({ input })
+        const expected = superjson.serialize({ input })
+        expect(overTheWire(json)).toEqual(overTheWire(expected.json))
+        expect(values ?? {}).toEqual(expected.meta?.values ?? {})
         expect(
           superjson.deserialize({ json: overTheWire(json) as never, meta: { values: values as never, v: 1 } }),
         ).toEqual({
-          given,
+          input,
         })
       }),
       { numRuns },
     )
   })
 
-  it('have paths that lead back', () => {
+  it('parses the paths that it builds', () => {
     fc.assert(
       fc.property(fc.array(key, { minLength: 1 }), (keys) => {
         expect(parsePath(keys.map(escapeKey).join('.'))).toEqual(keys)
@@ -85,21 +85,21 @@ describe('client: values', () => {
     )
   })
 
-  it('that computed fields may give are read as far as JSON has words for them', () => {
-    const given = { none: undefined, infinite: -Infinity, none2: Number.NaN, set: new Set([1]) }
-    const { json, meta } = serialize(given)
-    expect(decode(JSON.parse(json), meta && JSON.parse(meta))).toEqual({ ...given, set: [1] })
+  it('decodes undefined, Infinity, NaN and Set values of computed fields', () => {
+    const input = { none: undefined, infinite: -Infinity, none2: Number.NaN, set: new Set([1]) }
+    const { json, meta } = serialize(input)
+    expect(decode(JSON.parse(json), meta && JSON.parse(meta))).toEqual({ ...input, set: [1] })
     const big = serialize(5n)
     expect(decode(JSON.parse(big.json), JSON.parse(big.meta ?? ''))).toBe(5n)
   })
 
   it.each([
-    ['not', undefined],
-    ['paths to nowhere', { values: { 'a.b': ['Date'], 'x.y.z': ['bigint'], '__proto__.x': ['undefined'] } }],
-    ['what is no note', { values: { a: 'Date', b: [['custom']], c: [] } }],
-    ['no notes', { values: 7 }],
-    ['nothing', null],
-  ])('without notes that fit stay as they are: %s', (_, meta) => {
+    ['no metadata', undefined],
+    ['paths that do not exist', { values: { 'a.b': ['Date'], 'x.y.z': ['bigint'], '__proto__.x': ['undefined'] } }],
+    ['invalid annotations', { values: { a: 'Date', b: [['custom']], c: [] } }],
+    ['number instead of annotations', { values: 7 }],
+    ['null', null],
+  ])('%s: leaves values unchanged', (_, meta) => {
     expect(decode({ a: '1', b: 2, c: null }, meta)).toEqual({ a: '1', b: 2, c: null })
   })
 
@@ -110,16 +110,16 @@ describe('client: values', () => {
     [{ data: [undefined] }, 'data.0 is undefined, in a list, which cannot be sent.'],
     [{ data: { run: () => 1 } }, 'data.run is a function, which cannot be sent.'],
     [{ data: Symbol('s') }, 'data is a symbol, which cannot be sent.'],
-  ])('that have no JSON are refused: %o', (given, message) => {
-    expect(() => encode(given)).toThrow(new TypeError(message))
+  ])('%o: throws a TypeError because JSON cannot represent the value', (input, message) => {
+    expect(() => encode(input)).toThrow(new TypeError(message))
   })
 
-  it('keep a member called __proto__, which the server refuses', () => {
-    const given: unknown = JSON.parse('{ "__proto__": { "a": 1 } }')
-    expect(JSON.stringify(encode(given).json)).toBe('{"__proto__":{"a":1}}')
+  it('encodes a member named __proto__', () => {
+    const input: unknown = JSON.parse('{ "__proto__": { "a": 1 } }')
+    expect(JSON.stringify(encode(input).json)).toBe('{"__proto__":{"a":1}}')
   })
 
-  it('notes undefined where the server is to know of it', () => {
+  it('annotates undefined values in note mode', () => {
     expect(encode({ where: { id: undefined, a: 1 } }, 'note')).toEqual({
       json: { where: { id: null, a: 1 } },
       values: { 'where.id': ['undefined'] },

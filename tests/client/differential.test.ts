@@ -5,7 +5,7 @@ import { RpcError } from '../../client/index.js'
 import { Arguments, BLOG, poolOf } from '../rpc/arbitrary.js'
 import type { Data } from '../rpc/arbitrary-data.js'
 import { callOf, everything, fillBlog, type Transaction, transactionOf } from '../rpc/blog-writes.js'
-import { copyOf, undone } from '../rpc/undone.js'
+import { copyOf, runAndRollBack } from '../rpc/rolled-back-call.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
@@ -18,7 +18,7 @@ const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delet
 const RUNS = { embedded: 80, server: 30 }
 const numRuns = (db: Database) => runs(db.concurrent ? RUNS.server : RUNS.embedded)
 
-describeDatabases('client: the same as the Prisma client', (db) => {
+describeDatabases('RPC client compared with the Prisma client', (db) => {
   let args: Arguments
   let data: Data
   beforeAll(async () => {
@@ -33,46 +33,46 @@ describeDatabases('client: the same as the Prisma client', (db) => {
       fc.tuple(fc.constant(model.delegate), fc.constant(operation), args.read(model, operation)),
     )
 
-  it('reads', async () => {
+  it('returns the same results for random reads', async () => {
     const { api } = blogClient(db)
     await fc.assert(
-      fc.asyncProperty(reads, async ([model, operation, given]) => {
-        const theirs = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(given)))
-        expectSame(theirs, await outcomeOf(() => callBy(api, model, operation, given)))
+      fc.asyncProperty(reads, async ([model, operation, input]) => {
+        const expected = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(input)))
+        expectSame(expected, await outcomeOf(() => callBy(api, model, operation, input)))
       }),
       { numRuns: numRuns(db), endOnFailure: true },
     )
   }, 90_000)
 
-  it('reads with undefined anywhere in the arguments', async () => {
+  it('returns the same results for random reads with undefined arguments', async () => {
     const { api } = blogClient(db)
     await fc.assert(
-      fc.asyncProperty(reads, fc.nat(), async ([model, operation, given], at) => {
-        const sparse = hollow(given, at)
-        const theirs = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(sparse)))
-        const ours = await outcomeOf(() => callBy(api, model, operation, sparse))
+      fc.asyncProperty(reads, fc.nat(), async ([model, operation, input], at) => {
+        const sparse = hollow(input, at)
+        const expected = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(sparse)))
+        const actual = await outcomeOf(() => callBy(api, model, operation, sparse))
         // Prisma trips over some of them, as over `_min: undefined`, which is not a thing to have in common.
-        if (!(theirs instanceof Error)) expect(ours).toEqual(theirs)
-        else if (ours instanceof RpcError) expect(ours.status, ours.message).toBeLessThan(500)
+        if (!(expected instanceof Error)) expect(actual).toEqual(expected)
+        else if (actual instanceof RpcError) expect(actual.status, actual.message).toBeLessThan(500)
       }),
       { numRuns: numRuns(db), endOnFailure: true },
     )
   }, 90_000)
 
-  it('writes', async () => {
+  it('returns the same results for random writes', async () => {
     const writes = fc
       .tuple(fc.constantFrom(...BLOG.values()), fc.constantFrom(...WRITES))
       .chain(([model, operation]) =>
         fc.tuple(fc.constant(model.delegate), fc.constant(operation), data.write(model, operation)),
       )
     await fc.assert(
-      fc.asyncProperty(writes, async ([model, operation, given]) => {
+      fc.asyncProperty(writes, async ([model, operation, input]) => {
         const run = (call: (orm: Transaction) => PromiseLike<unknown> | undefined) =>
-          undone(transactionOf(db.orm), everything, call)
-        const theirs = await run((orm) => callOf(orm, model, operation, copyOf(given)))
-        const ours = await run((orm) => callBy(blogClient(db, {}, orm).api, model, operation, given))
-        if (ours instanceof Error && ours.message.includes('{} stands for all rows')) return
-        expectSame(theirs, ours)
+          runAndRollBack(transactionOf(db.orm), everything, call)
+        const expected = await run((orm) => callOf(orm, model, operation, copyOf(input)))
+        const actual = await run((orm) => callBy(blogClient(db, {}, orm).api, model, operation, input))
+        if (actual instanceof Error && actual.message.includes('{} stands for all rows')) return
+        expectSame(expected, actual)
       }),
       { numRuns: numRuns(db), endOnFailure: true },
     )
@@ -88,16 +88,16 @@ async function outcomeOf(call: () => PromiseLike<unknown> | undefined): Promise<
 }
 
 /** The same value, or a refusal of the server's where Prisma refuses. */
-function expectSame(theirs: unknown, ours: unknown): void {
-  if (!(theirs instanceof Error)) return expect(ours).toEqual(theirs)
-  expect(ours).toBeInstanceOf(RpcError)
-  if (!(ours instanceof RpcError)) return
-  expect(ours.status, ours.message).toBeGreaterThanOrEqual(400)
-  expect(ours.status, ours.message).toBeLessThan(500)
+function expectSame(expected: unknown, actual: unknown): void {
+  if (!(expected instanceof Error)) return expect(actual).toEqual(expected)
+  expect(actual).toBeInstanceOf(RpcError)
+  if (!(actual instanceof RpcError)) return
+  expect(actual.status, actual.message).toBeGreaterThanOrEqual(400)
+  expect(actual.status, actual.message).toBeLessThan(500)
 }
 
 /** With one member undefined. Elements of lists are left alone: neither client takes undefined there. */
-function hollow(given: unknown, at: number): unknown {
+function hollow(input: unknown, at: number): unknown {
   const membersOf = (value: unknown): number =>
     Array.isArray(value) || isPlain(value)
       ? Object.values(value).reduce<number>(
@@ -105,13 +105,13 @@ function hollow(given: unknown, at: number): unknown {
           isPlain(value) ? Object.keys(value).length : 0,
         )
       : 0
-  let left = at % Math.max(1, membersOf(given))
+  let left = at % Math.max(1, membersOf(input))
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy)
     if (!isPlain(value)) return value
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, left-- === 0 ? undefined : copy(part)]))
   }
-  return copy(given)
+  return copy(input)
 }
 
 function isPlain(value: unknown): value is object {

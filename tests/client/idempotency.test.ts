@@ -10,7 +10,7 @@ import { fillPayments } from '../idempotency/support.js'
 import { describeDatabases } from '../support/databases.js'
 
 /** An app, and a `fetch` that loses its first answers after they were made. */
-function losing(db: Payments, answers: number) {
+function losing(db: Payments, lostResponses: number) {
   const idempotency = keys({ scope: () => 'everybody' }) as never
   const rest = db.routes.RestApiHandler({ endpoint: 'http://localhost/rest', idempotency, atomicOperations: true })
   const rpc = db.routes.RPCApiHandler({ idempotency, transactions: true })
@@ -20,14 +20,14 @@ function losing(db: Payments, answers: number) {
     const [handler, prefix] = request.url.includes('/rest') ? [rest, '/rest'] : [rpc, '/rpc']
     sent.push(request.headers.get('Idempotency-Key'))
     const response = await handler.fetch(request, { getOrm: () => db.orm, prefix })
-    if (lost++ < answers) throw new TypeError('fetch failed')
+    if (lost++ < lostResponses) throw new TypeError('fetch failed')
     return response
   }
   return { sent, fetch }
 }
 
 describeDatabases(
-  'client: writes that are repeated',
+  'client: retried writes',
   (db) => {
     beforeEach(async () => {
       await db.reset()
@@ -47,15 +47,15 @@ describeDatabases(
       expect(sent[0]).toMatch(/^"[\w-]{20,}"$/)
     }
 
-    it('RPC: a create whose answers are lost is made once', async () => {
+    it('RPC: retries a create with the same key after lost responses', async () => {
       const { sent, fetch } = losing(db, 2)
-      const made = await rpcOf(fetch, ON).payment.create({ data })
-      expect(made).toMatchObject(data)
+      const created = await rpcOf(fetch, ON).payment.create({ data })
+      expect(created).toMatchObject(data)
       same(sent, 3)
       expect(await db.orm.payment.count()).toBe(1)
     })
 
-    it('RPC: updates, deletions and transactions are too', async () => {
+    it('RPC: retries updates, deletes and transactions with the same key', async () => {
       const { sent, fetch } = losing(db, 1)
       const api = rpcOf(fetch, ON)
       const updated = await api.account.update({ where: { id: 1 }, data: { balance: { increment: 5 } } })
@@ -70,13 +70,13 @@ describeDatabases(
       expect(await db.orm.payment.count()).toBe(1)
     })
 
-    it('REST: creates, changes and atomic operations are made once', async () => {
+    it('REST: retries creates, updates and atomic operations with the same key', async () => {
       const creating = losing(db, 2)
       const body = { reference: 'a', amount: 5, account: 1 }
-      const made = await restOf(creating.fetch, ON).payment.create(body)
+      const created = await restOf(creating.fetch, ON).payment.create(body)
       same(creating.sent, 3)
       const changing = losing(db, 1)
-      await restOf(changing.fetch, ON).payment.update(made.id, { amount: 6 })
+      await restOf(changing.fetch, ON).payment.update(created.id, { amount: 6 })
       same(changing.sent, 2)
       const operating = losing(db, 1)
       const rest = restOf(operating.fetch, ON)
@@ -85,7 +85,7 @@ describeDatabases(
       expect(await db.orm.payment.count()).toBe(2)
     })
 
-    it('each call has a key of its own, reads have none, and a call may name it', async () => {
+    it('sends a new key per write, the key of the call or, for reads, none', async () => {
       const { sent, fetch } = losing(db, 0)
       const api = rpcOf(fetch, ON)
       await api.payment.create({ data })
@@ -101,13 +101,13 @@ describeDatabases(
       expect(await db.orm.payment.count()).toBe(3)
     })
 
-    it('are not repeated where they have no key', async () => {
+    it('does not retry a write without a key', async () => {
       const { sent, fetch } = losing(db, 1)
       await expect(rpcOf(fetch).payment.create({ data })).rejects.toMatchObject({ code: 'network-error' })
       expect(sent).toEqual([null])
     })
 
-    it('a request that is still being carried out is asked for again', async () => {
+    it('retries a write whose key is in use and returns the first result', async () => {
       const { fetch } = losing(db, 0)
       const api = rpcOf(fetch)
       const options = { idempotencyKey: 'one' }
@@ -126,7 +126,7 @@ describeDatabases(
         return new MutationObserver<unknown, Error, unknown>(client, options).mutate(variables)
       }
 
-      it('repeats a mutation with the same key, and another mutation with another', async () => {
+      it('retries an RPC mutation with the same key and sends a new key per mutation', async () => {
         const { sent, fetch } = losing(db, 2)
         const queries = createRpcQueries(rpcOf(fetch, { retries: 0 }), { graph, idempotency: true })
         const options = queries.payment.create.mutationOptions(retry)
@@ -143,7 +143,7 @@ describeDatabases(
         expect(await db.orm.payment.count()).toBe(3)
       })
 
-      it('does so in the REST style', async () => {
+      it('retries a REST mutation with the same key', async () => {
         const body = { reference: 'a', amount: 5, account: 1 }
         for (const [method, variables] of [
           ['create', body],
@@ -158,7 +158,7 @@ describeDatabases(
         expect(await db.orm.payment.count()).toBe(0)
       })
 
-      it('sends no key where it is not told to', async () => {
+      it('sends no key by default', async () => {
         const { sent, fetch } = losing(db, 0)
         await run(createRpcQueries(rpcOf(fetch), { graph }).payment.create.mutationOptions(), { data })
         expect(sent).toEqual([null])

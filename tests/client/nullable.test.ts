@@ -47,18 +47,18 @@ async function compareWithDocument(fetch: Fetch, contradictions: string[]): Prom
       return method === request.method.toLowerCase() && path.test(pathname)
     })
     const [media] = Object.values((found && responseOf(found.described, response.status)?.content) ?? {})
-    const fault = media ? validate(media.schema, await response.clone().json()) : 'is not in the document'
-    if (fault !== '') contradictions.push(`${request.method} ${pathname}: ${fault}`)
+    const violation = media ? validate(media.schema, await response.clone().json()) : 'is not in the document'
+    if (violation !== '') contradictions.push(`${request.method} ${pathname}: ${violation}`)
     return response
   }
 }
 
 describeDatabases(
-  'clients: a required relation to a hidden row',
+  'clients: required relation to a hidden row',
   (db) => {
     beforeEach(() => db.fill(fillWorkspace))
 
-    it.each(['policy', 'hook'] as const)('is null in RPC results, with a %s', async (hiddenBy) => {
+    it.each(['policy', 'hook'] as const)('%s: returns null in RPC results', async (hiddenBy) => {
       const contradictions: string[] = []
       const fetch = await compareWithDocument(handlers(db, hiddenBy).rpc, contradictions)
       const rpc = createRpcClient<Api>({ url: BASE, fetch })
@@ -92,7 +92,7 @@ describeDatabases(
       expect(contradictions).toEqual([])
     })
 
-    it.each(['policy', 'hook'] as const)('is null in REST resources, with a %s', async (hiddenBy) => {
+    it.each(['policy', 'hook'] as const)('%s: returns null in REST resources', async (hiddenBy) => {
       const contradictions: string[] = []
       const fetch = await compareWithDocument(handlers(db, hiddenBy).rest, contradictions)
       const rest = createRestClient<Api>({ url: BASE, graph, fetch })
@@ -122,7 +122,7 @@ describeDatabases(
   { fixture: 'workspace' },
 )
 
-it('TanStack queries: results of a required relation can be null', () => {
+it('TanStack queries: types a required relation to a hidden row as nullable', () => {
   const rpc = createRpcQueries(createRpcClient<Api>({ url: BASE }), { graph })
   const rest = createRestQueries(createRestClient<Api>({ url: BASE, graph }), { graph })
   const rows = rpc.comment.findMany.queryOptions({ include: { document: true } })

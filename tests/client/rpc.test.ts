@@ -16,10 +16,10 @@ async function failureOf(call: Promise<unknown>): Promise<RpcError> {
   throw new Error(`No RpcError but ${String(error)}`)
 }
 
-describeDatabases('client: RPC', (db) => {
+describeDatabases('RPC client', (db) => {
   beforeEach(() => db.fill(seedBlog))
 
-  it('gives what the Prisma client gives, with its values', async () => {
+  it('returns the same rows as the Prisma client', async () => {
     const { api } = blogClient(db)
     const args = {
       where: { publishedAt: { gte: new Date('2020-01-01') } },
@@ -34,14 +34,14 @@ describeDatabases('client: RPC', (db) => {
     expect(posts.find((post) => post.category)?.category?.readers).toBeTypeOf('bigint')
   })
 
-  it('sends Dates, BigInts, Decimals and Bytes, and has them again', async () => {
+  it('sends and returns BigInt, Decimal and Bytes values exactly', async () => {
     const { api } = blogClient(db)
     const adPrice = new db.client.Prisma.Decimal('12345678901234.5')
     const name = 'Values'
     const avatar = new Uint8Array([0, 255, 7])
-    const made = await api.category.create({ data: { name, adPrice, readers: 2n ** 60n } })
-    expect(made).toMatchObject({ name, readers: 2n ** 60n })
-    expect(made.adPrice?.equals(adPrice)).toBe(true)
+    const created = await api.category.create({ data: { name, adPrice, readers: 2n ** 60n } })
+    expect(created).toMatchObject({ name, readers: 2n ** 60n })
+    expect(created.adPrice?.equals(adPrice)).toBe(true)
     expect(await api.category.count({ where: { adPrice, readers: { gt: 2n ** 59n } } })).toBe(1)
     const user = await api.user.create({
       data: { email: 'values@example.com', password: 'long enough', profile: { create: { avatar } } },
@@ -51,7 +51,7 @@ describeDatabases('client: RPC', (db) => {
     expect(user).not.toHaveProperty('password')
   })
 
-  it('gives Decimals as texts where it is not told what to make of them', async () => {
+  it('returns Decimals as strings without the decimal option', async () => {
     const api = createRpcClient<Api>({ url: '/api', fetch: blogApp(db).fetch })
     await api.category.create({ data: { name: 'Text', adPrice: '0.10' } })
     expect(await api.category.findUnique({ where: { name: 'Text' }, select: { adPrice: true } })).toEqual({
@@ -59,7 +59,7 @@ describeDatabases('client: RPC', (db) => {
     })
   })
 
-  it("sends Prisma's nulls of Json columns", async () => {
+  it('sends JsonNull, DbNull and AnyNull for Json columns', async () => {
     const { api } = blogClient(db)
     const { JsonNull, DbNull, AnyNull } = db.client.Prisma
     const [first, second] = await api.profile.findMany({ take: 2, orderBy: { id: 'asc' } })
@@ -72,7 +72,7 @@ describeDatabases('client: RPC', (db) => {
     expect(await ids(AnyNull)).toEqual(expect.arrayContaining([first?.id, second?.id]))
   })
 
-  it('reads with GET while the URL is short, and with POST beyond', async () => {
+  it('reads with GET up to maxUrlLength and with POST beyond it', async () => {
     const { api, sent } = blogClient(db, { maxUrlLength: 200 })
     await api.tag.findMany({ take: 1 })
     await api.tag.findMany({ where: { name: { in: Array.from({ length: 50 }, (_, index) => `tag-${index}`) } } })
@@ -81,7 +81,7 @@ describeDatabases('client: RPC', (db) => {
     expect(sent[1]?.url).toBe('http://localhost/api/tag/findMany')
   })
 
-  it('has a method of HTTP for each operation, and a path without capitals', async () => {
+  it('maps each operation to its HTTP method and path', async () => {
     const { api, sent } = blogClient(db)
     await api.tag.create({ data: { name: 'one' } })
     await api.tag.createMany({ data: [{ name: 'two' }] })
@@ -103,8 +103,8 @@ describeDatabases('client: RPC', (db) => {
     ])
   })
 
-  describe('undefined', () => {
-    it('is left out of reads, as the Prisma client leaves it out', async () => {
+  describe('undefined arguments', () => {
+    it('omits undefined values from reads and rejects them in lists', async () => {
       const { api } = blogClient(db)
       const args = { where: { status: undefined, authorId: { not: undefined } }, take: undefined }
       expect(await callBy(api, 'post', 'count', args)).toBe(await db.orm.post.count())
@@ -113,7 +113,7 @@ describeDatabases('client: RPC', (db) => {
       )
     })
 
-    it('is left out of data, and refused in the condition of a write, which it would widen', async () => {
+    it('omits undefined values from data and rejects them in write conditions with 400', async () => {
       const { api } = blogClient(db)
       await callBy(api, 'tag', 'create', { data: { name: 'one', posts: undefined } })
       const before = await db.orm.tag.count()
@@ -123,7 +123,7 @@ describeDatabases('client: RPC', (db) => {
     })
   })
 
-  it('rejects with what the server says', async () => {
+  it('rejects with the status, code and issues of the response', async () => {
     const { api } = blogClient(db)
     const missing = await failureOf(api.post.update({ where: { id: 99_999 }, data: { title: 'x' } }))
     expect(missing).toMatchObject({ name: 'RpcError', status: 404, code: 'P2025', issues: [], rejectedByPolicy: false })
@@ -137,13 +137,13 @@ describeDatabases('client: RPC', (db) => {
 const URL_OF_API = 'https://example.com/api/'
 
 /** A client that is answered as a test says. */
-function answered(...answers: (Response | Error)[]) {
+function mockFetch(...responses: (Response | Error)[]) {
   const sent: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {
     sent.push(request)
-    const answer = answers.shift()
-    if (answer instanceof Response) return answer
-    throw answer ?? new Error('There are no more answers.')
+    const response = responses.shift()
+    if (response instanceof Response) return response
+    throw response ?? new Error('There are no more answers.')
   }
   return { sent, fetch }
 }
@@ -152,11 +152,11 @@ const fine = (data: unknown) => Response.json({ data })
 const busy = (status: number, after?: string) =>
   Response.json({ message: 'Later.' }, { status, ...(after !== undefined && { headers: { 'Retry-After': after } }) })
 
-describe('client: what a call is', () => {
+describe('RPC client calls', () => {
   afterEach(() => vi.useRealTimers())
 
-  it('has the headers of the client, asked for anew, and its own', async () => {
-    const { sent, fetch } = answered(fine(1), fine(2))
+  it('resolves the client headers for each call and merges the headers of the call', async () => {
+    const { sent, fetch } = mockFetch(fine(1), fine(2))
     let token = 0
     const headers = async () => ({ Authorization: `Bearer ${++token}`, 'X-App': 'one' })
     const api = createRpcClient<Api>({ url: URL_OF_API, fetch, headers })
@@ -169,7 +169,7 @@ describe('client: what a call is', () => {
     expect(sent[0]?.url).toBe('https://example.com/api/tag/count?q=%7B%7D')
   })
 
-  it('ends when its signal says so, with the reason of that', async () => {
+  it('rejects with the abort reason of the signal', async () => {
     const reason = new Error('No more.')
     // As an app without a network, it does not look at the signal.
     const fetch = () => new Promise<Response>(() => undefined)
@@ -181,9 +181,9 @@ describe('client: what a call is', () => {
     await expect(late).rejects.toBe(reason)
   })
 
-  it('is repeated where it reads, after a failure of the network and where the server names a time', async () => {
+  it('retries a read after a network error and after a 503 with Retry-After', async () => {
     vi.useFakeTimers()
-    const { sent, fetch } = answered(new TypeError('fetch failed'), busy(503, '2'), fine(7))
+    const { sent, fetch } = mockFetch(new TypeError('fetch failed'), busy(503, '2'), fine(7))
     const call = createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count()
     // A pause of 0.1 to 0.3 seconds.
     await vi.advanceTimersByTimeAsync(300)
@@ -196,49 +196,55 @@ describe('client: what a call is', () => {
   })
 
   it.each([
-    ['without a time', busy(503)],
-    ['for too long', busy(429, '3600')],
-    ['with another status', busy(500, '1')],
-  ])('is not repeated where the server refuses it %s', async (_, answer) => {
-    const { sent, fetch } = answered(answer)
+    ['503 without Retry-After', busy(503)],
+    ['429 with Retry-After of one hour', busy(429, '3600')],
+    ['500 with Retry-After', busy(500, '1')],
+  ])('%s: does not retry the call', async (_, response) => {
+    const { sent, fetch } = mockFetch(response)
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
     expect(error.message).toBe('Later.')
     expect(sent).toHaveLength(1)
   })
 
-  it('is not repeated where it writes, nor more often than the options say', async () => {
-    const write = answered(busy(503, '1'))
-    const refused = await failureOf(
+  it('does not retry a write, or a read with retries: 0', async () => {
+    const write = mockFetch(busy(503, '1'))
+    const busyError = await failureOf(
       createRpcClient<Api>({ url: URL_OF_API, fetch: write.fetch }).tag.create({ data: { name: 'a' } }),
     )
-    expect(refused).toMatchObject({ status: 503, retryAfter: 1 })
-    const gone = answered(new TypeError('fetch failed'))
-    const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch: gone.fetch, retries: 0 }).tag.count())
+    expect(busyError).toMatchObject({ status: 503, retryAfter: 1 })
+    const unreachable = mockFetch(new TypeError('fetch failed'))
+    const error = await failureOf(
+      createRpcClient<Api>({ url: URL_OF_API, fetch: unreachable.fetch, retries: 0 }).tag.count(),
+    )
     expect(error).toMatchObject({ status: 0, code: 'network-error', cause: new TypeError('fetch failed') })
     expect(error.message).toBe('There was no answer to GET https://example.com/api/tag/count: fetch failed')
   })
 
   it.each([
-    ['a page', new Response('<html><h1>Bad gateway', { status: 502, headers: { 'Content-Type': 'text/html' } }), 502],
-    ['nothing', new Response(null, { status: 200 }), 200],
-    ['a list', Response.json([1]), 200],
-    ['no result', Response.json({ hello: 1 }), 200],
-    ['no message', Response.json({ error: 'x' }, { status: 500 }), 500],
-  ])('says so where something else answers: %s', async (_, answer, status) => {
-    const { fetch } = answered(answer)
+    [
+      'HTML page',
+      new Response('<html><h1>Bad gateway', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+      502,
+    ],
+    ['empty body', new Response(null, { status: 200 }), 200],
+    ['JSON array', Response.json([1]), 200],
+    ['object without data', Response.json({ hello: 1 }), 200],
+    ['error without message', Response.json({ error: 'x' }, { status: 500 }), 500],
+  ])('%s: rejects with a message about the malformed response', async (_, response, status) => {
+    const { fetch } = mockFetch(response)
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
     expect(error).toMatchObject({ status, code: 'malformed-answer' })
     expect(error.message).toMatch(/^The answer \(\d+, [^)]+\) (is empty|begins with ".+")\. Is the url right/)
   })
 
-  it('is a failure of the network where the answer breaks off', async () => {
+  it('rejects with a network error if the response body is aborted', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) })
-    const { fetch } = answered(new Response(body))
+    const { fetch } = mockFetch(new Response(body))
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
     expect(error).toMatchObject({ status: 0, code: 'network-error', message: 'The answer broke off.' })
   })
 
-  it('is of an object that is no promise, and of a url', async () => {
+  it('requires a url and returns a client that is not thenable', async () => {
     const api = createRpcClient<Api>({ url: URL_OF_API })
     expect(await Promise.resolve(api)).toBe(api)
     expect(JSON.stringify(api)).toBe('{}')

@@ -7,12 +7,12 @@ import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { blogClient } from './support.js'
 
-describeDatabases('client: transactions', (db) => {
+describeDatabases('RPC client: $transaction', (db) => {
   beforeEach(async () => {
     await db.fill(fillBlog)
   })
 
-  it('call operations in order, and give what each gives, with its type', async () => {
+  it('runs operations in order and returns typed results', async () => {
     const { api, sent } = blogClient(db)
     const publishedAt = new Date('2024-05-05')
     const [post, titles, count, isThere, deleted] = await api.$transaction([
@@ -34,7 +34,7 @@ describeDatabases('client: transactions', (db) => {
     ])
   })
 
-  it('are undone where one fails, which the error tells', async () => {
+  it('rolls back and rejects with 409 and the index of the failed operation', async () => {
     const { api } = blogClient(db)
     const failing = api.$transaction([
       api.tag.create.call({ data: { name: 'fresh' } }),
@@ -48,7 +48,7 @@ describeDatabases('client: transactions', (db) => {
     expect(await api.tag.count({ where: { name: 'fresh' } })).toBe(0)
   })
 
-  it('take the arguments of each operation, and no others', () => {
+  it('accepts only valid operation arguments at compile time', () => {
     const { api } = blogClient(db)
     // @ts-expect-error There is no such field.
     void api.post.findMany.call({ where: { titel: 'x' } })
@@ -60,7 +60,7 @@ describeDatabases('client: transactions', (db) => {
     void (() => api.$transaction([{ model: 'tag', op: 'create', args: { data: { name: 1 } } }]))
   })
 
-  it('read again what they touch, once', async () => {
+  it('invalidates only the queries of written models', async () => {
     const { api, sent } = blogClient(db)
     const queryClient = new QueryClient()
     const queries = createRpcQueries(api, { graph, queryClient })
@@ -74,9 +74,9 @@ describeDatabases('client: transactions', (db) => {
       api.tag.create.call({ data: { name: 'fresher' } }),
     ]
     const context = { client: queryClient, meta: undefined }
-    const shown = await onMutate(calls, context)
+    const onMutateResult = await onMutate(calls, context)
     const results = await mutationFn(calls)
-    await onSettled?.(results, null, calls, shown, context)
+    await onSettled?.(results, null, calls, onMutateResult, context)
     expect(queryClient.getQueryState(tags.queryKey)?.isInvalidated).toBe(true)
     expect(queryClient.getQueryState(users.queryKey)?.isInvalidated).toBe(false)
     expect(sent).toHaveLength(3)

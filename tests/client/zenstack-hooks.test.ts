@@ -17,7 +17,7 @@ import { schemaOf } from './zenstack/schema.js'
 
 const SCHEMA = schemaOf([categoryResource, commentResource, postResource, profileResource, tagResource, userResource])
 
-describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () => {
+describe.runIf(hasHooks)('ZenStack React hooks on RPC routes', () => {
   let hooks: Hooks
   let createRoot: (element: Element) => Root
   const mounted: Root[] = []
@@ -31,7 +31,7 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
     for (const root of mounted.splice(0)) root.unmount()
   })
 
-  describeDatabases('on', (db) => {
+  describeDatabases('hooks', (db) => {
     beforeEach(async () => {
       await db.fill(fillBlog)
     })
@@ -39,10 +39,10 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
     /** Mounts a component that calls hooks. What they gave when it was last rendered can be seen, and what was asked. */
     function mount<T>(use: (client: ReturnType<Hooks['useClientQueries']>) => T) {
       const app = blogApp(db)
-      const asked: string[] = []
+      const requests: string[] = []
       const send: typeof fetch = async (input, init) => {
         const request = new Request(new URL(String(input), 'https://example.com'), init)
-        asked.push(`${request.method} ${new URL(request.url).pathname}`)
+        requests.push(`${request.method} ${new URL(request.url).pathname}`)
         return app.fetch(request)
       }
       const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -60,10 +60,10 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       mounted.push(root)
       root.render(createElement(QueryClientProvider, { client: queryClient }, page))
       return {
-        asked,
+        requests,
         queryClient,
         /** What the hooks gave, once it fulfils an expectation. */
-        async until(expectation: (given: T) => void): Promise<T> {
+        async until(expectation: (value: T) => void): Promise<T> {
           return vi.waitFor(
             () => {
               if (seen.now === undefined) throw new Error('Nothing was rendered yet.')
@@ -76,7 +76,7 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       }
     }
 
-    it('read rows, with the values that JSON has no form of', async () => {
+    it('decodes Date, BigInt, Decimal and Bytes values of rows', async () => {
       const { until } = mount((client) => ({
         posts: client['post']?.useFindMany({
           where: { publishedAt: { gte: new Date('2024-02-01') } },
@@ -114,7 +114,7 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       expect(none?.data).toBeNull()
     })
 
-    it('read pages', async () => {
+    it('fetches pages with useInfiniteFindMany', async () => {
       const { until } = mount((client) =>
         client['post']?.useInfiniteFindMany(
           { orderBy: { id: 'asc' }, select: { id: true }, take: 2 },
@@ -138,8 +138,8 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       )
     })
 
-    it('write, and read again what they touch', async () => {
-      const { until, asked } = mount((client) => ({
+    it('refetches affected queries after mutations', async () => {
+      const { until, requests } = mount((client) => ({
         posts: client['post']?.useFindMany({ where: { tags: { some: { name: 'tips' } } }, select: { title: true } }),
         users: client['user']?.useCount(),
         create: client['post']?.useCreate(),
@@ -167,11 +167,11 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       expect(await removeMany?.mutateAsync({ where: { postId: 1, seq: { in: [1, 2] } } })).toEqual({ count: 2 })
       expect(await remove?.mutateAsync({ where: { slug: 'new' } })).toMatchObject({ title: 'Newer' })
       await until(({ posts }) => expect(posts?.data).toEqual([]))
-      expect(asked.filter((request) => request === 'GET /api/user/count')).toHaveLength(1)
+      expect(requests.filter((request) => request === 'GET /api/user/count')).toHaveLength(1)
     })
 
-    it('show an update before the server has answered', async () => {
-      const { until, asked } = mount((client) => ({
+    it('shows an optimistic update before the response arrives', async () => {
+      const { until, requests } = mount((client) => ({
         posts: client['post']?.useFindMany({ where: { id: { lte: 2 } }, select: { id: true, title: true } }),
         update: client['post']?.useUpdate({ optimisticUpdate: true }),
       }))
@@ -179,10 +179,10 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       const done = update?.mutateAsync({ where: { id: 2 }, data: { title: 'Changed' } })
       await until(({ posts }) => expect(posts?.data).toContainEqual(expect.objectContaining({ title: 'Changed' })))
       expect(await done).toMatchObject({ id: 2, title: 'Changed' })
-      await until(() => expect(asked.filter((request) => request === 'GET /api/post/findMany')).toHaveLength(2))
+      await until(() => expect(requests.filter((request) => request === 'GET /api/post/findMany')).toHaveLength(2))
     })
 
-    it('are told what was wrong in `error.info`', async () => {
+    it('reports error details in `error.info`', async () => {
       const { until } = mount((client) => ({
         wrong: client['post']?.useFindMany({ where: { titel: 'x' } }),
         create: client['tag']?.useCreate(),
@@ -198,8 +198,8 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       })
     })
 
-    it('make several writes in one transaction', async () => {
-      const { until, asked } = mount((client) => ({
+    it('runs several writes in one transaction and rolls back on a 409', async () => {
+      const { until, requests } = mount((client) => ({
         tags: client['tag']?.useFindMany({ orderBy: { name: 'asc' } }),
         transaction: client.$transaction.useSequential(),
       }))
@@ -222,7 +222,7 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
         { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { publishedAt: new Date() } } },
       ])
       await expect(dated).rejects.toMatchObject({ status: 400, info: { message: expect.stringContaining('list') } })
-      expect(asked).toContain('POST /api/$transaction/sequential')
+      expect(requests).toContain('POST /api/$transaction/sequential')
     })
   })
 })

@@ -9,20 +9,20 @@ const PATH =
   /^(\.ci|\.github|\.changeset|bench|client|demo|docs|fixtures|generator|runtime|scripts|tests)(\/[\w.-]+)+\/?$/
 
 describe('ARCHITECTURE.md', () => {
-  it('is one page', () => {
+  it('has at most 100 lines', () => {
     expect(pageOf('ARCHITECTURE.md').text.split('\n').length - 1).toBeLessThanOrEqual(100)
   })
 
-  it('tells where each of these changes goes', () => {
+  it('lists the files for each kind of change', () => {
     const changes = tableWith('changes')
     expect(changes.map(([change]) => change)).toEqual([
       'a filter operator',
-      'a header of answers',
+      'a response header',
       'a link',
-      "an error's status",
+      'the status of an error',
       'a nested write',
       'a hook',
-      "what routes of the user's own are given",
+      'custom routes',
       'a limit',
       'an adapter',
       'an annotation',
@@ -33,14 +33,14 @@ describe('ARCHITECTURE.md', () => {
   })
 
   it.each(tableWith('layers').map(([layer = '', allowed = '']) => [layer, allowed.split(', ')] as const))(
-    '%s imports what it may',
+    '%s: imports only allowed layers',
     (layer, allowed) => {
       const others = importsOf(layer).filter(([, imported]) => !allowed.some((each) => isWithin(imported, each)))
       expect(others).toEqual([])
     },
   )
 
-  it.each(['generator', 'runtime', 'client'])('names every layer of the %s', (name) => {
+  it.each(['generator', 'runtime', 'client'])('%s: lists every layer', (name) => {
     const folders = readdirSync(path.join(ROOT, name), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
       .map((folder) => `${name}/${folder.name}`)
@@ -48,7 +48,7 @@ describe('ARCHITECTURE.md', () => {
     expect(layers.filter((layer) => layer?.startsWith(`${name}/`)).sort()).toEqual(folders.sort())
   })
 
-  it.each(PAGES.map((page) => [page.name, page] as const))('%s names paths that exist', (_name, page) => {
+  it.each(PAGES.map((page) => [page.name, page] as const))('%s: names existing paths', (_name, page) => {
     const named = [...proseOf(page).matchAll(/`([^`\s]+)`/g)].flatMap(([, text = '']) =>
       PATH.test(text) ? [text] : [],
     )
@@ -72,6 +72,6 @@ function importsOf(folder: string): (readonly [file: string, imported: string])[
     .filter(([, imported]) => !isWithin(imported, folder))
 }
 
-function isWithin(file: string, place: string): boolean {
-  return file === place || file.startsWith(`${place}/`)
+function isWithin(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`)
 }

@@ -6,35 +6,38 @@ import { parse } from 'yaml'
 
 import { blocksOfKind, kindOf } from './support/kinds.js'
 import { unknownCommands } from './support/commands.js'
-import { BLOCKS, placeOf, ROOT } from './support/pages.js'
+import { BLOCKS, formatLocation, ROOT } from './support/pages.js'
 
-describe('the blocks of the pages', () => {
-  it('are all checked by something', () => {
-    expect(BLOCKS.filter((block) => kindOf(block) === undefined).map(placeOf)).toEqual([])
+describe('docs code blocks', () => {
+  it('are all of a checked kind', () => {
+    expect(BLOCKS.filter((block) => kindOf(block) === undefined).map(formatLocation)).toEqual([])
     expect(BLOCKS.length).toBeGreaterThan(60)
   })
 
-  it.each(blocksOfKind('json').map((block) => [placeOf(block), block] as const))('%s is JSON', (_place, { text }) => {
-    expect(() => JSON.parse(text)).not.toThrow()
-  })
+  it.each(blocksOfKind('json').map((block) => [formatLocation(block), block] as const))(
+    '%s: is valid JSON',
+    (_location, { text }) => {
+      expect(() => JSON.parse(text)).not.toThrow()
+    },
+  )
 
-  it.each(blocksOfKind('yaml').map((block) => [placeOf(block), block] as const))(
-    '%s is YAML with commands that exist',
-    (_place, { text }) => {
+  it.each(blocksOfKind('yaml').map((block) => [formatLocation(block), block] as const))(
+    '%s: is YAML with existing commands',
+    (_location, { text }) => {
       expect(unknownCommands(runLines(parse(text)).join('\n'))).toEqual([])
     },
   )
 
-  it.each(blocksOfKind('commands').map((block) => [placeOf(block), block] as const))(
-    '%s has commands that exist',
-    (_place, { text }) => {
+  it.each(blocksOfKind('commands').map((block) => [formatLocation(block), block] as const))(
+    '%s: uses existing commands',
+    (_location, { text }) => {
       expect(unknownCommands(text)).toEqual([])
     },
   )
 
-  it.each(blocksOfKind('source').map((block) => [placeOf(block), block] as const))(
-    '%s shows what stands in its file',
-    (_place, { marker, text }) => {
+  it.each(blocksOfKind('source').map((block) => [formatLocation(block), block] as const))(
+    '%s: matches its source file',
+    (_location, { marker, text }) => {
       const file = path.join(ROOT, marker.slice('from: '.length))
       expect(existsSync(file), file).toBe(true)
       const lines = readFileSync(file, 'utf8')

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { repositoryWith, type TestRepository } from '../changes/support/repository.js'
 import { write } from '../output/folders.js'
 import { blocksOfKind } from './support/kinds.js'
-import { blockWith, placeOf, ROOT } from './support/pages.js'
+import { blockWith, formatLocation, ROOT } from './support/pages.js'
 import { subscriberSchema } from './support/schema.js'
 
 const MAIN = join(ROOT, 'generator/dist/main.js')
@@ -38,10 +38,10 @@ function edited(schema: string, edit: string): string {
   return changed
 }
 
-describe('what `changes` says', () => {
-  it.each(blocksOfKind('changes').map((block) => [placeOf(block), block] as const))(
-    'is what %s shows',
-    async (_place, { marker, text }) => {
+describe('docs: routewright changes', () => {
+  it.each(blocksOfKind('changes').map((block) => [formatLocation(block), block] as const))(
+    '%s: equals the output of the command',
+    async (_location, { marker, text }) => {
       const [, kind, edits = ''] = /^(changes|comment): (.*)$/.exec(marker) ?? []
       const repository = branchWith(edits.split('; '))
       const { out } = await repository.run('changes', '--format', kind === 'comment' ? 'markdown' : 'text')
@@ -49,9 +49,9 @@ describe('what `changes` says', () => {
     },
   )
 
-  it.each(blocksOfKind('accepting').map((block) => [placeOf(block), block] as const))(
-    'is accepted as %s shows',
-    async (_place, { text }) => {
+  it.each(blocksOfKind('accepting').map((block) => [formatLocation(block), block] as const))(
+    '%s: accepts the breaking change with exit code 0',
+    async (_location, { text }) => {
       const repository = repositoryWith({ 'schema.prisma': schemaWith('  nick String?\n') })
       repository.git('checkout', '-q', '-b', 'feature')
       repository.commit({ 'schema.prisma': schemaWith(''), 'routewright.changes': text })
@@ -79,10 +79,10 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>
 }
 
-describe('the workflow', () => {
+describe('docs: pull request workflow', () => {
   const { on, permissions, jobs }: Workflow = parse(blockWith('workflow').text)
 
-  it('runs for pull requests, with all of their history, and may comment', () => {
+  it('runs on pull requests with full history and permission to comment', () => {
     expect(on).toBe('pull_request')
     expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
     expect(jobs.changes.steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toEqual({
@@ -90,7 +90,7 @@ describe('the workflow', () => {
     })
   })
 
-  it('comments on a pull request, annotates it, and fails where it breaks callers', () => {
+  it('comments, adds an annotation and fails on a breaking change', () => {
     const origin = branchWith(['String   @unique => String? @unique'])
     // As actions/checkout leaves it: the merge of both branches, without a branch of its own.
     const runner = join(origin.folder, '.runner')

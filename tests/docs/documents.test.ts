@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { describeChange } from '../../generator/output/drift.js'
 import { documentsOf } from '../openapi/support/documents.js'
 import { blocksOfKind } from './support/kinds.js'
-import { placeOf } from './support/pages.js'
+import { formatLocation } from './support/pages.js'
 import { subscriberSchema } from './support/schema.js'
 
-it.each(blocksOfKind('document drift').map((block) => [placeOf(block), block] as const))(
-  'the document of the README differs as %s shows',
-  async (_place, { marker, text }) => {
+it.each(blocksOfKind('document drift').map((block) => [formatLocation(block), block] as const))(
+  '%s: equals the diff of the README OpenAPI document',
+  async (_location, { marker, text }) => {
     const added = marker.slice('document drift: '.length)
     const before = await documentsOf(subscriberSchema())
     const after = await documentsOf(subscriberSchema().replace(/\n}\n*$/, `\n  ${added}\n}\n`))

@@ -3,12 +3,15 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { SIDEBAR } from '../../docs/.vitepress/sidebar.js'
 import { BLOCKS, PAGES, type Page, pageOf, proseOf, ROOT } from './support/pages.js'
 
 /** Pages about one capability each; the others are lists. */
 const TOPICS = PAGES.filter(
-  ({ name }) => name.startsWith('docs/') && !/\/(README|performance|testbed|not-supported)\.md$/.test(name),
+  ({ name }) => name.startsWith('docs/') && !/\/(README|cli|performance|limitations)\.md$/.test(name),
 )
+
+const LAST_SECTIONS: readonly string[] = ['Performance', 'Errors', 'Limitations']
 
 /** Pages that are linked from others, whose own blocks are not checked. */
 const LINKED = ['bench/README.md', 'examples/issue-tracker/README.md'].map((name): Page => ({
@@ -16,18 +19,18 @@ const LINKED = ['bench/README.md', 'examples/issue-tracker/README.md'].map((name
   text: readFileSync(path.join(ROOT, name), 'utf8'),
 }))
 
-describe('the README', () => {
-  it('can be read to its end', () => {
+describe('README', () => {
+  it('has at most 250 lines', () => {
     expect(pageOf('README.md').text.split('\n').length - 1).toBeLessThanOrEqual(250)
   })
 
-  it('begins with a schema of a few lines', () => {
+  it('starts with a schema of at most 15 lines', () => {
     const schema = BLOCKS.find(({ marker }) => marker === 'in')
     expect(schema?.page).toBe('README.md')
     expect(schema?.text.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(15)
   })
 
-  it('says of the bundle what was measured', () => {
+  it('shows the measured bundle sizes', () => {
     const rows = (name: string) =>
       [...pageOf(name).text.matchAll(/^\| (.+?) +\| +([\d.]+ kB) +\| +([\d.]+ kB) +\|$/gm)].map((row) => row.slice(1))
     expect(rows('README.md').length).toBeGreaterThan(3)
@@ -35,16 +38,18 @@ describe('the README', () => {
   })
 })
 
-describe('the pages', () => {
-  it('are all in the index', () => {
+describe('docs pages', () => {
+  it('appear in the index and the sidebar in the same order', () => {
     const index = linksOf(pageOf('docs/README.md')).map(({ file }) => file)
-    for (const { name } of PAGES.filter(({ name }) => name.startsWith('docs/') && name !== 'docs/README.md')) {
-      expect(index).toContain(name)
-    }
+    const sidebar = SIDEBAR.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`))
+    const names = PAGES.filter(({ name }) => name.startsWith('docs/') && name !== 'docs/README.md')
+    const inDocs = index.filter((file) => file.startsWith('docs/'))
+    expect(sidebar.filter((file) => file !== 'docs/introduction.md')).toEqual(inDocs)
+    expect([...inDocs].sort()).toEqual(names.map(({ name }) => name).sort())
   })
 
   it.each([...PAGES, ...LINKED].map((page) => [page.name, page] as const))(
-    '%s links to what is there',
+    '%s: links to existing files and anchors',
     (_name, page) => {
       for (const { target, file, anchor } of linksOf(page)) {
         expect(existsSync(path.join(ROOT, file)), `${page.name} links to ${target}`).toBe(true)
@@ -57,7 +62,7 @@ describe('the pages', () => {
     },
   )
 
-  it.each(TOPICS.map((page) => [page.name, page] as const))('%s begins with an example', (_name, { name, text }) => {
+  it.each(TOPICS.map((page) => [page.name, page] as const))('%s: starts with an example', (_name, { name, text }) => {
     const first = BLOCKS.find(({ page }) => page === name)?.line ?? Infinity
     const lines = text.split('\n')
     expect(first).toBeLessThan(35)
@@ -65,17 +70,16 @@ describe('the pages', () => {
   })
 
   it.each(TOPICS.map((page) => [page.name, page] as const))(
-    '%s tells what it costs, what bad input gets and what is not supported',
-    (name, { text }) => {
-      // Errors are what bad input gets.
-      if (name === 'docs/errors.md') return
-      for (const heading of ['What it costs', 'What bad input gets', 'What is not supported']) {
-        expect(text).toMatch(new RegExp(`^## ${heading}$`, 'm'))
-      }
+    '%s: ends with Performance, Errors and Limitations, in this order',
+    (_name, { text }) => {
+      const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
+      const last = headings.filter((heading) => LAST_SECTIONS.includes(heading))
+      expect(last).toEqual(LAST_SECTIONS.filter((section) => last.includes(section)))
+      expect(headings.slice(headings.length - last.length)).toEqual(last)
     },
   )
 
-  it('have no lines that are too long to read in an editor, tables and links aside', () => {
+  it('have no prose lines over 145 characters', () => {
     const long = PAGES.flatMap((page) =>
       proseOf(page)
         .split('\n')

@@ -5,8 +5,8 @@ import type { OpenApiDocument } from '../../runtime/openapi/document.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { tableWith } from './support/pages.js'
 
-it('docs/rest.md says of every word with which RPC asks about rows how REST says it', async () => {
-  const asked = new Set(tableWith('questions').flatMap(([words = '']) => words.split(', ')))
+it('docs/rest.md: maps every RPC query keyword to REST', async () => {
+  const documentedWords = new Set(tableWith('questions').flatMap(([words = '']) => words.split(', ')))
   const handler = RPCApiHandler({ openapi: openApi() })
   const response = await handler.fetch(new Request('https://example.com/openapi.json'), { getOrm: () => ({}) as never })
   const { paths, components }: OpenApiDocument = await response.json()
@@ -17,6 +17,6 @@ it('docs/rest.md says of every word with which RPC asks about rows how REST says
   const words = new Set([...operations, ...members, 'AND', 'OR', 'NOT', 'some', 'every', 'none', 'is', 'isNot'])
   // What `check` is asked about, and what annotates values.
   for (const word of ['operation', 'meta']) words.delete(word)
-  expect([...words].filter((word) => !asked.has(word))).toEqual([])
+  expect([...words].filter((word) => !documentedWords.has(word))).toEqual([])
   expect(words.size).toBeGreaterThan(45)
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '../e2e/project.js'
 import { blocksOfKind, kindOf } from './support/kinds.js'
-import { blocksOf, PAGES, placeOf, ROOT } from './support/pages.js'
+import { blocksOf, PAGES, formatLocation, ROOT } from './support/pages.js'
 
 const RECIPES = blocksOfKind('recipe').map((block) => ({ ...block, file: block.marker.replace('recipe: ', '') }))
 
@@ -22,16 +22,16 @@ const COMPILER_OPTIONS = {
   verbatimModuleSyntax: true,
 }
 
-describe('recipes', () => {
-  it.each(RECIPES.map((block) => [placeOf(block), block] as const))(
-    '%s: is a whole file of the example',
+describe('docs recipes', () => {
+  it.each(RECIPES.map((block) => [formatLocation(block), block] as const))(
+    '%s: equals a whole file of the example',
     (_, recipe) => {
       const source = readFileSync(path.join(ROOT, 'examples/workspace', path.basename(recipe.file)), 'utf8')
       expect(recipe.text).toBe(source.replaceAll('../../fixtures/workspace/expected/', './routes/'))
     },
   )
 
-  it('are the only TypeScript below a heading "Recipes"', () => {
+  it('are the only TypeScript blocks in sections named "Recipes"', () => {
     const sections = PAGES.flatMap(({ name, text }) =>
       [...text.matchAll(/^## Recipes\n[^]*?(?=^## )/gm)].flatMap(([section]) => blocksOf({ name, text: section })),
     )
@@ -40,7 +40,7 @@ describe('recipes', () => {
     expect(RECIPES.length).toBeGreaterThan(0)
   })
 
-  it.each(['typescript', 'typescript-5.9'] as const)('compile in an app with %s', async (compiler) => {
+  it.each(['typescript', 'typescript-5.9'] as const)('%s: compile in an app', async (compiler) => {
     const project = makeProject({
       'tsconfig.json': JSON.stringify({ compilerOptions: COMPILER_OPTIONS }),
       ...Object.fromEntries(RECIPES.map(({ file, text }) => [file, text])),

@@ -4,25 +4,25 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openApi } from '@routewright/runtime/openapi'
 
 import { withExcerpt } from '../../demo/excerpt.js'
-import { restRoutes, rpcRoutes } from '../../demo/own-routes.js'
+import { restRoutes, rpcRoutes } from '../../demo/custom-routes.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
-import { BLOCKS, type Block, PAGES, placeOf } from './support/pages.js'
+import { BLOCKS, type Block, PAGES, formatLocation } from './support/pages.js'
 import { commandsOf, curlRequest } from './support/shell.js'
 
 /** Where `npm run demo` serves the blog. */
 const DEMO = 'http://localhost:3000'
 
 describeDatabases(
-  'the requests that pages show, sent to the demo',
+  'docs requests, sent to the demo',
   (db) => {
     beforeEach(async () => {
       await db.fill(seedBlog)
     })
 
     const pages = PAGES.filter(({ name }) => blocksOfKind('requests').some(({ page }) => page === name))
-    it.each(pages.map(({ name }) => name))('%s', async (name) => {
+    it.each(pages.map(({ name }) => name))('%s: returns the documented responses', async (name) => {
       const app = new Hono()
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
@@ -40,13 +40,13 @@ describeDatabases(
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 
-      let last: Answer | undefined
+      let last: TestResponse | undefined
       for (const block of BLOCKS.filter(({ page }) => page === name)) {
         const kind = kindOf(block)
         if (kind === 'requests') last = await sendAll(block, app)
         if (kind === 'answer') {
-          expect(last, `${placeOf(block)} answers nothing`).toBeDefined()
-          expectToHold(last?.body, JSON.parse(block.text), placeOf(block))
+          expect(last, `${formatLocation(block)} answers nothing`).toBeDefined()
+          expectToContain(last?.body, JSON.parse(block.text), formatLocation(block))
         }
       }
     })
@@ -54,53 +54,53 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-describe('an answer', () => {
-  it('stands below the requests that it answers', () => {
+describe('docs responses', () => {
+  it('follow their requests', () => {
     const lost = blocksOfKind('answer').filter((block) => {
       const above = blockAbove(block)
       return !above || kindOf(above) !== 'requests'
     })
-    expect(lost.map(placeOf)).toEqual([])
+    expect(lost.map(formatLocation)).toEqual([])
   })
 })
 
-interface Answer {
+interface TestResponse {
   readonly status: number
   readonly body: unknown
 }
 
 /** Sends the requests of a block. Each must succeed, but for the last one where the answer below says otherwise. */
-async function sendAll(block: Block, app: Hono): Promise<Answer | undefined> {
+async function sendAll(block: Block, app: Hono): Promise<TestResponse | undefined> {
   const below = BLOCKS[BLOCKS.indexOf(block) + 1]
   const wanted = below?.page === block.page ? /^answer: (\d+)$/.exec(below.marker)?.[1] : undefined
-  let answer: Answer | undefined
+  let lastResponse: TestResponse | undefined
   const commands = commandsOf(block.text)
   for (const [index, words] of commands.entries()) {
-    expect(words[0], `${placeOf(block)}: only curl stands here`).toBe('curl')
+    expect(words[0], `${formatLocation(block)}: only curl stands here`).toBe('curl')
     const { url, init } = curlRequest(words)
-    expect(url.startsWith(`${DEMO}/api/`), `${placeOf(block)}: ${url} is not the demo's`).toBe(true)
+    expect(url.startsWith(`${DEMO}/api/`), `${formatLocation(block)}: ${url} is not the demo's`).toBe(true)
     const response = await app.request(new Request(url, init))
     const text = await response.text()
-    const where = `${placeOf(block)}: ${init.method} ${url}\n${text}`
+    const where = `${formatLocation(block)}: ${init.method} ${url}\n${text}`
     if (wanted !== undefined && index === commands.length - 1) expect(response.status, where).toBe(Number(wanted))
     else expect(response.ok, where).toBe(true)
-    answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    lastResponse = { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
-  return answer
+  return lastResponse
 }
 
 /** What is shown of an answer must stand in it. Members may be left out; the text `…` stands for any value. */
-function expectToHold(actual: unknown, shown: unknown, at: string): void {
-  if (shown === '…') return
-  if (Array.isArray(shown) && Array.isArray(actual)) {
-    const rest = shown.at(-1) === '…'
-    const wanted = rest ? shown.slice(0, -1) : shown
+function expectToContain(actual: unknown, expected: unknown, at: string): void {
+  if (expected === '…') return
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    const rest = expected.at(-1) === '…'
+    const wanted = rest ? expected.slice(0, -1) : expected
     if (!rest) expect(actual.length, `${at} in ${JSON.stringify(actual)}`).toBe(wanted.length)
-    for (const [index, each] of wanted.entries()) expectToHold(actual[index], each, `${at}[${index}]`)
-  } else if (isObject(shown) && isObject(actual)) {
-    for (const [key, each] of Object.entries(shown)) expectToHold(actual[key], each, `${at}.${key}`)
+    for (const [index, each] of wanted.entries()) expectToContain(actual[index], each, `${at}[${index}]`)
+  } else if (isObject(expected) && isObject(actual)) {
+    for (const [key, each] of Object.entries(expected)) expectToContain(actual[key], each, `${at}.${key}`)
   } else {
-    expect(actual, at).toEqual(shown)
+    expect(actual, at).toEqual(expected)
   }
 }
 

@@ -7,7 +7,7 @@ import { describeDrift } from '../../generator/output/drift.js'
 import { planOutput } from '../../generator/output/plan-output.js'
 import { generateAt } from '../support/generate.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
-import { BLOCKS, type Block, placeOf, ROOT } from './support/pages.js'
+import { BLOCKS, type Block, formatLocation, ROOT } from './support/pages.js'
 import { subscriberSchema, wholeSchema } from './support/schema.js'
 
 const GENERATED = path.join(ROOT, 'tests/.generated')
@@ -22,52 +22,52 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('schemas', () => {
-  const schemas = blocksOfKind('schema').map((block) => [placeOf(block), block] as const)
+describe('docs: schemas', () => {
+  const schemas = blocksOfKind('schema').map((block) => [formatLocation(block), block] as const)
 
-  it.each(schemas)('%s generates, or is refused as the page says', async (_place, block) => {
+  it.each(schemas)('%s: generates routes or the documented message', async (_location, block) => {
     const below = BLOCKS[BLOCKS.indexOf(block) + 1]
-    const says = below && kindOf(below) === 'says' ? below.text.trim() : undefined
+    const expectedMessage = below && kindOf(below) === 'says' ? below.text.trim() : undefined
     for (const { marker, text } of templatesOf(block)) write(`prisma/templates/${marker.slice(10)}`, text)
     const generated = await generateSchema(wholeSchema(block.text)).catch((error: unknown) => {
-      if (says !== undefined && error instanceof Error) return { refused: error.message }
+      if (expectedMessage !== undefined && error instanceof Error) return { rejection: error.message }
       throw error
     })
     rmSync(path.join(folder, 'prisma/templates'), { recursive: true, force: true })
-    if (says === undefined) return
-    const said =
-      'refused' in generated ? generated.refused : generated.notes.map((note) => `routewright: ${note}`).join('\n')
-    expect(withoutPlaces(said)).toMatch(shownAs(withoutPlaces(says)))
+    if (expectedMessage === undefined) return
+    const message =
+      'rejection' in generated ? generated.rejection : generated.notes.map((note) => `routewright: ${note}`).join('\n')
+    expect(stripLocations(message)).toMatch(toPattern(stripLocations(expectedMessage)))
   })
 
-  it('are what the words of the generator stand below', () => {
+  it('precede every message of the generator', () => {
     const lost = blocksOfKind('says').filter((block) => {
       const above = blockAbove(block)
       return !above || kindOf(above) !== 'schema'
     })
-    expect(lost.map(placeOf)).toEqual([])
+    expect(lost.map(formatLocation)).toEqual([])
   })
 })
 
-describe("the README's schema", () => {
-  it.each(blocksOfKind('emitted').map((block) => [placeOf(block), block] as const))(
-    'gives the file of %s',
-    async (_place, { marker, text }) => {
+describe('README schema', () => {
+  it.each(blocksOfKind('emitted').map((block) => [formatLocation(block), block] as const))(
+    '%s: equals the generated file',
+    async (_location, { marker, text }) => {
       const { byPath } = await generateSchema(subscriberSchema())
       expect(byPath.get(marker.slice('out: '.length))).toBe(text)
     },
   )
 
-  it('gives the files of the tree, and no others', async () => {
+  it('generates exactly the files of the tree', async () => {
     const { byPath } = await generateSchema(subscriberSchema())
     for (const block of blocksOfKind('tree')) {
-      expect(filesOf(block.text).sort(), placeOf(block)).toEqual([...byPath.keys()].sort())
+      expect(filesOf(block.text).sort(), formatLocation(block)).toEqual([...byPath.keys()].sort())
     }
   })
 
-  it.each(blocksOfKind('drift').map((block) => [placeOf(block), block] as const))(
-    'differs as %s shows',
-    async (_place, { marker, text }) => {
+  it.each(blocksOfKind('drift').map((block) => [formatLocation(block), block] as const))(
+    '%s: equals the drift after the edit',
+    async (_location, { marker, text }) => {
       const committed = await generateSchema(subscriberSchema())
       for (const file of committed.files)
         write(path.relative(folder, path.join(committed.output, file.path)), file.text)
@@ -108,12 +108,12 @@ function filesOf(tree: string): string[] {
 }
 
 /** Messages without the file and the line, which depend on what the page leaves out of the schema. */
-function withoutPlaces(text: string): string {
+function stripLocations(text: string): string {
   return text.replaceAll(/^(routewright: )\S*schema\.prisma:\d+: /gm, '$1schema.prisma: ')
 }
 
 /** A text in which `…` stands for whatever is left out of a line. */
-function shownAs(text: string): RegExp {
+function toPattern(text: string): RegExp {
   const parts = text.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)
 }

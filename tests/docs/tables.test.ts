@@ -18,40 +18,43 @@ function names(marker: string): string[] {
     .sort()
 }
 
-describe('the tables of the pages', () => {
-  it('name every option of the generator, and no other', () => {
+describe('docs tables', () => {
+  it('list exactly the generator options', () => {
     const options = readOptions({ name: 'routes', config: {}, output: '/routes', file: '/schema.prisma' })
     expect(names('options')).toEqual(Object.keys(options).sort())
   })
 
-  it('name every option of RestApiHandler, and no other', () => {
+  it('list exactly the options of RestApiHandler', () => {
     const unknown = { endpoint: 'https://example.com', nothing: 1 }
-    const known = messageOf(() => restHandler({}, unknown, { provider: 'sqlite' })).replace(/^.*There are: |\.$/g, '')
-    expect(names('rest options')).toEqual(known.split(', ').sort())
+    const available = messageOf(() => restHandler({}, unknown, { provider: 'sqlite' })).replace(
+      /^.*There are: |\.$/g,
+      '',
+    )
+    expect(names('rest options')).toEqual(available.split(', ').sort())
   })
 
-  it('name every adapter', () => {
+  it('list every adapter', () => {
     expect(names('adapters')).toEqual([...ADAPTERS].sort())
   })
 
-  it('name every annotation, on what it may stand', () => {
+  it('list every annotation with its allowed targets', () => {
     const rows = tableWith('annotations').map(([comment = '', on = '']) => [comment, on.split(', ')] as const)
-    for (const [comment, places] of rows) {
+    for (const [comment, targets] of rows) {
       const written = comment.replace('<chain>', 'min(1)').replace(/\(list.*\)/, '(list)')
-      for (const place of ['model', 'field', 'relation', 'enum'] as const) {
+      for (const target of ['model', 'field', 'relation', 'enum'] as const) {
         const problems: unknown[] = []
-        parseAnnotations(written, place, (problem) => problems.push(problem))
-        const isPossible = places.includes(place) || (place === 'field' && places.includes('scalar field'))
-        expect(problems.length === 0, `${written} on a ${place}`).toBe(isPossible)
+        parseAnnotations(written, target, (problem) => problems.push(problem))
+        const isPossible = targets.includes(target) || (target === 'field' && targets.includes('scalar field'))
+        expect(problems.length === 0, `${written} on a ${target}`).toBe(isPossible)
       }
     }
-    for (const place of ['model', 'field', 'relation'] as const) {
-      const known = messageOf(() => {
-        parseAnnotations('@api.nothing', place, ({ mend }) => {
-          throw new Error(mend)
+    for (const target of ['model', 'field', 'relation'] as const) {
+      const available = messageOf(() => {
+        parseAnnotations('@api.nothing', target, ({ hint }) => {
+          throw new Error(hint)
         })
       })
-      for (const word of known.replace(/^Possible: |\.$/g, '').split(', ')) {
+      for (const word of available.replace(/^Possible: |\.$/g, '').split(', ')) {
         expect(
           rows.some(([comment]) => comment.startsWith(`@api.${word}`)),
           word,
@@ -61,12 +64,12 @@ describe('the tables of the pages', () => {
     expect(rows.map(([comment]) => comment)).toContain(`@api.operations(${OPERATIONS.join(', ')})`)
   })
 
-  it('name every operation of RPC', () => {
-    const shown = names('operations').filter((name) => name !== 'the same')
-    expect(shown).toEqual([...Object.keys(PRISMA_OPERATIONS), 'exists', 'check'].sort())
+  it('list every RPC operation', () => {
+    const documented = names('operations').filter((name) => name !== 'the same')
+    expect(documented).toEqual([...Object.keys(PRISMA_OPERATIONS), 'exists', 'check'].sort())
   })
 
-  it('name every operator of a filter', () => {
+  it('list every filter operator', () => {
     const fields = [
       { type: 'String', optional: true },
       { type: 'String', list: true },
@@ -74,20 +77,20 @@ describe('the tables of the pages', () => {
     expect(names('operators')).toEqual([...new Set(fields.flatMap(operatorsForField))].sort())
   })
 
-  it('have every function of a filter expression in their grammar', () => {
+  it('list every function of the filter grammar', () => {
     const words = blocksOfKind('grammar').flatMap(({ text }) =>
       [...text.matchAll(/"([A-Za-z]+)"/g)].map((one) => one[1]),
     )
     expect([...new Set(words)].sort()).toEqual([...FUNCTIONS, 'count', 'null'].sort())
   })
 
-  it('name every error code with its status', () => {
+  it('list every error code with its status', () => {
     expect(tableWith('errors').map(([status, name]) => [name, Number(status)])).toEqual(
       Object.entries(ERROR_STATUSES).map(([name, status]) => [name, status]),
     )
   })
 
-  it('name every limit with its default', () => {
+  it('list every limit with its default', () => {
     expect(tableWith('limits').map(([name, value]) => [name, Number(value?.replaceAll(' ', ''))])).toEqual(
       Object.entries(DEFAULT_LIMITS),
     )

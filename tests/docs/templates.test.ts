@@ -9,7 +9,7 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 import { ROOT, tableWith } from './support/pages.js'
 
 /** What templates were given, as `fields[].name`, by the template's name. */
-const given = vi.hoisted(() => new Map<string, Set<string>>())
+const templateInputs = vi.hoisted(() => new Map<string, Set<string>>())
 
 vi.mock(import('../../generator/emit/templates.js'), async (original) => {
   const module = await original()
@@ -18,9 +18,9 @@ vi.mock(import('../../generator/emit/templates.js'), async (original) => {
     openTemplates: (...args: Parameters<typeof module.openTemplates>) => {
       const render = module.openTemplates(...args)
       return (name, view) => {
-        const variables = given.get(name) ?? new Set()
+        const variables = templateInputs.get(name) ?? new Set()
         for (const variable of variablesOf(view)) variables.add(variable)
-        given.set(name, variables)
+        templateInputs.set(name, variables)
         return render(name, view)
       }
     },
@@ -42,13 +42,16 @@ beforeAll(async () => {
   )
 })
 
-describe('the variables of templates', () => {
-  it.each(TEMPLATES.filter((name) => !ADAPTERS.some((adapter) => adapter === name)))('of %s.hbs are listed', (name) => {
-    expect(listed(name)).toEqual([...(given.get(name) ?? [])].sort())
-  })
+describe('docs: template variables', () => {
+  it.each(TEMPLATES.filter((name) => !ADAPTERS.some((adapter) => adapter === name)))(
+    '%s.hbs: receives exactly the documented variables',
+    (name) => {
+      expect(listed(name)).toEqual([...(templateInputs.get(name) ?? [])].sort())
+    },
+  )
 
-  it.each(ADAPTERS)("of %s.hbs are the adapters'", (name) => {
-    expect(listed('adapters')).toEqual([...(given.get(name) ?? [])].sort())
+  it.each(ADAPTERS)('%s.hbs: receives exactly the documented adapter variables', (name) => {
+    expect(listed('adapters')).toEqual([...(templateInputs.get(name) ?? [])].sort())
   })
 })
 

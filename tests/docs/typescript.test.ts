@@ -32,7 +32,7 @@ const TSCONFIG = {
 const sourceOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 /** Files that pages show whole, and import. */
-const SHOWN: Readonly<Record<string, string>> = {
+const DOCUMENTED_FILES: Readonly<Record<string, string>> = {
   'src/end.ts': sourceOf('demo/end.ts'),
   'src/statement-names.ts': sourceOf('bench/run/statement-names.ts'),
 }
@@ -52,16 +52,20 @@ declare module '@tanstack/react-router' {
 `,
 }
 
-describe('the TypeScript of the pages', () => {
-  it.runIf(hasFrameworks)('compiles in an app with the routes that the README shows', async () => {
+describe('docs TypeScript', () => {
+  it.runIf(hasFrameworks)('compiles in an app with the routes of the README', async () => {
     const schema = subscriberSchemaWith({ adapters: JSON.stringify(ADAPTERS), policy: '"casl"' })
     // The same routes once more, by the templates that pages show.
-    const own = subscriberSchemaWith({ templates: '"./templates"' }).replace('../src/routes', '../src/own-routes')
+    const templateSchema = subscriberSchemaWith({ templates: '"./templates"' }).replace(
+      '../src/routes',
+      '../src/own-routes',
+    )
     const project = makeProject({
-      'prisma/schema.prisma': schema + (/generator routes [^}]*}/.exec(own)?.[0].replace('routes', 'own') ?? ''),
+      'prisma/schema.prisma':
+        schema + (/generator routes [^}]*}/.exec(templateSchema)?.[0].replace('routes', 'own') ?? ''),
       'tsconfig.json': JSON.stringify(TSCONFIG),
       ...AROUND,
-      ...SHOWN,
+      ...DOCUMENTED_FILES,
       ...Object.fromEntries(
         blocksOfKind('template').map(({ marker, text }) => [marker.replace('template: ', 'prisma/templates/'), text]),
       ),
@@ -72,9 +76,9 @@ describe('the TypeScript of the pages', () => {
     expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('shows every adapter', () => {
-    const shown = blocksOfKind('typescript').flatMap(({ marker }) => /^adapter: (.+)$/.exec(marker)?.[1] ?? [])
-    expect([...new Set(shown)].sort()).toEqual([...ADAPTERS].sort())
+  it('covers every adapter', () => {
+    const documented = blocksOfKind('typescript').flatMap(({ marker }) => /^adapter: (.+)$/.exec(marker)?.[1] ?? [])
+    expect([...new Set(documented)].sort()).toEqual([...ADAPTERS].sort())
   })
 })
 

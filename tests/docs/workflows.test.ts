@@ -34,8 +34,8 @@ const FOLDER = path.join(ROOT, '.github/workflows')
 const names = readdirSync(FOLDER)
 const workflow = (name: string): Workflow => parse(readFileSync(path.join(FOLDER, name), 'utf8'))
 
-describe('the workflows', () => {
-  it.each(names)('%s runs commands that exist', (name) => {
+describe('GitHub workflows', () => {
+  it.each(names)('%s: runs existing commands', (name) => {
     const { jobs } = workflow(name)
     for (const { steps, 'runs-on': runsOn } of Object.values(jobs)) {
       expect(runsOn).toBeTypeOf('string')
@@ -48,7 +48,7 @@ describe('the workflows', () => {
     }
   })
 
-  it('test every system with every Node that the packages are for', () => {
+  it('test every supported Node version on every system', () => {
     const matrix = workflow('ci.yml').jobs['test']?.strategy?.matrix
     expect(matrix?.['os']).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
     const engines = ['package.json', 'generator/package.json', 'runtime/package.json', 'client/package.json'].map(
@@ -58,7 +58,7 @@ describe('the workflows', () => {
     expect(matrix?.['node']).toEqual([20, 22, 24])
   })
 
-  it('run .ci/run where both servers answer', () => {
+  it('run .ci/run with both database servers', () => {
     const job = workflow('ci.yml').jobs['servers']
     expect(job?.steps.map((step) => step.run)).toContain('.ci/run')
     expect(Object.keys(job?.env ?? {}).sort()).toEqual(['TEST_MYSQL_URL', 'TEST_POSTGRES_URL'])
@@ -67,7 +67,7 @@ describe('the workflows', () => {
       expect(ports).toContain(`${new URL(url).port}:${new URL(url).port}`)
   })
 
-  it('may write only where they release, with provenance', () => {
+  it('have write permissions only for releases, with provenance', () => {
     expect(workflow('ci.yml').permissions).toEqual({ contents: 'read' })
     expect(workflow('release.yml').permissions).toMatchObject({ 'id-token': 'write' })
     expect(readFileSync(path.join(FOLDER, 'release.yml'), 'utf8')).toContain("NPM_CONFIG_PROVENANCE: 'true'")
@@ -77,13 +77,13 @@ describe('the workflows', () => {
 /** The folders of what is published. */
 const PACKAGES = ['generator', 'runtime', 'client'] as const
 
-describe('the changesets', () => {
+describe('changesets', () => {
   const folder = path.join(ROOT, '.changeset')
   const published = PACKAGES.map((name): { readonly name: string; readonly files: readonly string[] } =>
     JSON.parse(readFileSync(path.join(ROOT, name, 'package.json'), 'utf8')),
   )
 
-  it('raise all packages together', () => {
+  it('bump all packages together', () => {
     const config = JSON.parse(readFileSync(path.join(folder, 'config.json'), 'utf8'))
     expect(config.fixed).toEqual([published.map(({ name }) => name)])
     expect(config.access).toBe('public')
@@ -91,7 +91,7 @@ describe('the changesets', () => {
   })
 
   it.each(readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md'))(
-    '%s can be read',
+    '%s: has valid front matter and a description',
     (name) => {
       const text = readFileSync(path.join(folder, name), 'utf8')
       const [, front = '', body = ''] = /^---\n([^]*?)\n---\n([^]+)$/.exec(text) ?? []
@@ -106,7 +106,7 @@ describe('the changesets', () => {
     },
   )
 
-  it('write to changelogs that are there', () => {
+  it('have a changelog in every package', () => {
     for (const [at, name] of PACKAGES.entries()) {
       expect(readFileSync(path.join(ROOT, name, 'CHANGELOG.md'), 'utf8')).toMatch(
         new RegExp(`^# ${published[at]?.name}\n`),

@@ -167,7 +167,7 @@ createHonoHandler({ getOrm: (_c, context) => (context.name ? prisma : extended) 
 `
 
 /** Routes of an app's own. */
-const OWN = `
+const CUSTOM_ROUTES = `
 interface Who { user: { id: number } }
 export const own = RestApiHandler({
   endpoint: '',
@@ -222,7 +222,7 @@ export const thrown = [httpError(409, 'Closed.', { field: 'title' }), httpError(
 httpError(200, 'Fine.')
 `
 const app = (extension: string, client: string) =>
-  (APP + CONTEXT + OWN).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
+  (APP + CONTEXT + CUSTOM_ROUTES).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
 
 /** Each client once, and each way of resolving modules once. */
 const QUICK: readonly Configuration[] = [
@@ -250,9 +250,9 @@ type Configuration = readonly [
   clientPath: string,
 ]
 
-describe('emitted code, type-checked with an app around it', () => {
+describe('emitted code in an app', () => {
   it.each(isLong ? [...QUICK, ...SLOW] : QUICK)(
-    '%s',
+    '%s: compiles',
     async (_, client, compilerOptions, extension, clientPath) => {
       const project = makeProject({
         'schema.prisma': blog(client),
@@ -266,7 +266,7 @@ describe('emitted code, type-checked with an app around it', () => {
     60_000,
   )
 
-  it('takes a client that computes fields, of many models that lead to each other', async () => {
+  it('compiles with computed fields and 30 related models', async () => {
     const project = makeProject({
       'schema.prisma': largeSchema(30, { provider: 'routewright' }),
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
@@ -284,7 +284,7 @@ export const computed = exposeComputed(client, { AccountEntry: ['loud'] })
     expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('does not compile against a client of another schema', async () => {
+  it('does not compile with a client of another schema', async () => {
     const project = makeProject({
       'schema.prisma': blog(CLIENT),
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
@@ -304,7 +304,7 @@ export const computed = exposeComputed(client, { AccountEntry: ['loud'] })
     expect(stdout).toMatch(/src\/routes\/tag\/rest\.ts[^]*'color' is missing[^]*src\/routes\/tag\/rpc\.ts/)
   })
 
-  it('does not compile with a field that the client does not have', async () => {
+  it('does not compile with a field that the client lacks', async () => {
     const project = makeProject({
       'schema.prisma': blog(CLIENT),
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
@@ -330,7 +330,7 @@ function projectOf(names: readonly string[], compilerOptions: object): Project {
   })
 }
 
-it('the expected files of every fixture compile against its client', async () => {
+it('expected files of every fixture: compile with their clients', async () => {
   const project = projectOf(ALL, NODENEXT)
   expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
 })
@@ -339,7 +339,7 @@ it('the expected files of every fixture compile against its client', async () =>
 it.each([
   { way: 'nodenext', compilerOptions: NODENEXT },
   ...(isLong ? [{ way: 'bundler', compilerOptions: BUNDLER }] : []),
-])('expected files compile with TypeScript 5.9 under $way', async ({ compilerOptions }) => {
+])('$way: compiles the expected files with TypeScript 5.9', async ({ compilerOptions }) => {
   const project = projectOf(isLong ? ALL : ['blog'], compilerOptions)
   expect(await project.typecheck({}, 'typescript-5.9')).toEqual({ code: 0, stdout: '', stderr: '' })
 })

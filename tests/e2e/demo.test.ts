@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(clone, { recursive: true, force: true }))
 
-it('serves the blog from a fresh clone, and every line it prints works when pasted', { timeout: 120_000 }, async () => {
+it('demo: serves the blog from a fresh clone and prints working commands', { timeout: 120_000 }, async () => {
   const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
   // Without the variable that keeps Prisma from a download: the demo has to see to that itself.
   const env: NodeJS.ProcessEnv = { ...process.env, PORT: '4870' }

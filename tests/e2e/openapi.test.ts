@@ -73,8 +73,8 @@ const jsonOf = (app: Project, name: string) => JSON.parse(textOf(app, name))
 const REST = 'src/openapi/rest.openapi.json'
 const RPC = 'src/openapi/rpc.openapi.json'
 
-describe('routewright openapi, through the built executable', () => {
-  it('writes the documents of the exported handlers, and `check` says when they are others', async () => {
+describe('routewright openapi with the built executable', () => {
+  it('writes the documents of exported handlers, and `check` detects outdated ones', async () => {
     const app = await described()
     expect(await app.routewright('openapi')).toEqual({
       code: 0,
@@ -112,7 +112,7 @@ describe('routewright openapi, through the built executable', () => {
     expect(options.stdout).not.toContain(RPC)
   })
 
-  it.runIf(isLong)('reports documents that no handler gives, and leaves them and all else where it is', async () => {
+  it.runIf(isLong)('reports and keeps documents without a handler', async () => {
     const app = await described()
     await app.routewright('openapi')
     app.write({
@@ -139,7 +139,7 @@ describe('routewright openapi, through the built executable', () => {
     expect((await app.routewright('check')).code).toBe(0)
   })
 
-  it.runIf(isLong)('describes modules that are named, into a folder of your own', async () => {
+  it.runIf(isLong)('describes the given modules into the --out folder', async () => {
     const both = `import { openApi } from '@routewright/runtime/openapi'
 import { RPCApiHandler } from '../routes/index.js'
 const rpc = RPCApiHandler({ openapi: openApi() })
@@ -175,13 +175,13 @@ export { rpc }
     expect(readTree(file(app, 'api')).size).toBe(2)
   })
 
-  it.runIf(isLong)('says of each module why it cannot be described, and writes nothing', async () => {
+  it.runIf(isLong)('exits with 2 and an error per module that cannot be described', async () => {
     const handlers = `import { openApi } from '@routewright/runtime/openapi'
 import { RestApiHandler, RPCApiHandler, defineRpcRoutes } from './routes/index.js'
 `
     const app = await described({
       'src/throws.ts': "console.log('what it looked for')\n\nthrow new Error('DATABASE_URL is not set')\n",
-      'src/refused.ts': `${handlers}\nexport const rest = RestApiHandler({ endpoint: 7 })\n`,
+      'src/misconfigured.ts': `${handlers}\nexport const rest = RestApiHandler({ endpoint: 7 })\n`,
       'src/broken.ts': 'export const = 1\n',
       'src/lost.ts': "import './nowhere.js'\n",
       'src/server.ts': "import { createServer } from 'node:http'\n\ncreateServer().listen(0)\n",
@@ -199,19 +199,21 @@ const extend = () => { throw new Error('no such path') }
 export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
 `,
     })
-    const names = 'throws refused broken lost serves exits waits empty silent guarded extended'.split(' ')
-    const modules = [...names.map((name) => `src/${name}.ts`), 'src/gone.ts', 'src/server.js']
+    const names = 'throws misconfigured broken lost serves exits waits empty silent guarded extended'.split(' ')
+    const modules = [...names.map((name) => `src/${name}.ts`), 'src/absent.ts', 'src/server.js']
     const { code, stdout, stderr } = await app.routewright('openapi', 'src/api.ts', ...modules)
     expect([code, stdout]).toEqual([2, ''])
-    const said = Object.fromEntries(
+    const messages = Object.fromEntries(
       stderr.split(/^routewright: /m).map((text) => [/src\/(\w+)\.\w+/.exec(text)?.[1] ?? '', text]),
     )
-    expect(said).toEqual({
+    expect(messages).toEqual({
       '': '',
       throws: expect.stringMatching(
         /cannot be loaded: Error: DATABASE_URL is not set \(src\/throws\.ts:3\) It printed:\n {2}what it looked for\n Mend that, or set/,
       ),
-      refused: expect.stringMatching(/cannot be loaded: Error: .*endpoint.*\(src\/refused\.ts:4\)\. Mend that/),
+      misconfigured: expect.stringMatching(
+        /cannot be loaded: Error: .*endpoint.*\(src\/misconfigured\.ts:4\)\. Mend that/,
+      ),
       broken: expect.stringMatching(/cannot be loaded: .*src\/broken\.ts:1:\d+/s),
       lost: expect.stringMatching(/cannot be loaded: .*nowhere\.js.* Install or generate what is missing/),
       serves: expect.stringMatching(/starts a server \(src\/server\.ts:3\)\. Export the handlers from a module of/),
@@ -221,13 +223,13 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
       silent: expect.stringContaining('no handler that it exports has the option "openapi": rest.'),
       guarded: expect.stringContaining('"rpc" answers a request for its openapi.json with 401: Who are you?'),
       extended: expect.stringContaining('"rpc" answers a request for its openapi.json with 500: Error: no such path'),
-      gone: expect.stringContaining('there is no file src/gone.ts.'),
+      absent: expect.stringContaining('there is no file src/absent.ts.'),
       server: expect.stringContaining('there is no file src/server.js. Did you mean src/server.ts?'),
     })
     expect(existsSync(file(app, 'src/openapi'))).toBe(false)
   })
 
-  it.runIf(isLong)('writes over nothing but its own documents, a conflict of a merge in them included', async () => {
+  it.runIf(isLong)('overwrites only its own documents, even with merge conflicts', async () => {
     const app = await described({ [REST]: '{ "openapi": "3.0.3" }\n' })
     mkdirSync(file(app, RPC), { recursive: true })
     const { code, stderr } = await app.routewright('openapi')
@@ -241,7 +243,7 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
     expect(jsonOf(app, REST).info.title).toBe('Blog')
   })
 
-  it.runIf(isLong)('waits no longer than it is told to', async () => {
+  it.runIf(isLong)('exits with 2 if a module exceeds --timeout', async () => {
     const app = await described({ 'src/hangs.ts': 'setInterval(() => undefined, 1000)\nawait new Promise(() => {})\n' })
     expect(await app.routewright('openapi', 'src/hangs.ts', '--timeout', '2')).toMatchObject({
       code: 2,

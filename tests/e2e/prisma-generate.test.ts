@@ -54,8 +54,8 @@ const generatedProject = async (): Promise<Project> => {
 
 const file = ({ folder }: Project, name: string) => path.join(folder, name)
 
-describe('prisma generate, through the built executable', () => {
-  it('writes the routes and says so; a second time it writes nothing', async () => {
+describe('prisma generate with the built executable', () => {
+  it('writes the routes, and writes nothing in a second run', async () => {
     const { app, ...first } = await firstRun()
     expect(first.code, first.stderr).toBe(0)
     expect(first.stdout).toContain('routewright: wrote src/routes/post/rest.ts\n')
@@ -82,14 +82,14 @@ describe('prisma generate, through the built executable', () => {
     expect(readTree(file(app, 'src/routes'))).toEqual(written)
   })
 
-  it('works as `--generator routes` alone, where Prisma does not tell of the client', async () => {
+  it('writes routes with only `--generator routes`', async () => {
     const app = project()
     const { code, stderr } = await app.prismaGenerate('--generator', 'routes')
     expect(code, stderr).toBe(0)
     expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/prisma/client.js"')
   })
 
-  it('removes what a renamed model leaves, and nothing that somebody else wrote', async () => {
+  it('removes emitted files of a renamed model and keeps custom files', async () => {
     const app = await generatedProject()
     app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
     app.write({ 'prisma/schema.prisma': SCHEMA.replaceAll('Post', 'Article') })
@@ -107,7 +107,7 @@ describe('prisma generate, through the built executable', () => {
     ])
   })
 
-  it('refuses to write over a file of somebody else, before it writes anything', async () => {
+  it('exits with 1 without writing if a custom file would be overwritten', async () => {
     const app = project()
     app.write({ 'src/routes/index.ts': 'export const mine = 1\n' })
     const { code, stderr } = await app.prismaGenerate()
@@ -116,7 +116,7 @@ describe('prisma generate, through the built executable', () => {
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual(['index.ts'])
   })
 
-  it('shows what is wrong in the schema, and leaves the files as they were', async () => {
+  it('exits with 1 and keeps the files if the schema is invalid', async () => {
     const app = await generatedProject()
     const before = readTree(file(app, 'src/routes'))
     app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  /// @api.secret\n  title ') })
@@ -128,7 +128,7 @@ describe('prisma generate, through the built executable', () => {
     expect(readTree(file(app, 'src/routes'))).toEqual(before)
   })
 
-  it('shows an unknown option, and a choice of clients that was not made', async () => {
+  it('reports an unknown option and a missing client option', async () => {
     const app = project(SCHEMA.replace('provider = "routewright"', 'provider = "routewright"\n  adapter = "hono"'))
     expect((await app.generate()).stderr).toContain('there is no option "adapter". Did you mean "adapters"?')
 
@@ -142,7 +142,7 @@ describe('prisma generate, through the built executable', () => {
     expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/other/client.js"')
   })
 
-  it("follows the user's prettier configuration, .editorconfig too", async () => {
+  it("formats files with the project's Prettier and .editorconfig settings", async () => {
     const app = project()
     app.write({
       '.prettierrc': JSON.stringify({ semi: false, singleQuote: true }),
@@ -152,7 +152,7 @@ describe('prisma generate, through the built executable', () => {
     expect(readFileSync(file(app, 'src/routes/post/resource.ts'), 'utf8')).toMatch(/^\tmodel: 'Post',$/m)
   })
 
-  it('writes one style, other runtime imports and own templates, unformatted, where the options say so', async () => {
+  it('applies styles, format, runtimeImport, adapters and templates options', async () => {
     const options =
       'styles = ["rpc"]\n  format = "none"\n  runtimeImport = "@acme/routes"\n  templates = "./templates"\n  adapters = []'
     const app = project(SCHEMA.replace('provider = "routewright"', `provider = "routewright"\n  ${options}`))
@@ -182,7 +182,7 @@ describe('prisma generate, through the built executable', () => {
 })
 
 describe('routewright check', () => {
-  it('is content with what prisma generate wrote, also in a checkout with CRLF', async () => {
+  it('exits with 0 for unchanged files, also with CRLF line endings', async () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
@@ -194,7 +194,7 @@ describe('routewright check', () => {
     expect((await app.routewright('check', '--schema', 'prisma/schema.prisma')).code).toBe(0)
   })
 
-  it('prints a diff of what is edited, missing and orphaned, and writes nothing', async () => {
+  it('exits with 1 and prints a diff of edited, missing and orphaned files', async () => {
     const app = await generatedProject()
     const routes = file(app, 'src/routes')
     const rest = path.join(routes, 'post/rest.ts')
@@ -216,7 +216,7 @@ describe('routewright check', () => {
     expect(readTree(routes)).toEqual(before)
   })
 
-  it('finds the schema that prisma.config.ts names, a folder of files too', async () => {
+  it('reads the schema folder of prisma.config.ts', async () => {
     const app = project()
     mkdirSync(file(app, 'db/models'), { recursive: true })
     renameSync(file(app, 'prisma/schema.prisma'), file(app, 'db/models/schema.prisma'))
@@ -232,7 +232,7 @@ describe('routewright check', () => {
     expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('15 files') })
   })
 
-  it('exits 2 with a message for a broken schema, a missing one, and one without our generator', async () => {
+  it('exits with 2 for an invalid or missing schema or generator block', async () => {
     const app = project()
     app.write({ 'prisma/schema.prisma': SCHEMA.replace('title    String', 'title    Strnig') })
     const broken = await app.routewright('check')
@@ -250,7 +250,7 @@ describe('routewright check', () => {
     })
   })
 
-  it('tells how it is used', async () => {
+  it('prints usage and version, and exits with 2 for unknown arguments', async () => {
     const app = project()
     expect(await app.routewright('--help')).toMatchObject({
       code: 0,

@@ -7,7 +7,7 @@ import { chainsOf, RULE_KINDS } from '../support/rule-kinds.js'
 import { makeProject } from './project.js'
 
 it.each(isLong ? (['typescript', 'typescript-5.9'] as const) : (['typescript'] as const))(
-  'every check compiles where it is emitted, with %s',
+  '%s: compiles every emitted check',
   async (tsc) => {
     const rules = RULE_KINDS.flatMap((kind) =>
       chainsOf(kind).map((chain) => {

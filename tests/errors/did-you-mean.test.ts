@@ -28,7 +28,7 @@ describe('didYouMean', () => {
 })
 
 describeDatabases(
-  'an unknown model',
+  'unknown model',
   (db) => {
     let rest: RestClient
     let mapped: RestClient
@@ -42,7 +42,7 @@ describeDatabases(
       ['/Users/1', 'There is no model "Users" here. Did you mean "user"?'],
       ['/catagories', 'There is no model "catagories" here. Did you mean "category"?'],
       ['/nothing', 'There is no model "nothing" here.'],
-    ])('REST %s: 404 with a suggestion', async (path, detail) => {
+    ])('REST %s: responds with 404 and a suggestion', async (path, detail) => {
       const { status, errors } = await rest.get(path)
       expect([status, errors[0]?.code, errors[0]?.detail]).toEqual([404, 'unsupported-model', detail])
     })
@@ -54,14 +54,14 @@ describeDatabases(
       }
     })
 
-    it('REST: suggests a type in an atomic operation', async () => {
+    it('REST: responds with 404 and suggests a type in an atomic operation', async () => {
       const body = { 'atomic:operations': [{ op: 'remove', ref: { type: 'posts', id: '1' } }] }
       const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
       const { status, errors } = await rest.post('/operations', body, { 'Content-Type': type })
       expect([status, errors[0]?.detail]).toEqual([404, 'There is no resource type "posts". Did you mean "post"?'])
     })
 
-    it('RPC: suggests a model', async () => {
+    it('RPC: responds with 404 and suggests a model', async () => {
       const handler = db.routes.RPCApiHandler()
       const response = await handler.fetch(new Request('http://localhost/posts/findMany'), { getOrm: () => db.orm })
       expect([response.status, await response.text()]).toEqual([

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { ROOT } from '../../scripts/prepare-fixtures.js'
 
 /** What a fresh clone does not have. */
-const MADE = /[/\\](node_modules|generated|dist|[^/\\]*\.db)$/
+const GENERATED_FILES = /[/\\](node_modules|generated|dist|[^/\\]*\.db)$/
 
 /** The app as `npm run example` starts it. */
 export interface RunningExample {
@@ -26,11 +26,11 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
   const clone = await mkdtemp(join(tmpdir(), 'routewright-example-'))
   const app = join(clone, 'examples/issue-tracker')
   const source = join(ROOT, 'examples/issue-tracker')
-  await cp(source, app, { recursive: true, filter: (path) => !MADE.test(path) })
+  await cp(source, app, { recursive: true, filter: (path) => !GENERATED_FILES.test(path) })
   await cp(join(ROOT, '.prettierrc.json'), join(clone, '.prettierrc.json'))
   await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'), 'dir')
-  const own = join(source, 'node_modules')
-  if (existsSync(own)) await symlink(own, join(app, 'node_modules'), 'dir')
+  const localModules = join(source, 'node_modules')
+  if (existsSync(localModules)) await symlink(localModules, join(app, 'node_modules'), 'dir')
   const bin = join(clone, 'bin')
   await mkdir(bin)
   await writeFile(
@@ -47,7 +47,7 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
-  await untilItSays(child, () => printed.includes('Log in as one of these')).catch((cause: unknown) =>
+  await waitForOutput(child, () => printed.includes('Log in as one of these')).catch((cause: unknown) =>
     Promise.reject(new Error(`The example did not start.\n${printed}`, { cause })),
   )
   return {
@@ -62,12 +62,12 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
   }
 }
 
-function untilItSays(child: ChildProcess, isSaid: () => boolean): Promise<void> {
+function waitForOutput(child: ChildProcess, isPrinted: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const look = () => {
-      if (isSaid()) resolve()
+    const check = () => {
+      if (isPrinted()) resolve()
     }
-    child.stdout?.on('data', look)
+    child.stdout?.on('data', check)
     child.once('exit', (code) => reject(new Error(`It ended with ${code}.`)))
     child.once('error', reject)
   })

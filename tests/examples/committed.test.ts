@@ -7,7 +7,7 @@ import { EXAMPLE, exampleTables, PROVIDERS } from '../../scripts/example-tables.
 import { generateAt, readTree } from '../support/generate.js'
 import { isLong } from '../support/form.js'
 
-it('the schema of the issue tracker gives the routes that are committed', async () => {
+it('issue tracker schema: generates the committed routes', async () => {
   const { byPath, notes } = await generateAt(join(EXAMPLE, 'prisma/schema.prisma'))
   const committed = readTree(join(EXAMPLE, 'server/routes'))
   expect([...byPath.keys()].sort()).toEqual([...committed.keys()])
@@ -20,6 +20,6 @@ it('the schema of the issue tracker gives the routes that are committed', async 
   ])
 })
 
-it.skipIf(!isLong).each(PROVIDERS)('the schema gives the tables that are committed for %s', async (provider) => {
+it.skipIf(!isLong).each(PROVIDERS)('%s: issue tracker schema generates the committed tables', async (provider) => {
   expect(await exampleTables(provider)).toBe(readFileSync(join(EXAMPLE, `prisma/${provider}.sql`), 'utf8'))
 })

@@ -52,7 +52,7 @@ async function logIn({ page }: Visitor, email: string, password = 'correct horse
 const titles = (page: Page) => page.locator('td.what a').allTextContents()
 
 /** Waits until a locator is shown. */
-const shown = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const waitForText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 /** The picture of a page, where they are asked for: `WRITE_PICTURES=1`. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -62,7 +62,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', caret: 'hide' })
 }
 
-describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     example = await startExample()
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
@@ -74,12 +74,12 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await example?.close()
   })
 
-  it('says where it is, and who can log in', () => {
+  it('prints the URL and an account at start', () => {
     expect(example.printed()).toContain(`The issue tracker: ${example.url}`)
     expect(example.printed()).toContain('ada@example.com')
   })
 
-  it('refuses a wrong password, and lets two users in', async () => {
+  it('rejects a wrong password and logs in two users', async () => {
     await logIn(ada, 'ada@example.com', 'wrong horse')
     await ada.page.getByRole('alert').waitFor()
     expect(await ada.page.getByRole('alert').textContent()).toBe(
@@ -87,14 +87,14 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     )
     await logIn(ada, 'ada@example.com')
     await logIn(cleo, 'cleo@example.com')
-    await shown(ada.page, 'Ada Moreau')
-    await shown(cleo.page, 'Cleo Lindqvist')
+    await waitForText(ada.page, 'Ada Moreau')
+    await waitForText(cleo.page, 'Cleo Lindqvist')
     await ada.page.getByText('1–10 of 42').waitFor()
     await cleo.page.getByText('1–10 of 14').waitFor()
     await picture(ada.page, 'issue-tracker-list')
   })
 
-  it('filters, searches, sorts and pages the list, by the address', async () => {
+  it('filters, searches, sorts and pages the list', async () => {
     const { page } = ada
     await page.getByRole('link', { name: 'Next →' }).click()
     await page.getByText('11–20 of 42').waitFor()
@@ -125,17 +125,17 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
       'Vouchers can be used from two tabs at once',
     ])
     await page.getByLabel('Search').fill('no such words')
-    await shown(page, 'No issue fits.')
+    await waitForText(page, 'No issue fits.')
   })
 
-  it('keeps teams apart, by address and by API', async () => {
+  it('hides issues of other teams, in the API too', async () => {
     await cleo.page.goto('/?q=vouchers')
-    await shown(cleo.page, 'No issue fits.')
+    await waitForText(cleo.page, 'No issue fits.')
     await cleo.page.goto('/issues/2')
-    await shown(cleo.page, 'There is no such issue.')
+    await waitForText(cleo.page, 'There is no such issue.')
     await cleo.page.goto('/issues/2/edit')
-    await shown(cleo.page, 'There is no such issue.')
-    const answers = await cleo.page.evaluate(async () => {
+    await waitForText(cleo.page, 'There is no such issue.')
+    const results = await cleo.page.evaluate(async () => {
       const { token } = JSON.parse(localStorage.getItem('tracker.session') ?? '{}')
       const headers = { Authorization: `Bearer ${token}` }
       const query = encodeURIComponent('{"where":{"id":2}}')
@@ -143,12 +143,12 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
       const rpc = await fetch(`/api/rpc/issue/findUnique?q=${query}`, { headers })
       return [rest.status, (await rpc.json()).data]
     })
-    expect(answers).toEqual([404, null])
+    expect(results).toEqual([404, null])
     await ada.page.goto('/issues/2')
     await ada.page.getByRole('heading', { name: 'Refunds of vouchers are rounded twice' }).waitFor()
   })
 
-  it('puts what the server says about a form on its fields', async () => {
+  it('shows validation errors of the server on form fields', async () => {
     const { page } = ada
     await page.goto('/issues/new')
     await page.getByLabel('Title').fill('x')
@@ -172,41 +172,41 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await title.fill('Checkout is empty after a reload')
     await page.getByRole('button', { name: 'Report it' }).click()
     await page.getByRole('heading', { name: 'Checkout is empty after a reload' }).waitFor()
-    await shown(page, '1 Jul 2026')
-    await shown(page, 'design')
+    await waitForText(page, '1 Jul 2026')
+    await waitForText(page, 'design')
     await page.getByRole('link', { name: 'Issues' }).first().click()
     await page.getByText('1–10 of 43').waitFor()
     expect((await titles(page))[0]).toBe('Checkout is empty after a reload')
   })
 
-  it('shows a change before the server has answered, and takes it back where it is refused', async () => {
+  it('shows a change optimistically and reverts it if the server rejects it', async () => {
     const { page } = ada
     await page.getByRole('link', { name: 'Checkout is empty after a reload' }).click()
     const status = page.getByLabel('Status')
     const mark = page.locator('.byline .status')
-    const held: (() => void)[] = []
+    const pending: (() => void)[] = []
     await page.route('**/api/rpc/issue/update', async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve))
+      await new Promise<void>((resolve) => pending.push(resolve))
       await route.continue()
     })
-    const answer = async () => {
-      await expect.poll(() => held.length).toBe(1)
-      held.pop()?.()
+    const release = async () => {
+      await expect.poll(() => pending.length).toBe(1)
+      pending.pop()?.()
     }
     // Nobody does it yet: the server refuses.
     await status.selectOption('In progress')
     await expect.poll(() => mark.textContent()).toBe('In progress')
-    await answer()
-    await shown(page, /Assign it to somebody first/)
+    await release()
+    await waitForText(page, /Assign it to somebody first/)
     await expect.poll(() => mark.textContent()).toBe('Open')
     expect(await status.inputValue()).toBe('OPEN')
 
     await page.getByLabel('Assignee').selectOption('Ben Okafor')
-    await answer()
+    await release()
     await page.getByText('changed assignee').waitFor()
     await status.selectOption('In progress')
     await expect.poll(() => mark.textContent()).toBe('In progress')
-    await answer()
+    await release()
     await page.getByText('changed status').waitFor()
     await page.unroute('**/api/rpc/issue/update')
     // The list, which the other style reads and which is not old yet, knows of it.
@@ -218,7 +218,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await expect.poll(() => mark.textContent()).toBe('In progress')
   })
 
-  it('loads comments a few at a time, and adds one', async () => {
+  it('loads comments page by page and adds one', async () => {
     const { page } = ada
     await page.goto('/?q=VAT')
     await page.getByRole('link', { name: 'VAT is missing on shipping' }).click()
@@ -239,7 +239,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await expect.poll(() => comments.first().textContent()).not.toContain('I will look at it.')
   })
 
-  it('keeps a file byte for byte, and refuses one that is too large', async () => {
+  it('stores a file byte for byte and rejects one above 64 kB', async () => {
     const { page } = ada
     const buffer = Buffer.from(Uint8Array.from({ length: 1000 }, (_, at) => (at * 7) % 256))
     const input = page.getByLabel(/Add a file/)
@@ -248,7 +248,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
       mimeType: 'application/octet-stream',
       buffer: Buffer.alloc(65_537),
     })
-    await shown(page, 'A file has 64 kB at most.')
+    await waitForText(page, 'A file has 64 kB at most.')
     await input.setInputFiles({ name: 'bytes.bin', mimeType: 'application/octet-stream', buffer })
     const file = page.getByRole('button', { name: 'bytes.bin', exact: true })
     await file.waitFor()
@@ -259,7 +259,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await file.waitFor({ state: 'detached' })
   })
 
-  it('archives an issue and brings it back', async () => {
+  it('archives and restores an issue', async () => {
     const { page } = ada
     await page.goto('/?q=Checkout')
     await page.getByRole('link', { name: 'Checkout is empty' }).click()
@@ -267,13 +267,13 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await page.getByRole('button', { name: 'Archive' }).click()
     await page.getByText('1–10 of 42').waitFor()
     await page.goto(address)
-    await shown(page, 'There is no such issue.')
+    await waitForText(page, 'There is no such issue.')
     await cleo.page.goto('/archive')
-    await shown(cleo.page, 'Nothing was archived.')
+    await waitForText(cleo.page, 'Nothing was archived.')
     await page.getByRole('link', { name: 'Archive' }).click()
     await page.getByText('Checkout is empty after a reload').waitFor()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await shown(page, 'Nothing was archived.')
+    await waitForText(page, 'Nothing was archived.')
     await page.goto(address)
     await page.getByText('restored it').waitFor()
     await page.getByText('archived it').waitFor()
@@ -283,7 +283,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await page.getByText('1–10 of 43').waitFor()
   })
 
-  it('logs out, and shows nothing of the last user to the next one', async () => {
+  it('requires a login after logout and after an invalid token', async () => {
     const { page } = ada
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByLabel('Password').waitFor()
@@ -297,7 +297,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     await page.getByLabel('Password').waitFor()
   })
 
-  it('fits on a phone', async () => {
+  it('fits on a phone without horizontal scrolling', async () => {
     const { page } = cleo
     await page.setViewportSize({ width: 390, height: 780 })
     for (const path of ['/', '/issues/new', '/archive', '/issues/56']) {
@@ -311,7 +311,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     }
   })
 
-  it('has no errors in the console', () => {
+  it('logs no errors in the browser console', () => {
     expect([...ada.complaints, ...cleo.complaints]).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-it.skipIf(server === undefined)('the issue tracker runs on PostgreSQL, by one variable', async () => {
+it.skipIf(server === undefined)('issue tracker: runs on PostgreSQL with DATABASE_URL', async () => {
   expect(example.printed()).toContain('Made the postgresql database.')
   const body = JSON.stringify({ email: 'ada@example.com', password: PASSWORD })
   const { token } = await (await fetch(`${example.url}/api/login`, { method: 'POST', body })).json()
@@ -42,9 +42,9 @@ it.skipIf(server === undefined)('the issue tracker runs on PostgreSQL, by one va
     'Refunds of vouchers are rounded twice',
     'Vouchers can be used from two tabs at once',
   ])
-  const made = await rest.issue.create({ title: 'On PostgreSQL', project: 1, labels: [1] }, { include: ['labels'] })
-  expect(made.labels).toHaveLength(1)
-  await rest.issue.delete(made.id)
-  await expect(rest.issue.get(made.id)).rejects.toMatchObject({ status: 404 })
+  const created = await rest.issue.create({ title: 'On PostgreSQL', project: 1, labels: [1] }, { include: ['labels'] })
+  expect(created.labels).toHaveLength(1)
+  await rest.issue.delete(created.id)
+  await expect(rest.issue.get(created.id)).rejects.toMatchObject({ status: 404 })
   expect((await fetch(`${example.url}/issues/1`)).headers.get('Content-Type')).toContain('text/html')
 })

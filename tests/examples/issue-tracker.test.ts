@@ -26,18 +26,18 @@ afterAll(() => tracker.close())
 const report = (title: string) =>
   ada.rpc.issue.create({ data: { title, project: { connect: { key: 'WEB' } } }, include: { project: true } })
 
-describe('the log-in of the issue tracker', () => {
-  it('gives a token for the right password alone, and says the same of a wrong one and of nobody', async () => {
+describe('issue tracker: login', () => {
+  it('responds with the same 401 to a wrong password and an unknown user', async () => {
     const wrong = await tracker.logIn('ada@example.com', 'wrong')
-    const nobody = await tracker.logIn('nobody@example.com', 'wrong')
-    expect([wrong.status, nobody.status]).toEqual([401, 401])
-    expect(await wrong.json()).toEqual(await nobody.json())
+    const unknownUser = await tracker.logIn('nobody@example.com', 'wrong')
+    expect([wrong.status, unknownUser.status]).toEqual([401, 401])
+    expect(await wrong.json()).toEqual(await unknownUser.json())
     expect((await tracker.logIn('', '')).status).toBe(401)
     const body = await tracker.fetch(new Request('http://localhost/api/login', { method: 'POST', body: '[' }))
     expect(body.status).toBe(400)
   })
 
-  it('takes no token that is not its own, is too old, or says how it is to be checked', async () => {
+  it('rejects foreign, expired and unsigned tokens with 401', async () => {
     const exp = Math.floor(Date.now() / 1000)
     const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1"}')}.`.replaceAll('=', '')
     const tokens = [
@@ -53,7 +53,7 @@ describe('the log-in of the issue tracker', () => {
     }
   })
 
-  it('shows no password, in whichever way it is asked for', async () => {
+  it('hides the password in results, selections and filters', async () => {
     expect(JSON.stringify(await ada.rpc.user.findMany())).not.toContain('password')
     // @ts-expect-error It is not on the wire.
     await expect(ada.rpc.user.findMany({ select: { password: true } })).rejects.toMatchObject({ status: 400 })
@@ -61,7 +61,7 @@ describe('the log-in of the issue tracker', () => {
     await expect(ada.rest.user.list({ filter: { password: 'x' } })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('takes a new password, which only its owner may set', async () => {
+  it('lets only the owner change a password', async () => {
     const dan = await tracker.as('dan@example.com')
     const where = { email: 'dan@example.com' }
     const change = { where, data: { password: 'a longer one' }, select: { id: true } } as const
@@ -78,17 +78,17 @@ describe('the log-in of the issue tracker', () => {
   })
 })
 
-describe('a team of the issue tracker', () => {
-  it('sees its own issues, in both styles', async () => {
-    const ours = await ada.rest.issue.list({ include: ['project.team'], page: { limit: 100 } })
-    expect(ours.total ?? 0).toBeGreaterThan(40)
-    expect(new Set(ours.map(({ project }) => project.team.name))).toEqual(new Set(['Orchard']))
-    const theirs = await cleo.rpc.issue.findMany({ include: { project: { include: { team: true } } } })
-    expect(new Set(theirs.map(({ project }) => project.team.name))).toEqual(new Set(['Harbour']))
-    expect(await noor.rpc.issue.count()).toBe((ours.total ?? 0) + theirs.length)
+describe('issue tracker: team isolation', () => {
+  it("shows only issues of the member's teams in REST and RPC", async () => {
+    const adaIssues = await ada.rest.issue.list({ include: ['project.team'], page: { limit: 100 } })
+    expect(adaIssues.total ?? 0).toBeGreaterThan(40)
+    expect(new Set(adaIssues.map(({ project }) => project.team.name))).toEqual(new Set(['Orchard']))
+    const cleoIssues = await cleo.rpc.issue.findMany({ include: { project: { include: { team: true } } } })
+    expect(new Set(cleoIssues.map(({ project }) => project.team.name))).toEqual(new Set(['Harbour']))
+    expect(await noor.rpc.issue.count()).toBe((adaIssues.total ?? 0) + cleoIssues.length)
   })
 
-  it('finds nothing of another team, by no id, no filter, no relation and no count', async () => {
+  it('hides rows of other teams from reads, filters and counts', async () => {
     const { id } = await tracker.orm.issue.findFirstOrThrow({ where: { project: { key: 'IOS' } } })
     await expect(ada.rest.issue.get(id)).rejects.toMatchObject({ status: 404 })
     expect(await ada.rpc.issue.findUnique({ where: { id } })).toBeNull()
@@ -102,7 +102,7 @@ describe('a team of the issue tracker', () => {
     expect(noorsTeams?.memberships.map(({ team }) => team.name)).toEqual(['Orchard'])
   })
 
-  it('changes nothing of another team, and leads nothing there', async () => {
+  it('rejects writes to rows of other teams and references to them', async () => {
     const other = await tracker.orm.issue.findFirstOrThrow({ where: { project: { key: 'IOS' } } })
     const { id } = other
     await expect(ada.rpc.issue.update({ where: { id }, data: { title: 'Ours now' } })).rejects.toMatchObject({
@@ -112,13 +112,13 @@ describe('a team of the issue tracker', () => {
     await expect(ada.rpc.comment.create({ data: { text: 'Hello', issueId: id } })).rejects.toMatchObject({
       status: 409,
     })
-    const own = await report('To be moved')
-    const move = ada.rpc.issue.update({ where: { id: own.id }, data: { projectId: other.projectId } })
+    const created = await report('To be moved')
+    const move = ada.rpc.issue.update({ where: { id: created.id }, data: { projectId: other.projectId } })
     await expect(move).rejects.toMatchObject({ status: 409 })
     expect(await tracker.orm.issue.findUniqueOrThrow({ where: { id } })).toEqual(other)
   })
 
-  it('is left by those who are no members any more, whatever their token says', async () => {
+  it('hides all issues from a removed member', async () => {
     const where = { email: 'ben@example.com' }
     const { memberships } = await tracker.orm.user.findUniqueOrThrow({ where, include: { memberships: true } })
     await tracker.orm.membership.deleteMany({ where: { user: where } })
@@ -128,8 +128,8 @@ describe('a team of the issue tracker', () => {
   })
 })
 
-describe('an issue of the tracker', () => {
-  it('has the author who reports it, and says what is wrong with it by field', async () => {
+describe('issue tracker: issues', () => {
+  it('sets the author on create and returns validation errors by field', async () => {
     const { id, author } = await ben.rest.issue.create({ title: '  Trimmed  ', project: 1 }, { include: ['author'] })
     expect([author?.name, (await ben.rest.issue.get(id)).title]).toEqual(['Ben Okafor', 'Trimmed'])
     const tooShort = ben.rest.issue.create({ title: 'x', priority: 9, project: 1 })
@@ -142,7 +142,7 @@ describe('an issue of the tracker', () => {
     })
   })
 
-  it('is for a member of its team', async () => {
+  it('rejects an assignee outside the team with 422', async () => {
     const { id } = await tracker.orm.user.findUniqueOrThrow({ where: { email: 'cleo@example.com' } })
     const forCleo = noor.rest.issue.create({ title: 'For Cleo', project: 1, assignee: id })
     await expect(forCleo).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('an issue of the tracker', () => {
     })
   })
 
-  it('is begun only when somebody does it', async () => {
+  it('rejects a status change without an assignee with 409', async () => {
     const { id } = await report('Not begun')
     const where = { id }
     await expect(ada.rpc.issue.update({ where, data: { status: 'DONE' } })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('an issue of the tracker', () => {
     expect(done.updatedAt).toBeInstanceOf(Date)
   })
 
-  it('is archived when it is deleted, with all that belongs to it, and comes back', async () => {
+  it('archives a deleted issue with its comments and restores it', async () => {
     const { id } = await report('Soon away')
     await ben.rpc.comment.create({ data: { text: 'Why?', issueId: id } })
     const where = { id }
@@ -199,7 +199,7 @@ describe('an issue of the tracker', () => {
     ])
   })
 
-  it('has comments that only their authors change', async () => {
+  it('lets only authors delete their comments', async () => {
     const { id: issueId } = await report('Talked about')
     const { id } = await ben.rpc.comment.create({ data: { text: 'Mine', issueId } })
     await expect(ada.rpc.comment.delete({ where: { id } })).rejects.toMatchObject({ status: 403 })
@@ -210,7 +210,7 @@ describe('an issue of the tracker', () => {
     expect(await ben.rpc.comment.delete({ where: { id } })).toMatchObject({ text: 'Mine' })
   })
 
-  it('has files that come back byte for byte, up to a size', async () => {
+  it('stores files byte for byte and rejects files above 64 kB', async () => {
     const { id: issueId } = await report('With a file')
     const content = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
     const { id, size } = await ada.rpc.attachment.create({ data: { name: 'bytes.bin', content, issueId } })
@@ -234,7 +234,7 @@ describe('an issue of the tracker', () => {
   })
 })
 
-it('gives the log to nobody to write', async () => {
+it('issue tracker audit log: rejects deletes in RPC (404) and REST (405)', async () => {
   expect(await ada.rpc.auditLog.count()).toBeGreaterThan(40)
   // @ts-expect-error There is no such operation.
   await expect(ada.rpc.auditLog.deleteMany({ where: {} })).rejects.toMatchObject({ status: 404 })

@@ -42,9 +42,9 @@ function total(changed: ReadonlyMap<string, number>): number {
   return [...changed.values()].reduce((sum, lines) => sum + lines, 0)
 }
 
-describe('how much a change of the schema changes in the emitted files', () => {
+describe('changed lines in emitted files', () => {
   it.each(['nickname String?', 'loyaltyPoints BigInt @default(0)', '/// Shown beside the name.\n  signature Bytes?'])(
-    'a scalar field more (%j) is one folder and at most 4 lines',
+    '%j: changes at most 4 lines of one folder',
     async (field) => {
       const changed = await change(shop({ customer: field }))
       expect(folders(changed)).toEqual(['customer'])
@@ -52,13 +52,13 @@ describe('how much a change of the schema changes in the emitted files', () => {
     },
   )
 
-  it("the first rule of a schema is its model's folder and at most 5 lines of index.ts", async () => {
+  it("changes the model's folder and at most 5 lines of index.ts for the first rule", async () => {
     const changed = await change(shop({ customer: '/// @zod.max(80)\n  nickname String?' }))
     expect(folders(changed)).toEqual(['.', 'customer'])
     expect(changed.get('index.ts')).toBeLessThanOrEqual(5)
   })
 
-  it('a relation more is the folders of its two models, and their lines of graph.ts', async () => {
+  it('changes the folders of both models and at most 4 lines of graph.ts for a new relation', async () => {
     const order = 'payer Customer? @relation("Payer", fields: [payerId], references: [id])\n  payerId Int?'
     const customer = 'paid Order[] @relation("Payer")'
     const before = shop()
@@ -73,7 +73,7 @@ describe('how much a change of the schema changes in the emitted files', () => {
     expect(changed.get('graph.ts')).toBeLessThanOrEqual(4)
   })
 
-  it('a model more is its folder, at most 4 lines of index.ts, and one each of client.ts and graph.ts', async () => {
+  it('changes 1 folder and at most 4 lines of index.ts for a new model', async () => {
     for (const name of ['Coupon', 'InternationalShippingAddress']) {
       const changed = await change(shop({ models: `model ${name} {\n  id Int @id\n}` }))
       expect(folders(changed)).toHaveLength(2)
@@ -83,7 +83,7 @@ describe('how much a change of the schema changes in the emitted files', () => {
     }
   })
 
-  it('the order of models and of files does not matter', async () => {
+  it('does not depend on the order of models and schema files', async () => {
     const one = await generateFrom({
       'main.prisma': SCHEMA_HEAD,
       'a.prisma': 'model Apple {\n id Int @id\n}',
@@ -141,31 +141,31 @@ function relationLines(rest: string, relation: string): number {
   return end - start + 1
 }
 
-describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('how much a reviewer reads of %s', (book) => {
+describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('size of the emitted files of %s', (book) => {
   let files: ReadonlyMap<string, string>
   beforeAll(async () => {
     const { byPath } = await generateFrom(library(book))
-    const own = [...byPath].filter(([, text]) => text.includes(`\n// Source: model ${book}. `))
-    files = new Map(own.map(([file, text]) => [file.replace(/^.*\//, ''), text]))
+    const modelFiles = [...byPath].filter(([, text]) => text.includes(`\n// Source: model ${book}. `))
+    files = new Map(modelFiles.map(([file, text]) => [file.replace(/^.*\//, ''), text]))
   })
   const text = (file: string) => files.get(file) ?? ''
 
-  it('rpc.ts has all operations in at most 90 lines', () => {
+  it('emits all RPC operations in at most 90 lines', () => {
     expect(text('rpc.ts').match(/^ {2}app\./gm)).toHaveLength(19)
     expect(linesOf(text('rpc.ts')).length).toBeLessThanOrEqual(90)
   })
 
-  it('a to-one relation is at most 14 lines of rest.ts, a to-many 26', () => {
+  it('emits at most 14 lines of rest.ts per to-one relation and 26 per to-many', () => {
     expect(relationLines(text('rest.ts'), 'author')).toBeLessThanOrEqual(14)
     expect(relationLines(text('rest.ts'), 'tags')).toBeLessThanOrEqual(26)
   })
 
-  it('a model of 8 fields and 3 relations is at most 270 lines in all', () => {
+  it('emits at most 270 lines for a model of 8 fields and 3 relations', () => {
     expect([...files.keys()].sort()).toEqual(['resource.ts', 'rest.ts', 'rpc.ts'])
     expect([...files.values()].flatMap(linesOf).length).toBeLessThanOrEqual(270)
   })
 
-  it('a route is one statement of one to three lines, with its Prisma call in sight', () => {
+  it('emits each route as one statement of at most 3 lines with its Prisma call', () => {
     const routes = [...files]
       .filter(([file]) => file !== 'resource.ts')
       .flatMap(([, emitted]) => emitted.split(/^ {2}(?=app\.)/m).slice(1))
@@ -177,7 +177,7 @@ describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('how mu
   })
 })
 
-describe('a field, a relation or an operation more', () => {
+describe('alignment of emitted lines', () => {
   /** The lines of what a schema gave that another one no longer gives. */
   const removed = async (before: string, after: string) => {
     const [a, b] = await Promise.all([generateFrom(before), generateFrom(after)])
@@ -189,30 +189,31 @@ describe('a field, a relation or an operation more', () => {
 
   it.each([
     [
-      'a field with a rule',
+      'new field with a rule',
       'model Item {\n id Int @id\n}',
       'model Item {\n id Int @id\n /// @zod.min(3)\n aMuchLongerName String?\n}',
     ],
     [
-      'operations',
+      'new operations',
       '/// @api.operations(list, update)\nmodel Item {\n id Int @id\n n Int\n}',
       '/// @api.operations(list, get, update, delete)\nmodel Item {\n id Int @id\n n Int\n}',
     ],
     [
-      'a relation with more methods',
+      'new relation with more methods',
       'model Item {\n id Int @id\n boxId Int\n}\nmodel Box {\n id Int @id\n}',
       'model Item {\n id Int @id\n boxId Int\n boxes Box[]\n}\nmodel Box {\n id Int @id\n items Item[]\n}',
     ],
-  ])('%s re-aligns no other line', async (_, before, after) => {
+  ])('%s: does not re-align other lines', async (_, before, after) => {
     const lines = await removed(SCHEMA_HEAD + before, SCHEMA_HEAD + after)
     // What may change is a line that says the same of more: the methods of a path, imported names, a list of operations, relations.
-    const says = /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+(\w+: \{ )?relations: \{\})/
-    expect(lines.filter((line) => !says.test(line))).toEqual([])
+    const changeableLine =
+      /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+(\w+: \{ )?relations: \{\})/
+    expect(lines.filter((line) => !changeableLine.test(line))).toEqual([])
   })
 })
 
-describe('every emitted file', () => {
-  it('says who wrote it and of what, and nothing of when, where and by which version', async () => {
+describe('emitted files', () => {
+  it('start with a header of generator and source, without date, path or version', async () => {
     const { byPath } = await generateFrom(shop())
     for (const [file, text] of byPath) {
       const [first, second] = text.split('\n')

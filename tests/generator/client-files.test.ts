@@ -41,7 +41,7 @@ async function fileOf(name: string, options = ''): Promise<string> {
 }
 
 describe('client.ts', () => {
-  it('has a line for each model, and types only', async () => {
+  it('has one line per model and only type imports', async () => {
     const text = await fileOf('client.ts')
     expect(text.match(/^ {4}\w+: .*/gm)).toEqual([
       '    Issue: { resource: typeof import("./issue/resource.ts").issueResource; payload: Prisma.$IssuePayload };',
@@ -60,13 +60,13 @@ describe('client.ts', () => {
     ['', '"rest" | "rpc"'],
     ['styles = ["rpc"]', '"rpc"'],
     ['styles = ["rest"]', '"rest"'],
-  ])('says which styles there are: %s', async (options, styles) => {
+  ])('%s: lists the styles', async (options, styles) => {
     expect(await fileOf('client.ts', options)).toContain(`  styles: ${styles};\n`)
   })
 })
 
 describe('graph.ts', () => {
-  it('has a line for each model: its relations on the wire, and what a deleted row takes along or leaves without it', async () => {
+  it('lists exposed relations and delete effects of each model', async () => {
     const text = await fileOf('graph.ts')
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
       '  Issue: { relations: { project: "Project" }, by: { project: { projectId: "id" } } },',
@@ -78,7 +78,7 @@ describe('graph.ts', () => {
     expect(text).not.toMatch(/Audit|import/)
   })
 
-  it('tells ids of other names, what a server sets, and nothing of relations that a new row may take from another', async () => {
+  it('lists custom ids, server-set fields and changes of other models', async () => {
     const models = `
 model Seat {
   row    Int

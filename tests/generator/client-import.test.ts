@@ -36,13 +36,13 @@ function specifiers(folder: string, clients: GeneratorBlock[], config: Record<st
   const output = path.join(folder, 'src/routes')
   const options = readOptions({ name: 'routes', config, output, file: path.join(folder, 'schema.prisma') })
   const paths = resolveImportPaths(options, clients)
-  return [paths.client, paths.own('./resource')]
+  return [paths.client, paths.local('./resource')]
 }
 
 const NODENEXT = { module: 'nodenext' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 
-describe('what emitted files import', () => {
+describe('import paths of emitted files', () => {
   it.each([
     ['no tsconfig', undefined, 'ts'],
     ['nodenext', NODENEXT, 'js'],
@@ -50,20 +50,20 @@ describe('what emitted files import', () => {
     ['commonjs', { module: 'commonjs' }, ''],
     ['allowImportingTsExtensions', { ...BUNDLER, allowImportingTsExtensions: true }, 'ts'],
     ['rewriteRelativeImportExtensions', { ...NODENEXT, rewriteRelativeImportExtensions: true }, 'ts'],
-  ])('ends as tsconfig wants it: %s', (_, compilerOptions, extension) => {
+  ])('%s: uses the file extension that tsconfig requires', (_, compilerOptions, extension) => {
     const folder = project(compilerOptions)
     const end = extension === '' ? '' : `.${extension}`
     expect(specifiers(folder, [client(folder)])).toEqual([`../generated/prisma/client${end}`, `./resource${end}`])
   })
 
-  it('ends as the client generator says, or as our own option says', () => {
+  it('prefers importFileExtension of the generators over tsconfig', () => {
     const folder = project(NODENEXT)
-    const told = client(folder, { config: { importFileExtension: 'ts' } })
-    expect(specifiers(folder, [told])[1]).toBe('./resource.ts')
-    expect(specifiers(folder, [told], { importFileExtension: '' })[1]).toBe('./resource')
+    const configured = client(folder, { config: { importFileExtension: 'ts' } })
+    expect(specifiers(folder, [configured])[1]).toBe('./resource.ts')
+    expect(specifiers(folder, [configured], { importFileExtension: '' })[1]).toBe('./resource')
   })
 
-  it('follows a client of .mts files, and one for Deno', () => {
+  it('resolves a client with .mts files and a client for Deno', () => {
     const folder = project(NODENEXT)
     expect(specifiers(folder, [client(folder, { config: { generatedFileExtension: 'mts' } })])).toEqual([
       '../generated/prisma/client.mjs',
@@ -74,7 +74,7 @@ describe('what emitted files import', () => {
     )
   })
 
-  it('knows where prisma-client-js writes to', () => {
+  it('resolves the output of prisma-client-js', () => {
     const folder = project(NODENEXT)
     const js = { provider: 'prisma-client-js' }
     expect(specifiers(folder, [client(folder, js)])[0]).toBe('../generated/prisma/index.js')
@@ -84,14 +84,14 @@ describe('what emitted files import', () => {
     expect(specifiers(folder, [usual])[0]).toBe('@prisma/client')
   })
 
-  it('takes clientImport as it is; a relative one is relative to the output folder', () => {
+  it('uses clientImport unchanged', () => {
     const folder = project(NODENEXT)
     expect(specifiers(folder, [], { clientImport: '#db/client' })[0]).toBe('#db/client')
     expect(specifiers(folder, [], { clientImport: './db.js' })[0]).toBe('./db.js')
     expect(specifiers(folder, [], { clientImport: '../db.js' })[0]).toBe('../db.js')
   })
 
-  it('says what to do where tsconfig extends a file that is not there yet, unless the ending is given', () => {
+  it('throws if tsconfig extends a missing file, unless importFileExtension is set', () => {
     const folder = project()
     writeFileSync(path.join(folder, 'tsconfig.json'), '{ "extends": "./.svelte-kit/tsconfig.json" }')
     const clients = [client(folder)]
@@ -101,7 +101,7 @@ describe('what emitted files import', () => {
     expect(specifiers(folder, clients, { importFileExtension: 'ts' })[1]).toBe('./resource.ts')
   })
 
-  it('asks which client where there are several, and finds the one that is named', () => {
+  it('requires the client option if the schema has several clients', () => {
     const folder = project(NODENEXT)
     const clients = [client(folder, { name: 'one' }), client(folder, { name: 'two', output: path.join(folder, 'two') })]
     expect(() => specifiers(folder, clients)).toThrow(
@@ -113,13 +113,13 @@ describe('what emitted files import', () => {
     expect(specifiers(folder, clients, { client: 'one' })[0]).toBe('../generated/prisma/client.js')
   })
 
-  it('says what to do where there is no client', () => {
+  it('throws if the schema has no client generator', () => {
     expect(() => specifiers(project(NODENEXT), [])).toThrow(
       'no client generator. Add one with provider = "prisma-client"',
     )
   })
 
-  it('has forward slashes on Windows, and says what to do between two drives', () => {
+  it('uses forward slashes on Windows and throws across drives', () => {
     const { win32 } = path
     expect(relativePath('C:\\app\\src\\routes\\post', 'C:\\app\\src\\client', win32)).toBe('../../client')
     expect(relativePath('C:\\app\\src', 'C:\\app\\src\\client', win32)).toBe('./client')

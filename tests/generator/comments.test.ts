@@ -4,12 +4,12 @@ import { parseAnnotations } from '../../generator/model/annotations/read-annotat
 
 function read(comment: string, target: Parameters<typeof parseAnnotations>[1] = 'field') {
   const problems: string[] = []
-  const annotations = parseAnnotations(comment, target, ({ what, mend }) => problems.push(`${what} ${mend}`))
+  const annotations = parseAnnotations(comment, target, ({ what, hint }) => problems.push(`${what} ${hint}`))
   return { ...annotations, problems }
 }
 
-describe('schema comments', () => {
-  it('without annotations are documentation', () => {
+describe('parseAnnotations', () => {
+  it('returns a comment without annotations as documentation', () => {
     expect(read('Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.')).toEqual({
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
@@ -23,12 +23,12 @@ describe('schema comments', () => {
     expect(parseAnnotations(undefined, 'field', () => expect.unreachable()).text).toBe('')
   })
 
-  it.each(['hidden', 'readOnly', 'writeOnly'] as const)('@api.%s says how far a field is on the wire', (word) => {
+  it.each(['hidden', 'readOnly', 'writeOnly'] as const)('@api.%s: sets the exposure of a field', (word) => {
     const { exposure, text, problems } = read(`Before @api.${word} after.`)
     expect({ exposure, text, problems }).toEqual({ exposure: word, text: 'Before after.', problems: [] })
   })
 
-  it('@api.exposed says that a field is on the wire on purpose', () => {
+  it('marks the exposure of @api.exposed as deliberate', () => {
     expect(read('Shown. @api.exposed')).toMatchObject({ exposure: 'full', isDeliberate: true, text: 'Shown.' })
     expect(read('@api.readOnly').isDeliberate).toBe(true)
   })
@@ -36,7 +36,7 @@ describe('schema comments', () => {
   it.each([
     ['@api.nullable', true],
     ['@api.nonNull', false],
-  ])('%s declares whether rows may be hidden from the caller', (word, nullable) => {
+  ])('%s: sets nullable', (word, nullable) => {
     for (const target of ['model', 'relation'] as const) {
       const comment = read(`Before ${word} after. @api.readOnly`, target)
       expect(comment).toMatchObject({ nullable, text: 'Before after.', exposure: 'readOnly', problems: [] })
@@ -48,7 +48,7 @@ describe('schema comments', () => {
     ['@api.readOnly @api.serverSet', 'readOnly'],
     ['@api.serverSet @api.exposed', 'readOnly'],
     ['@api.hidden @api.serverSet', 'hidden'],
-  ])('%s: the server sets the field, which is %s', (comment, exposure) => {
+  ])('%s: sets serverSet and the exposure %s', (comment, exposure) => {
     expect(read(`The clinic. ${comment}`)).toMatchObject({
       text: 'The clinic.',
       serverSet: true,
@@ -65,17 +65,17 @@ describe('schema comments', () => {
     ['@api.serverSet', 'model', '"@api.serverSet" means nothing on a model.'],
     ['@api.serverSet', 'relation', '"@api.serverSet" means nothing on a relation.'],
     ['@api.serverSet', 'enum', '"@api.serverSet" means nothing on an enum.'],
-  ])('%s on a %s: is an error', (comment, target, message) => {
+  ])('%s on a %s: reports an error', (comment, target, message) => {
     expect(read(comment, target).problems).toEqual([expect.stringContaining(message)])
   })
 
-  it('@api.operations names what may be done, in our order', () => {
+  it('returns the operations of @api.operations in a fixed order', () => {
     const { operations, text } = read('A log.\n@api.operations(get,\n  list)\nMore.', 'model')
     expect(operations).toEqual(['list', 'get'])
     expect(text).toBe('A log.\n\nMore.')
   })
 
-  it('@zod takes literals of every kind', () => {
+  it('parses literals of every kind in @zod', () => {
     const { chains, problems, text } = read(
       String.raw`@zod.min(1).max(2e3).regex(/[)\]/"]+\//iu, 'it\'s "so"').in([1, -2.5, 10n, null, true,], { message: "a)b", }).from(new Date("2020-01-01")) and on`,
     )
@@ -90,16 +90,19 @@ describe('schema comments', () => {
     expect(text).toBe('and on')
   })
 
-  it.each(['(@api.hidden)', 'Do not show,@api.hidden', 'x: "@api.hidden"'])('%s is an annotation too', (comment) => {
-    expect(read(comment).exposure).toBe('hidden')
-  })
+  it.each(['(@api.hidden)', 'Do not show,@api.hidden', 'x: "@api.hidden"'])(
+    '%s: recognizes the annotation',
+    (comment) => {
+      expect(read(comment).exposure).toBe('hidden')
+    },
+  )
 
-  it('@zod ends where the sentence does', () => {
+  it('ends a @zod chain at the end of the sentence', () => {
     const { chains, text, problems } = read('@zod.min(8). At least eight.')
     expect([chains[0]?.length, text, problems]).toEqual([1, '. At least eight.', []])
   })
 
-  it('@api.accept gives a reason, which is no documentation', () => {
+  it('returns the reason of @api.accept outside of the documentation', () => {
     const comment = 'Shown. @api.accept("nobody (see #12) reads \\"it\\"") Still shown. @api.hidden'
     expect(read(comment)).toMatchObject({
       text: 'Shown. Still shown.',
@@ -169,7 +172,7 @@ describe('schema comments', () => {
     ['@zod.min(new Date("no day"))', 'field', 'expected one date'],
     ['@zod.min(1)', 'model', '"@zod" means nothing on a model. Put it on a scalar field.'],
     ['@zod.min(1)', 'relation', '"@zod" means nothing on a relation.'],
-  ] as const)('%s on a %s is refused', (comment, target, message) => {
+  ] as const)('%s on a %s: reports a problem', (comment, target, message) => {
     expect(read(comment, target).problems.join('\n')).toContain(message)
   })
 })

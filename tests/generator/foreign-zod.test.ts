@@ -5,7 +5,7 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
 
 /** The result of a model's body under `unknownZod = "warn"`: the rules by field, and the messages. */
-async function given(body: string, head = '') {
+async function generateRules(body: string, head = '') {
   const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
   const resource = byPath.get('user/resource.ts') ?? ''
   const fields = [...resource.matchAll(/^ {4}(\w+): (\{.*\}|\{\n[^]*?\n {4}\}),?$/gm)]
@@ -13,14 +13,14 @@ async function given(body: string, head = '') {
     const rule = /rule: ([^]*?),?\s*\}$/.exec(text)?.[1]
     return rule === undefined ? [] : [[name, rule.replace(/\s+(?=\.\w)/g, '').replace(/\s+/g, ' ')]]
   })
-  const said = notes.map((note) => note.replace(/^\S*schema\.prisma:\d+: model User(, )?/, ''))
-  return { rules: Object.fromEntries(rules) as Record<string, string>, said }
+  const messages = notes.map((note) => note.replace(/^\S*schema\.prisma:\d+: model User(, )?/, ''))
+  return { rules: Object.fromEntries(rules) as Record<string, string>, messages }
 }
 
 const REST = 'model Other {\n  id Int @id\n}\nenum Role {\n  A\n  B\n}'
 
 // prettier-ignore
-const OURS = [
+const SUPPORTED = [
   ['String', '@zod.string.min(3, { message: "min error" }).max(10)', 'z.string().check(z.minLength(3, { message: "min error" }), z.maxLength(10))'],
   ['String', '@zod.string({ invalid_type_error: "it\'s no (text", required_error: "say it" }).cuid()', 'z.cuid()'],
   ['String', 'A text. @zod.string().email("no e-mail")', 'z.email("no e-mail")'],
@@ -75,31 +75,31 @@ const FOREIGN = [
 const fields = (table: readonly (readonly [string, string, ...unknown[]])[]) =>
   table.map(([type, comment], index) => `  f${index} ${type} /// ${comment}`).join('\n')
 
-describe('@zod comments of other generators', () => {
-  it('are rules where they mean one to us', async () => {
-    expect(await given(fields(OURS))).toEqual({
-      rules: Object.fromEntries(OURS.map(([, , rule], index) => [`f${index}`, rule])),
-      said: [],
+describe('@zod comments of other generators with unknownZod', () => {
+  it('become rules if they have a meaning here', async () => {
+    expect(await generateRules(fields(SUPPORTED))).toEqual({
+      rules: Object.fromEntries(SUPPORTED.map(([, , rule], index) => [`f${index}`, rule])),
+      messages: [],
     })
   })
 
-  it('are none where they say what is so without them', async () => {
-    expect(await given(fields(SAYING_NOTHING))).toEqual({ rules: {}, said: [] })
+  it('emit no rule if they only repeat the type', async () => {
+    expect(await generateRules(fields(SAYING_NOTHING))).toEqual({ rules: {}, messages: [] })
   })
 
-  it('are left out where they mean nothing to us, and each is said; others on the same field hold', async () => {
-    const { rules, said } = await given(
+  it('are omitted with a note if they have no meaning here', async () => {
+    const { rules, messages } = await generateRules(
       `${fields(FOREIGN)}\n  /// @zod.custom.use(z.any())\n  g String /// @zod.min(1)`,
     )
     expect(rules).toEqual({ g: 'z.string().check(z.minLength(1))' })
-    expect(said.map((line) => line.replace(/^field \w+: /, ''))).toEqual([
-      ...FOREIGN.map(([, , fault]) => (typeof fault === 'string' ? fault : expect.stringMatching(fault))),
+    expect(messages.map((line) => line.replace(/^field \w+: /, ''))).toEqual([
+      ...FOREIGN.map(([, , message]) => (typeof message === 'string' ? message : expect.stringMatching(message))),
       `"@zod.custom.use(…)" ${FOR_OTHERS}`,
     ])
   })
 
-  it('are taken as far as what is left out only adds to it', async () => {
-    const { rules, said } = await given(
+  it('keep the known checks of a chain and note the omitted ones', async () => {
+    const { rules, messages } = await generateRules(
       '  a String /// @zod.min(1).refine((v) => v !== ")", { message: "no" }).max(9).describe("A name.")\n' +
         '  b String? /// @zod.url().nullish()\n' +
         '  c String /// @zod.brand<"UserId">().cuid()\n' +
@@ -112,7 +112,7 @@ describe('@zod comments of other generators', () => {
       d: 'z.int().check(z.gte(1))',
     })
     const rest = 'is for another generator, and means nothing here. It is left out; the rest holds.'
-    expect(said).toEqual([
+    expect(messages).toEqual([
       `field a: "refine" and "describe" of "@zod.min(…).refine(…).max(…).describe(…)" ${rest}`,
       `field b: "nullish" of "@zod.url().nullish()" ${rest}`,
       `field c: "brand" of "@zod.brand().cuid()" ${rest}`,
@@ -120,21 +120,21 @@ describe('@zod comments of other generators', () => {
     ])
   })
 
-  it('are left out on models and relations, and said', async () => {
+  it('are omitted with a note on models and relations', async () => {
     const head =
       '/// Someone. @zod.import(["import { f } from "../../f";"]).error({ required_error: "e" }).refine((data) => { return true }, { message: "e" }).strict()\n'
     const body =
       '  friends User[] @relation("a") /// @zod.object.array(.min(1))\n' +
       '  friendOf User[] @relation("a") /// @zod.array(.min(1))'
-    const { said } = await given(body, head)
-    expect(said.map((line) => line.replace(/ is for another generator.*$/, ''))).toEqual([
+    const { messages } = await generateRules(body, head)
+    expect(messages.map((line) => line.replace(/ is for another generator.*$/, ''))).toEqual([
       ': "@zod.import(…).error(…).refine(…).strict()"',
       'field friends: "@zod.object.array(…)"',
       'field friendOf: "@zod.array(…)"',
     ])
   })
 
-  it('never cover an annotation of ours', async () => {
+  it('do not hide an @api annotation in the same comment', async () => {
     const { byPath, notes } = await generateFrom(
       `${WARN}model User {\n  id Int @id\n  /// @zod.custom.use(z.string()\n  /// @api.hidden\n  a String?\n  /// @zod.custom.use(f( // @api.hidden\n  /// ))\n  b String?\n}`,
     )
@@ -143,7 +143,7 @@ describe('@zod comments of other generators', () => {
     expect(notes).toHaveLength(2)
   })
 
-  it('are no part of the documentation', async () => {
+  it('are removed from the documentation', async () => {
     const { byPath } = await generateFrom(
       `${WARN}model User {\n  id Int @id\n  /// The bank. @zod.custom.use(z.string().refine((v) => isBIC(v))) It is ours.\n  bic String\n}`,
     )
@@ -151,7 +151,7 @@ describe('@zod comments of other generators', () => {
     expect(byPath.get('user/resource.ts')).not.toContain('isBIC')
   })
 
-  it('are errors without the option, with place and the name of the option', async () => {
+  it('are errors without the option', async () => {
     const schema = `${SCHEMA_HEAD}/// @zod.import(["import { f } from 'p'"])\nmodel User {\n  id Int @id\n  /// @zod.custom.use(z.string())\n  bic String\n  name String /// @zod.custom.omit(["input"])\n  age Int /// @zod.string.min(3)\n  tag String /// @zod.min(MIN)\n}`
     const error: unknown = await generateFrom(schema).catch((thrown: unknown) => thrown)
     const lines = (error instanceof Error ? error.message : '').split('\n')
@@ -177,11 +177,11 @@ describe('@zod comments of other generators', () => {
     '@zod.email.min(3)',
     '@zod.min(1).string',
     '@zod.regex(/(/)',
-  ])('%s stays an error under the option: nobody means it so', async (comment) => {
-    await expect(given(`  f String /// ${comment}`)).rejects.toThrow(/field f: "@zod/)
+  ])('%s: stays an error with unknownZod = "warn"', async (comment) => {
+    await expect(generateRules(`  f String /// ${comment}`)).rejects.toThrow(/field f: "@zod/)
   })
 
-  it('stand with file and line in a note', async () => {
+  it('cause a note with file and line', async () => {
     const { notes } = await generateFrom({
       'a.prisma': WARN,
       'users/user.prisma': 'model User {\n  id Int @id\n\n  name String /// @zod.describe("x")\n}',

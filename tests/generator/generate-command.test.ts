@@ -25,14 +25,18 @@ async function run(command: string, folder: string) {
     out: (text) => (out += text),
     error: (text) => (error += text),
   })
-  const shown = `${relative('', folder)}/`
-  return { code, out: out.replaceAll(shown, '').trimEnd().split('\n'), error: error.replaceAll(shown, '') }
+  const printedFolder = `${relative('', folder)}/`
+  return {
+    code,
+    out: out.replaceAll(printedFolder, '').trimEnd().split('\n'),
+    error: error.replaceAll(printedFolder, ''),
+  }
 }
 
 const routesIn = (folder: string, output = 'routes') => Object.keys(read(join(folder, output)))
 
 describe('routewright generate', () => {
-  it('writes what `prisma generate` has written and says the same; a second time it writes nothing', async () => {
+  it('writes and lists the files, and writes nothing in a second run', async () => {
     const folder = project()
     expect(await run('generate', folder)).toEqual({
       code: 0,
@@ -55,7 +59,7 @@ describe('routewright generate', () => {
     expect(await run('check', folder)).toMatchObject({ code: 0 })
   })
 
-  it('writes the routes of every generator block', async () => {
+  it('writes the routes of each generator block', async () => {
     const second = 'generator admin {\n  provider = "npx routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
     const folder = project(SCHEMA_HEAD + second + MODEL)
     expect(await run('generate', folder)).toMatchObject({ code: 0 })
@@ -72,12 +76,12 @@ describe('routewright generate', () => {
     ])
   })
 
-  it('says what is worth knowing of the schema', async () => {
+  it('prints notes about the schema', async () => {
     const folder = project(`${SCHEMA_HEAD}${MODEL}model Log {\n  /// @api.hidden\n  id Int @id\n}`)
     expect((await run('generate', folder)).out[0]).toMatch(/^routewright: Log has no routes/)
   })
 
-  it('needs no client, and says that there is none yet', async () => {
+  it('writes routes without a generated client and prints a note', async () => {
     const folder = folderWith({ 'package.json': '{}', 'schema.prisma': SCHEMA_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
@@ -92,7 +96,7 @@ describe('routewright generate', () => {
     expect((await run('generate', folder)).out.join('\n')).not.toContain('not generated yet')
   })
 
-  it('exits with 2 and writes nothing where the schema is broken, in whichever block', async () => {
+  it('exits with 2 and writes nothing if any block of the schema is invalid', async () => {
     const folder = project(`${SCHEMA_HEAD}model User {\n  /// @api.hiden\n  id Int @id\n}`)
     const broken = await run('generate', folder)
     expect(broken).toMatchObject({ code: 2, out: [''] })
@@ -108,7 +112,7 @@ describe('routewright generate', () => {
     expect(Object.keys(read(folder)).filter((path) => /^(routes|admin)/.test(path))).toEqual([])
   })
 
-  it('exits with 2 where the project has another Prisma, whose schema we may not even understand', async () => {
+  it('exits with 2 if the project has another major version of Prisma', async () => {
     const older = `datasource db {\n  provider = "sqlite"\n  url = "file:dev.db"\n}\n${MODEL}`
     const folder = folderWith({
       'schema.prisma': older,
@@ -123,7 +127,7 @@ describe('routewright generate', () => {
     }
   })
 
-  it('looks at the Prisma beside the schema, where the configuration names one in another package', async () => {
+  it('checks the Prisma version next to the schema of another package', async () => {
     const folder = folderWith({
       'prisma.config.ts': 'export default { schema: "packages/db/schema.prisma" }\n',
       'packages/db/schema.prisma': SCHEMA_HEAD + MODEL,
@@ -131,10 +135,10 @@ describe('routewright generate', () => {
     })
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
     try {
-      let said = ''
-      const code = await runCli(['generate'], { out: (text) => (said += text), error: (text) => (said += text) })
+      let printed = ''
+      const code = await runCli(['generate'], { out: (text) => (printed += text), error: (text) => (printed += text) })
       expect(code).toBe(2)
-      expect(said).toMatch(
+      expect(printed).toMatch(
         /^routewright: this project has @prisma\/client 6\.1\.0, .* Run: npm install @prisma\/client@7$/m,
       )
     } finally {
@@ -142,13 +146,13 @@ describe('routewright generate', () => {
     }
   })
 
-  it('takes a schema that is named, and no further words', async () => {
-    const said = { out: '', error: '' }
+  it('exits with 2 for an unknown argument', async () => {
+    const printed = { out: '', error: '' }
     const code = await runCli(['generate', 'everything'], {
-      out: (text) => (said.out += text),
-      error: (text) => (said.error += text),
+      out: (text) => (printed.out += text),
+      error: (text) => (printed.error += text),
     })
     expect(code).toBe(2)
-    expect(said).toEqual({ out: '', error: expect.stringContaining('routewright generate [--schema <path>]') })
+    expect(printed).toEqual({ out: '', error: expect.stringContaining('routewright generate [--schema <path>]') })
   })
 })

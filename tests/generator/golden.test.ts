@@ -18,19 +18,19 @@ const NOTES: Readonly<Record<string, readonly string[]>> = {
   'kitchen-sink': ['Totals has no routes: it has no unique field or index whose fields are all on the wire.'],
 }
 
-describe('every fixture gives the files that are committed beside it', () => {
-  it('finds the fixtures', () => {
+describe('expected files of fixtures', () => {
+  it('include all known fixtures', () => {
     expect(names).toEqual(
       expect.arrayContaining(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names']),
     )
   })
 
-  it('the large one is what its script writes', () => {
+  it('include the schema of the large fixture as its script writes it', () => {
     const schema = readFileSync(path.join(FIXTURES, 'large/schema.prisma'), 'utf8')
     expect(schema).toBe(largeSchema(3).replace('"./routes"', '"./expected"'))
   })
 
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s: match the generated files', async (name) => {
     const folder = path.join(FIXTURES, name)
     const schema = ['schema.prisma', 'schema'].map((file) => path.join(folder, file)).find(existsSync)
     const { byPath, notes } = await generateAt(schema ?? folder)

@@ -8,8 +8,8 @@ function evaluate(source: string): unknown {
   return new Function(`return (${source})`)()
 }
 
-describe('literals in chains', () => {
-  it('are emitted with the value that they were read with', () => {
+describe('parseChain literals', () => {
+  it('keep their value in the emitted source', () => {
     const values = fc.letrec((tie) => ({
       value: fc.oneof(
         fc.string({ unit: 'binary' }),
@@ -30,7 +30,7 @@ describe('literals in chains', () => {
     )
   })
 
-  it('never run, whatever they say', () => {
+  it('never evaluate code', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
         try {
@@ -51,23 +51,23 @@ describe('literals in chains', () => {
     ['({ a: [{ b: (x) } ] })', true],
     ['("a" + "b")', undefined],
     ['(1 2)', undefined],
-  ])('are a fault where they are none, and the chain goes on: %s', (text, isCode) => {
+  ])('%s: reports a SyntaxError and continues the chain', (text, isCode) => {
     const { calls, length } = parseChain(`.first${text}.second(1) and on`)
     expect(calls.map((call) => [call.name, call.args.length, call.isCode])).toEqual([
       ['first', 0, isCode],
       ['second', 1, undefined],
     ])
-    expect(calls[0]?.fault).toBeInstanceOf(SyntaxError)
+    expect(calls[0]?.syntaxError).toBeInstanceOf(SyntaxError)
     expect(length).toBe(`.first${text}.second(1)`.length)
   })
 
-  it.each(['(a', '("a]', '(f(])', '(a @api.hidden )'])('end the chain where they have no end: %s', (text) => {
+  it.each(['(a', '("a]', '(f(])', '(a @api.hidden )'])('%s: ends the chain at an unterminated argument', (text) => {
     const { calls, length } = parseChain(`.first${text}`)
     expect([calls.map((call) => call.name), length]).toEqual([['first'], '.first'.length])
-    expect(calls[0]?.fault).toBeInstanceOf(SyntaxError)
+    expect(calls[0]?.syntaxError).toBeInstanceOf(SyntaxError)
   })
 
-  it('survive the line separators that end a line in JavaScript', () => {
+  it('escape the line separators U+2028 and U+2029', () => {
     expect(stringLiteral('a\u2028b\u2029"')).toBe(String.raw`"a\u2028b\u2029\""`)
   })
 })

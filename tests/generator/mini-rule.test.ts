@@ -74,12 +74,12 @@ function expectSame(chain: string, kind: RuleKind, values: readonly unknown[]): 
 
 const names = (chains: readonly string[]): string[] => [...new Set(chains.map(callName))].sort()
 
-describe('what is emitted for zod/mini', () => {
-  it.each(RULE_KINDS)('is tried here with every check of $name', ({ base, checks }) => {
+describe('emitted zod/mini rules', () => {
+  it.each(RULE_KINDS)('$name: covers every check of zod', ({ base, checks }) => {
     expect(names(checks)).toEqual(listChecks(usual(base)))
   })
 
-  it('is tried here with every format of strings', () => {
+  it('cover every string format of zod', () => {
     const isFormat = (name: string) =>
       ['', '"md5"', '"code", /^b/'].some((args) => {
         try {
@@ -96,11 +96,11 @@ describe('what is emitted for zod/mini', () => {
   })
 
   const each = RULE_KINDS.flatMap((kind) => chainsOf(kind).map((chain) => ({ kind, chain })))
-  it.each(each)('means on $kind.name what $chain does: data, and faults with their messages', ({ kind, chain }) => {
+  it.each(each)('$chain on $kind.name: returns the same data and issues as zod', ({ kind, chain }) => {
     expectSame(chain, kind, VALUES)
   })
 
-  it.each(RULE_KINDS)('means on $name what any chain of checks does', (kind) => {
+  it.each(RULE_KINDS)('$name: returns the same results as zod for random chains', (kind) => {
     const pick = (from: readonly string[], maxLength: number) => fc.array(fc.constantFrom(...from), { maxLength })
     const checks = kind.checks.length > 0 ? pick(kind.checks, 4) : fc.constant([])
     const behind = kind.checks.filter((check) => listChecks(classic.email()).includes(callName(check)))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { modelNames } from '../../generator/emit/names.js'
 import { folderName } from '../../generator/model/names.js'
 
-describe('names of what is emitted', () => {
+describe('names of emitted code', () => {
   it.each([
     ['Post', 'post'],
     ['PostLike', 'post-like'],
@@ -14,11 +14,11 @@ describe('names of what is emitted', () => {
     ['A_1', 'a-1'],
     ['Aux', 'aux-model'],
     ['Com1', 'com1-model'],
-  ])('the folder of %s is %s', (model, folder) => {
+  ])('%s: is emitted into the folder %s', (model, folder) => {
     expect(folderName(model)).toBe(folder)
   })
 
-  it('are identifiers that no keyword and no import of ours can be', () => {
+  it('derives identifiers that cannot be keywords or imports', () => {
     expect(modelNames('Class')).toEqual({ resource: 'classResource', rest: 'classRest', rpc: 'classRpc' })
     expect(modelNames('user_profile').rest).toBe('userProfileRest')
     fc.assert(

@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, propert
 }
 
 describe('native types and defaults in resource.ts', () => {
-  it.each(Object.entries(FIELDS))('%s', async (provider, fields) => {
+  it.each(Object.entries(FIELDS))('%s: emits db, default and generated properties', async (provider, fields) => {
     const lines = fields.map(([field], index) => `  f${index} ${field}`).join('\n')
     const head = SCHEMA_HEAD.replace('"sqlite"', `"${provider}"`)
     const { byPath } = await generateFrom(`${head}\nmodel Post {\n  id String @id\n${lines}\n}\n`)

@@ -26,7 +26,7 @@ model Post {
 const POSTS = 'posts Post[]'
 const AUTHOR = 'author User @relation(fields: [authorId], references: [id])'
 
-it('nested routes are written where both ends and the operations allow them', async () => {
+it('nested routes: emits routes if both ends and the operations allow them', async () => {
   expect(await routesOf(schema(POSTS, AUTHOR))).toMatchObject({
     '/:id/posts': 'GET, POST',
     '/:id/posts/:relatedId': 'GET, PATCH, PUT, DELETE',
@@ -35,20 +35,20 @@ it('nested routes are written where both ends and the operations allow them', as
 })
 
 it.each([
-  ['owner is read-only', POSTS, `/// @api.readOnly\n  ${AUTHOR}`],
-  ['owner is hidden', POSTS, `/// @api.hidden\n  ${AUTHOR}`],
-])('nobody is made a member by a URL where the %s', async (_what, posts, author) => {
+  ['read-only owner', POSTS, `/// @api.readOnly\n  ${AUTHOR}`],
+  ['hidden owner', POSTS, `/// @api.hidden\n  ${AUTHOR}`],
+])('nested routes, %s: emits no POST for members', async (_what, posts, author) => {
   expect(await routesOf(schema(posts, author))).toMatchObject({
     '/:id/posts': 'GET',
     '/:id/posts/:relatedId': 'GET, PATCH, PUT, DELETE',
   })
 })
 
-it('a hidden relation has none', async () => {
+it('nested routes: omits routes of a hidden relation', async () => {
   expect(await routesOf(schema(`/// @api.hidden\n  ${POSTS}`, AUTHOR))).toEqual({})
 })
 
-it('a model has what its operations offer', async () => {
+it('nested routes: emits only the methods that the operations allow', async () => {
   const limited = '/// @api.operations(list, get, create)'
   expect(await routesOf(schema(POSTS, AUTHOR, limited))).toMatchObject({
     '/:id/posts': 'GET, POST',
@@ -56,7 +56,7 @@ it('a model has what its operations offer', async () => {
   })
 })
 
-it('a relation that is called as the path of linkage has none', async () => {
+it('nested routes: omits routes of a relation named relationships', async () => {
   const routes = await routesOf(schema('relationships Post[]', AUTHOR))
   expect(Object.keys(routes)).toEqual(['/:id/relationships', '/:id/relationships/relationships'])
   expect(routes['/:id/relationships']).toBe('GET')

@@ -50,7 +50,7 @@ const ALL = ['project.team', 'task.project']
 const WITHOUT_TEAM = ['task.project']
 const TEAM = ['project.team']
 
-describe('required relations that can be null', () => {
+describe('nullable required relations', () => {
   it.each<[string, Declared, readonly string[]]>([
     ['no annotation', {}, []],
     ['a nullable model', { model: '@api.nullable' }, TEAM],
@@ -67,7 +67,7 @@ describe('required relations that can be null', () => {
     ],
     ['a policy and a hidden relation', { policy: true, relation: '@api.hidden' }, WITHOUT_TEAM],
     ['a policy and a hidden model', { policy: true, model: '@api.hidden' }, WITHOUT_TEAM],
-  ])('%s', async (_, declared, nullable) => {
+  ])('%s: marks the nullable relations', async (_, declared, nullable) => {
     expect(await nullableRelations(schema(declared))).toEqual(nullable)
   })
 
@@ -76,7 +76,7 @@ describe('required relations that can be null', () => {
     ['@api.nonNull', 'list', '"@api.nonNull" has no effect on a list: it is never null. Remove it.'],
     ['@api.nullable', 'optional', '"@api.nullable" has no effect on an optional relation: the database may hold null.'],
     ['@api.nonNull', 'optional', '"@api.nonNull" has no effect on an optional relation: the database may hold null.'],
-  ])('%s on a relation that is %s ends the run', async (word, arity, message) => {
+  ])('%s on a relation that is %s: throws a GeneratorError', async (word, arity, message) => {
     const text = arity === 'list' ? schema({}, word) : schema({}, '', word)
     const error: unknown = await generateFrom(text).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(GeneratorError)

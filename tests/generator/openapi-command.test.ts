@@ -13,7 +13,7 @@ async function run(...args: string[]) {
 }
 
 describe('routewright openapi', () => {
-  it('asks for the modules where nobody names them', async () => {
+  it('exits with 2 if no module is given', async () => {
     expect(await run('openapi', '--schema', BLOG)).toEqual({
       code: 2,
       out: '',
@@ -28,11 +28,11 @@ describe('routewright openapi', () => {
     [['openapi', '--timeout', 'long']],
     [['openapi', '--timeout', '0']],
     [['generate', '--timeout', '5']],
-  ])('tells how it is used for %j', async (args) => {
+  ])('%j: exits with 2 and prints the usage', async (args) => {
     expect(await run(...args)).toMatchObject({ code: 2, error: expect.stringContaining('routewright openapi [') })
   })
 
-  it('names the file that was meant where there is none', async () => {
+  it('exits with 2 and suggests a file for a missing one', async () => {
     const { code, error } = await run('openapi', 'generator/cli.js', 'nowhere.ts')
     expect([code, error]).toEqual([
       2,

@@ -12,8 +12,8 @@ const read = (config: Record<string, string | string[]>) =>
     file: '/app/prisma/schema.prisma',
   })
 
-describe('the generator block', () => {
-  it('without options means: Hono, both styles, the only client, prettier', () => {
+describe('readOptions', () => {
+  it('defaults to Hono, both styles and prettier', () => {
     expect(read({})).toEqual({
       output: '/app/src/routes',
       adapters: ['hono'],
@@ -30,17 +30,17 @@ describe('the generator block', () => {
     })
   })
 
-  it('takes one text where a list is possible, and every order of a list as ours', () => {
+  it('accepts a string for a list option and sorts the styles', () => {
     expect(read({ styles: 'rpc' }).styles).toEqual(['rpc'])
     expect(read({ styles: ['rpc', 'rest'] }).styles).toEqual(['rest', 'rpc'])
     expect(read({ adapters: [] }).adapters).toEqual([])
   })
 
-  it('resolves templates against the schema file', () => {
+  it('resolves templates relative to the schema file', () => {
     expect(read({ templates: './api-templates' }).templates).toBe(path.resolve('/app/prisma/api-templates'))
   })
 
-  it('resolves modules of handlers against the schema file, each once', () => {
+  it('resolves openapi modules relative to the schema file, without duplicates', () => {
     expect(read({ openapi: '../src/api.ts' }).openapi).toEqual([path.resolve('/app/src/api.ts')])
     expect(read({ openapi: ['../src/b.ts', '../src/a.ts', '../src/./b.ts'] }).openapi).toEqual(
       ['b', 'a'].map((name) => path.resolve(`/app/src/${name}.ts`)),
@@ -60,11 +60,11 @@ describe('the generator block', () => {
     [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" is nothing that can be imported'],
     [{ client: '' }, '"client" must be a text.'],
     [{ clientImport: ['a', 'b'] }, '"clientImport" must be a text.'],
-  ])('%j is refused', (config, message) => {
+  ])('%j: throws an error that names the option', (config, message) => {
     expect(() => read(config)).toThrow(message)
   })
 
-  it('names everything that is wrong in one go', () => {
+  it('reports all errors in one message', () => {
     expect(() => read({ one: '1', two: '2' })).toThrow(/"one"[^]*\n[^]*"two"/)
   })
 })

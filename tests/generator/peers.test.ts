@@ -24,15 +24,15 @@ function installed(packages: Readonly<Record<string, string>>): Record<string, s
 const noteIn = (files: Readonly<Record<string, string>>, specifiers: readonly string[]) =>
   peerDependencyNote(specifiers, join(folderWith({ 'package.json': '{}', ...files }), 'src/routes'))
 
-describe('packages that the routes import', () => {
-  it('are named with the command that installs them where they are missing', () => {
+describe('peerDependencyNote', () => {
+  it('names missing packages and the install command', () => {
     expect(noteIn({}, ['hono', 'zod'])).toBe(
       'the routes need packages that are not installed here. Run: npm install hono zod',
     )
     expect(noteIn(installed({ hono: '4.13.0' }), ['hono', 'zod'])).toMatch(/Run: npm install zod$/)
   })
 
-  it('are nothing to speak of where they are there, in a folder above too', () => {
+  it('returns undefined if all packages are installed, also in a parent folder', () => {
     const specifiers = ['hono', 'zod', '@casl/prisma/runtime', '@routewright/runtime/hono']
     const packages = { hono: '4.8.0', zod: '4.0.0', '@casl/prisma': '2.0.2', '@routewright/runtime': '0.1.0' }
     expect(noteIn(installed(packages), specifiers)).toBeUndefined()
@@ -40,12 +40,12 @@ describe('packages that the routes import', () => {
     expect(peerDependencyNote(specifiers, join(workspace, 'apps/api/src/routes'))).toBeUndefined()
   })
 
-  it('may be the very package that they are written into', () => {
+  it('ignores imports of the package that contains the routes', () => {
     const manifest = { 'package.json': JSON.stringify({ name: '@acme/routes', version: '1.0.0' }) }
     expect(noteIn(manifest, ['@acme/routes/hono'])).toBeUndefined()
   })
 
-  it('are named once, however many of their modules are imported', () => {
+  it('names each package once', () => {
     const specifiers = [
       '@routewright/runtime',
       '@routewright/runtime/computed',
@@ -63,11 +63,11 @@ describe('packages that the routes import', () => {
     ['yarn.lock', 'yarn add hono'],
     ['bun.lock', 'bun add hono'],
     ['bun.lockb', 'bun add hono'],
-  ])('are installed by the package manager in use: %s', (lockfile, command) => {
+  ])('%s: suggests the command of the package manager', (lockfile, command) => {
     expect(noteIn({ [lockfile]: '' }, ['hono'])).toMatch(new RegExp(`Run: ${command}$`))
   })
 
-  it('have to be of a version that the routes work with', () => {
+  it('names packages with an unsupported version', () => {
     expect(noteIn(installed({ hono: '4.7.9', zod: '3.25.76' }), ['hono', 'zod'])).toBe(
       'the routes do not work with hono 4.7.9 (they need ^4.8.0), zod 3.25.76 (they need ^4.0.0). Run: npm install hono@4 zod@4',
     )
@@ -76,13 +76,13 @@ describe('packages that the routes import', () => {
     expect(noteIn(installed({ zod: '5.0.0' }), ['zod'])).toMatch(/zod 5\.0\.0 \(they need \^4\.0\.0\)/)
   })
 
-  it('are told of in one line, the missing and the outdated', () => {
+  it('reports missing and outdated packages in one line', () => {
     expect(noteIn(installed({ hono: '3.12.0' }), ['hono', 'zod'])).toBe(
       'the routes need packages that are not installed here. They do not work with hono 3.12.0 (they need ^4.8.0). Run: npm install zod hono@4',
     )
   })
 
-  it("are somewhere else with Yarn's Plug'n'Play, with Deno, and where tsconfig maps them to files", () => {
+  it("ignores packages with Yarn Plug'n'Play, Deno or tsconfig paths", () => {
     expect(noteIn({ '.pnp.cjs': '' }, ['hono'])).toBeUndefined()
     expect(noteIn({ 'deno.json': '{}' }, ['hono'])).toBeUndefined()
     const tsconfig = (target: string) => JSON.stringify({ compilerOptions: { paths: { '@acme/*': [target] } } })
@@ -91,7 +91,7 @@ describe('packages that the routes import', () => {
     expect(noteIn({ ...mapped, 'tsconfig.json': tsconfig('./nowhere/*') }, ['@acme/routes'])).toMatch(/@acme\/routes$/)
   })
 
-  it('have the ranges that the runtime asks for', () => {
+  it('uses the peer ranges of the runtime package', () => {
     const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(
       readFileSync(join(ROOT, 'runtime/package.json'), 'utf8'),
     )
@@ -99,8 +99,8 @@ describe('packages that the routes import', () => {
   })
 })
 
-describe('what generated files import', () => {
-  it('is the runtime, Hono, on which that runs, what rules, policies and adapters need, and not the Prisma client', async () => {
+describe('packages of generated files', () => {
+  it('include runtime, hono and packages of options, without the Prisma client', async () => {
     const packages = async (options: string, field = '') => {
       const head = SCHEMA_HEAD.replace('"routewright"', `"routewright"\n  ${options}`)
       const { packages } = await generateFrom(`${head}model User {\n  id Int @id\n${field}\n}`)
@@ -139,7 +139,7 @@ describe('what generated files import', () => {
     expect(await packages('adapters = []\n  runtimeImport = "~/runtime"')).toEqual(['hono'])
   })
 
-  it('is all installed in this repository, for every fixture', async () => {
+  it('are all installed in this repository for every fixture', async () => {
     for (const fixture of ['adapters', 'annotations', 'blog', 'client-js']) {
       const [input] = await loadSchema(join(ROOT, 'fixtures', fixture, 'schema.prisma'))
       const generated = input && (await generate(input))
@@ -147,7 +147,7 @@ describe('what generated files import', () => {
     }
   })
 
-  it('is looked for from the folder that is written to, which need not exist', () => {
+  it('are resolved from the output folder, even if it does not exist', () => {
     const folder = folderWith({ 'package.json': '{}', ...installed({ hono: '4.9.0' }) })
     mkdirSync(join(folder, 'src/node_modules/hono'), { recursive: true })
     expect(peerDependencyNote(['hono'], join(folder, 'src/nowhere/yet'))).toBeUndefined()

@@ -5,7 +5,7 @@ import { schemaFiles } from '../../generator/schema/source-locations.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 /** The messages and the notes of a schema, its places without their folder. */
-async function said(models: string | Readonly<Record<string, string>>) {
+async function collectMessages(models: string | Readonly<Record<string, string>>) {
   const files = typeof models === 'string' ? { 'schema.prisma': models } : models
   const [first = '', ...others] = Object.keys(files)
   const schema = { ...files, [first]: `${files[first]}\n${SCHEMA_HEAD}` }
@@ -20,24 +20,24 @@ async function said(models: string | Readonly<Record<string, string>>) {
 
 const withoutFolder = (line: string) => line.replace(/^(routewright: )?\S*?routewright-test-\w+\//, '$1')
 
-describe('an annotation behind two slashes', () => {
+describe('annotation in a // comment', () => {
   it.each(['api.hidden', 'api.readOnly', 'api.writeOnly', 'zod.url()', 'api.exposed'])(
-    '@%s is refused, above a field and behind it',
+    '@%s: is an error above and behind a field',
     async (annotation) => {
-      const { errors } = await said(
+      const { errors } = await collectMessages(
         `model User {\n  id Int @id\n\n  // @${annotation}\n\n  url String @default("http://a")\n  /// What it is.\n  name String // Not shown. @${annotation}\n}`,
       )
       const word = annotation.replace('()', '')
-      const fault = `"@${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two. Write it behind three slashes, or in backticks where it is only mentioned.`
+      const message = `"@${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two. Write it behind three slashes, or in backticks where it is only mentioned.`
       expect(errors).toEqual([
-        `routewright: schema.prisma:4: model User, field url: ${fault}`,
-        `routewright: schema.prisma:8: model User, field name: ${fault}`,
+        `routewright: schema.prisma:4: model User, field url: ${message}`,
+        `routewright: schema.prisma:8: model User, field name: ${message}`,
       ])
     },
   )
 
-  it('is refused above a model, on the line of its brace, and above an enum', async () => {
-    const { errors } = await said(
+  it('is an error above a model, on its brace line and above an enum', async () => {
+    const { errors } = await collectMessages(
       '// @api.operations(list)\n// Those who write.\nmodel User { // @api.readOnly\n  id Int @id\n  role Role\n}\n// @api.hidden\nenum Role {\n  A // @api.hidden\n}',
     )
     expect(errors.map((line) => line.split(': ').slice(1, 4))).toEqual([
@@ -48,31 +48,31 @@ describe('an annotation behind two slashes', () => {
     ])
   })
 
-  it('is refused with the file that it stands in', async () => {
-    const { errors } = await said({
+  it('is reported with its schema file', async () => {
+    const { errors } = await collectMessages({
       'base.prisma': 'model A {\n  id Int @id\n}',
       'deep/user.prisma': '\n\nmodel User {\r\n  id Int @id\r\n  // @api.hidden\r\n  name String\r\n}',
     })
     expect(errors).toEqual([expect.stringMatching(/^routewright: deep\/user\.prisma:5: model User, field name: /)])
   })
 
-  it('is refused with model and field where only the text of all files is known', () => {
+  it('is reported with model and field if the file is unknown', () => {
     const text = 'model A {\n  id Int @id // @api.hidden\n}'
     const { problems } = findMisplacedAnnotations(schemaFiles('/nowhere/schema.prisma', text)())
-    expect(problems).toMatchObject([{ place: { model: 'A', field: 'id' } }])
+    expect(problems).toMatchObject([{ location: { model: 'A', field: 'id' } }])
     expect(problems[0]).not.toHaveProperty('at')
   })
 
   it.each(['bcrypt /// @api.hidden', 'name String /// @api.hidden', '/// @api.hidden'])(
-    'is refused behind three that stand behind two, on the line of a field: %s',
+    '%s: is an error behind // on a field line',
     async (comment) => {
-      const { errors } = await said(`model User {\n  id Int @id\n  hash String // ${comment}\n}`)
+      const { errors } = await collectMessages(`model User {\n  id Int @id\n  hash String // ${comment}\n}`)
       expect(errors).toEqual([expect.stringContaining('schema.prisma:3: model User, field hash: "@api.hidden"')])
     },
   )
 
-  it('is refused behind prose on the line of an attribute or a brace', async () => {
-    const { errors } = await said(
+  it('is an error behind prose on an attribute or brace line', async () => {
+    const { errors } = await collectMessages(
       'model User { // ours, so @api.hidden\n  id Int @id\n  @@map("u") // see @api.hidden\n}',
     )
     expect(errors.map((line) => line.split(': ').slice(1, 3))).toEqual([
@@ -82,21 +82,24 @@ describe('an annotation behind two slashes', () => {
   })
 
   it.each([
-    ['a field', '  // token String /// @api.hidden'],
-    ['a field with a relation', '  // owner Owner? @relation(fields: [a], references: [b]) // @api.hidden'],
-    ['a field with a URL', '  // home String @default("http://x") /// @api.hidden'],
-    ['a list', '  // tags Tag[] /// @zod.max(3)'],
-    ['a comment', '  // /// @api.hidden'],
-    ['a comment with two slashes', '  // // @api.hidden'],
-    ['a model', '  // model Old { /// @api.hidden\n  // }'],
-    ['a field between /* and */', '  /*\n  token String /// @api.hidden\n  */\n  // The end.\n\n  // The name.'],
-    ['a block attribute', '  // @@index([name]) /// @api.hidden'],
-  ])('is nothing in %s that is commented out as a whole', async (_, line) => {
-    expect(await said(`model User {\n  id Int @id\n${line}\n  name String\n}`)).toEqual({ errors: [], notes: [] })
+    ['field', '  // token String /// @api.hidden'],
+    ['relation field', '  // owner Owner? @relation(fields: [a], references: [b]) // @api.hidden'],
+    ['field with a URL', '  // home String @default("http://x") /// @api.hidden'],
+    ['list', '  // tags Tag[] /// @zod.max(3)'],
+    ['comment', '  // /// @api.hidden'],
+    ['// comment', '  // // @api.hidden'],
+    ['model', '  // model Old { /// @api.hidden\n  // }'],
+    ['field in a /* */ comment', '  /*\n  token String /// @api.hidden\n  */\n  // The end.\n\n  // The name.'],
+    ['block attribute', '  // @@index([name]) /// @api.hidden'],
+  ])('%s that is commented out: ignores the annotation', async (_, line) => {
+    expect(await collectMessages(`model User {\n  id Int @id\n${line}\n  name String\n}`)).toEqual({
+      errors: [],
+      notes: [],
+    })
   })
 
-  it('above a field that is commented out is pointed out: it may have been meant for it, or for the next one', async () => {
-    const { errors, notes } = await said(
+  it('causes a note above a commented-out field', async () => {
+    const { errors, notes } = await collectMessages(
       'model User {\n  id Int @id\n  // @api.hidden\n  // nick String?\n  name String\n}',
     )
     expect(errors).toEqual([])
@@ -107,34 +110,36 @@ describe('an annotation behind two slashes', () => {
     '// Secret Token /// @api.hidden',
     '// the token? // @api.hidden',
     '// Hidden. See http://x /// @api.hidden',
-  ])('is refused behind prose that is no code: %s', async (line) => {
-    const { errors } = await said(`model Token {\n  id Int @id\n  ${line}\n  name String\n}`)
+  ])('%s: is an error behind prose', async (line) => {
+    const { errors } = await collectMessages(`model Token {\n  id Int @id\n  ${line}\n  name String\n}`)
     expect(errors).toEqual([expect.stringContaining('model Token, field name: "@api.hidden"')])
   })
 
-  it('that is mentioned where it could not hold is pointed out, with its place', async () => {
-    const { errors, notes } = await said('// What has @api.hidden is internal.\n\nmodel User {\n  id Int @id\n}')
+  it('causes a note with its location outside of any block', async () => {
+    const { errors, notes } = await collectMessages(
+      '// What has @api.hidden is internal.\n\nmodel User {\n  id Int @id\n}',
+    )
     expect(errors).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^schema\.prisma:1: "@api\.hidden" does nothing here/)])
   })
 
-  it('is nothing in backticks, in a text, or in an address', async () => {
-    const { errors, notes } = await said(
+  it('is ignored in backticks, strings and e-mail addresses', async () => {
+    const { errors, notes } = await collectMessages(
       'model User {\n  id Int @id // see `@api.hidden`\n  // write to me@api.example.com\n  name String @default("// @api.hidden")\n}',
     )
     expect([errors, notes]).toEqual([[], []])
   })
 })
 
-describe('an annotation that Prisma hands on with nothing', () => {
+describe('annotation in a /// comment without a target', () => {
   it.each([
-    ['above an empty line above a model', '/// @api.hidden\n\nmodel User {\n  id Int @id\n}', 1],
+    ['before an empty line above a model', '/// @api.hidden\n\nmodel User {\n  id Int @id\n}', 1],
     ['on the line of a brace', 'model User { /// @api.hidden\n  id Int @id\n}', 1],
     ['at the end of a model', 'model User {\n  id Int @id\n  /// @api.hidden\n}', 3],
     ['above another comment', 'model User {\n  id Int @id\n  /// @api.hidden\n\n  // why\n  name String\n}', 3],
     ['behind an attribute of the model', 'model User {\n  id Int @id\n  @@map("u") /// @api.hidden\n}', 3],
-  ])('is refused %s', async (_, models, line) => {
-    const { errors } = await said(models)
+  ])('%s: is an error', async (_, models, line) => {
+    const { errors } = await collectMessages(models)
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatch(
       new RegExp(
@@ -143,16 +148,16 @@ describe('an annotation that Prisma hands on with nothing', () => {
     )
   })
 
-  it('is refused on the value of an enum, which cannot be annotated', async () => {
-    const { errors } = await said('enum Role {\n  A\n  B /// @api.hidden\n}')
+  it('is an error on an enum value', async () => {
+    const { errors } = await collectMessages('enum Role {\n  A\n  B /// @api.hidden\n}')
     expect(errors).toEqual([
       'routewright: schema.prisma:3: enum Role: "@api.hidden" means nothing on a value of an enum. Remove it.',
     ])
   })
 })
 
-describe('an annotation between /* and */', () => {
-  it('holds, because Prisma hands it on', async () => {
+describe('annotation in a /* */ comment', () => {
+  it('applies to the field', async () => {
     const { byPath, notes } = await generateFrom(
       `${SCHEMA_HEAD}model User {\n  id Int @id\n  /* @api.hidden */\n  name String\n  /*\n   * Its // place. @api.readOnly\n   */\n  city String?\n}`,
     )

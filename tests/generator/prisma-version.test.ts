@@ -7,7 +7,7 @@ import { assertPrisma7 } from '../../generator/project/prisma-version.js'
 import { folderWith } from '../output/folders.js'
 
 /** What is said of a project with these packages, or that nothing is. */
-function saidOf(packages: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}): string {
+function getMessage(packages: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}): string {
   const manifests = Object.entries(packages).map(([name, version]) => [
     `node_modules/${name}/package.json`,
     JSON.stringify({ name, version }),
@@ -22,25 +22,25 @@ function saidOf(packages: Readonly<Record<string, string>>, more: Readonly<Recor
   }
 }
 
-describe("a project's Prisma", () => {
-  it('is 7, of any minor', () => {
-    expect(saidOf({ prisma: '7.0.0', '@prisma/client': '7.10.0' })).toBe('')
-    expect(saidOf({ prisma: '7.12.0-dev.3', '@prisma/client': '7.12.0-dev.3' })).toBe('')
+describe('assertPrisma7', () => {
+  it('accepts any minor version of Prisma 7', () => {
+    expect(getMessage({ prisma: '7.0.0', '@prisma/client': '7.10.0' })).toBe('')
+    expect(getMessage({ prisma: '7.12.0-dev.3', '@prisma/client': '7.12.0-dev.3' })).toBe('')
   })
 
-  it('may be where nobody can find it', () => {
-    expect(saidOf({})).toBe('')
+  it('accepts a project without an installed Prisma', () => {
+    expect(getMessage({})).toBe('')
   })
 
-  it('is refused with its version and what to install where it is another major', () => {
-    expect(saidOf({ prisma: '6.19.0', '@prisma/client': '6.18.0' }).split('\n')).toEqual([
+  it('throws with the version and the install command for another major version', () => {
+    expect(getMessage({ prisma: '6.19.0', '@prisma/client': '6.18.0' }).split('\n')).toEqual([
       'routewright: this project has prisma 6.19.0, and routes are generated for Prisma 7 only. Run: npm install -D prisma@7',
       'routewright: this project has @prisma/client 6.18.0, and routes are generated for Prisma 7 only. Run: npm install @prisma/client@7',
     ])
-    expect(saidOf({ prisma: '8.0.0-rc.19' }, { 'pnpm-lock.yaml': '' })).toMatch(
+    expect(getMessage({ prisma: '8.0.0-rc.19' }, { 'pnpm-lock.yaml': '' })).toMatch(
       /8\.0\.0-rc\.19.*Run: pnpm add -D prisma@7$/,
     )
-    expect(saidOf({ prisma: '7.1.0', '@prisma/client': '5.0.0' }, { 'bun.lock': '' })).toMatch(
+    expect(getMessage({ prisma: '7.1.0', '@prisma/client': '5.0.0' }, { 'bun.lock': '' })).toMatch(
       /^[^\n]*Run: bun add @prisma\/client@7$/,
     )
   })

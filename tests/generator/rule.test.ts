@@ -7,9 +7,9 @@ import { bundledZod } from '../../generator/project/zod.js'
 const rule = (chain: string, type: string, more: { values?: string[]; list?: boolean } = {}) =>
   buildRule(parseChain(chain).calls, { type, values: more.values ?? [], list: more.list ?? false })
 
-const own = bundledZod()
+const bundled = bundledZod()
 
-describe('@zod rules', () => {
+describe('buildRule', () => {
   it.each([
     ['.min(1).max(9)', 'String', 'z.string().check(z.minLength(1), z.maxLength(9))'],
     ['.email().max(9)', 'String', 'z.email().check(z.maxLength(9))'],
@@ -24,11 +24,11 @@ describe('@zod rules', () => {
     ['.min(1)', 'BigInt', 'z.bigint().check(z.gte(1n))'],
     ['.multipleOf(0.01)', 'Decimal', 'z.coerce.number().check(z.multipleOf(0.01))'],
     ['.max(new Date("2030-01-01"))', 'DateTime', 'z.date().check(z.lte(new Date("2030-01-01")))'],
-  ])('%s on %s is %s', (chain, type, source) => {
+  ])('%s on %s: returns %s', (chain, type, source) => {
     expect(rule(chain, type)).toEqual({ source })
   })
 
-  it('keep the messages of their author', () => {
+  it('keeps custom error messages', () => {
     expect(rule('.min(3, "too short").max(9, { message: "too long" })', 'String')).toEqual({
       source: 'z.string().check(z.minLength(3, "too short"), z.maxLength(9, { "message": "too long" }))',
     })
@@ -37,7 +37,7 @@ describe('@zod rules', () => {
     })
   })
 
-  it('on a list is about the list, on an enum about its values', () => {
+  it('applies checks to a list as a whole and to enum values', () => {
     expect(rule('.max(3)', 'String', { list: true })).toEqual({ source: 'z.array(z.string()).check(z.maxLength(3))' })
     expect(rule('.extract(["A"])', 'Enum', { values: ['A', 'B'] })).toEqual({
       source: 'z.enum(["A"])',
@@ -62,9 +62,9 @@ describe('@zod rules', () => {
     ['.min("2020-01-31")', 'DateTime', '"min" takes a date here.'],
     ['.startsWith(3)', 'String', '"startsWith" takes a text here.'],
     ['.min()', 'String', '"min" takes a number here.'],
-  ])('%s on %s is refused', (chain, type, message) => {
+  ])('%s on %s: returns an error', (chain, type, message) => {
     const result = rule(chain, type)
-    expect('what' in result ? `${result.what} ${result.mend}` : 'accepted').toContain(message)
+    expect('what' in result ? `${result.what} ${result.hint}` : 'accepted').toContain(message)
   })
 
   it.each([
@@ -73,10 +73,10 @@ describe('@zod rules', () => {
     ['.url()', 'String', 'zod has "url" for it'],
     // A function of this name, but no check.
     ['.trim()', 'String', 'zod has "trim" for it'],
-  ])('%s is refused where zod/mini has no form of it', (chain, type, message) => {
-    const mini = { ...own.mini, lowercase: undefined, url: undefined, trim: own.mini.string }
+  ])('%s: returns an error if zod/mini lacks the check', (chain, type, message) => {
+    const mini = { ...bundled.mini, lowercase: undefined, url: undefined, trim: bundled.mini.string }
     const { calls } = parseChain(chain)
-    const result = buildRule(calls, { type, values: [], list: false }, () => Object.assign({}, own, { mini }))
-    expect('what' in result ? `${result.what} ${result.mend}` : 'accepted').toContain(message)
+    const result = buildRule(calls, { type, values: [], list: false }, () => Object.assign({}, bundled, { mini }))
+    expect('what' in result ? `${result.what} ${result.hint}` : 'accepted').toContain(message)
   })
 })

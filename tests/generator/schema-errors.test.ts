@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-const given = (models: string) => generateFrom(`${SCHEMA_HEAD}${models}`)
+const generateModels = (models: string) => generateFrom(`${SCHEMA_HEAD}${models}`)
 
-/** The line that a text has in the schema of {@link given}. */
+/** The line that a text has in the schema of {@link generateModels}. */
 const lineOf = (models: string, text: string) =>
   `${SCHEMA_HEAD}${models}`.split('\n').findIndex((line) => line.includes(text)) + 1
 
-describe('a schema that cannot be served', () => {
-  it('is refused with file, line, model, field and the mend', async () => {
+describe('invalid schema', () => {
+  it('is rejected with file, line, model, field and hint', async () => {
     const models = 'model User {\n  id Int @id\n  /// @zod.emial()\n  email String\n}'
     const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for it. Use what zod 4 has for a field of type String. Did you mean "email"?`
-    await expect(given(models)).rejects.toThrow(message)
+    await expect(generateModels(models)).rejects.toThrow(message)
   })
 
-  it('is refused with everything that is wrong in it, from every file', async () => {
+  it('is rejected with all errors of all files', async () => {
     const files = {
       'base.prisma': SCHEMA_HEAD,
       'users/user.prisma': '/// @api.hiden\nmodel User {\n  id Int @id\n}',
@@ -32,34 +32,34 @@ describe('a schema that cannot be served', () => {
     expect(message.split('\n')).toHaveLength(3)
   })
 
-  it('is refused where two models would have the same path, or the same folder', async () => {
-    await expect(given('model PostLike {\n  id Int @id\n}\nmodel Postlike {\n  id Int @id\n}')).rejects.toThrow(
-      'model Postlike: It would have the same path as PostLike. Rename one of the models',
-    )
-    await expect(given('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}')).rejects.toThrow(
-      'would be written to the same folder as those of PostLike.',
-    )
-    await expect(given('model Orm {\n  id Int @id\n}\nmodel Orm_ {\n  id Int @id\n}')).rejects.toThrow(
+  it('is rejected if two models have the same path, folder or export names', async () => {
+    await expect(
+      generateModels('model PostLike {\n  id Int @id\n}\nmodel Postlike {\n  id Int @id\n}'),
+    ).rejects.toThrow('model Postlike: It would have the same path as PostLike. Rename one of the models')
+    await expect(
+      generateModels('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}'),
+    ).rejects.toThrow('would be written to the same folder as those of PostLike.')
+    await expect(generateModels('model Orm {\n  id Int @id\n}\nmodel Orm_ {\n  id Int @id\n}')).rejects.toThrow(
       'model Orm_: Its files would be written to the same folder as those of Orm.',
     )
-    await expect(given('model AB_B {\n  id Int @id\n}\nmodel aBB {\n  id Int @id\n}')).rejects.toThrow(
+    await expect(generateModels('model AB_B {\n  id Int @id\n}\nmodel aBB {\n  id Int @id\n}')).rejects.toThrow(
       'model aBB: Its files would export the same names as those of AB_B.',
     )
     await expect(
-      given('model PostLike {\n  id Int @id\n}\n/// @api.hidden\nmodel Postlike {\n  id Int @id\n}'),
+      generateModels('model PostLike {\n  id Int @id\n}\n/// @api.hidden\nmodel Postlike {\n  id Int @id\n}'),
     ).resolves.toBeDefined()
   })
 })
 
-describe('what is left out is said', () => {
-  it('a model that nothing on the wire identifies', async () => {
-    const { notes, byPath } = await given('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
+describe('generator notes', () => {
+  it('report a model without an exposed unique field', async () => {
+    const { notes, byPath } = await generateModels('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
     expect(notes).toEqual(['Log has no routes: it has no unique field or index whose fields are all on the wire.'])
     expect([...byPath.keys()]).toEqual(['index.ts', 'client.ts', 'graph.ts', 'orm.ts', 'hooks.ts', 'hono.ts'])
   })
 
-  it('a create that needs a field which no request can give, unless a relation gives it', async () => {
-    const { notes } = await given(`
+  it('report a create that needs a hidden required field', async () => {
+    const { notes } = await generateModels(`
 model Tenant {
   id    Int    @id
   notes Note[]
@@ -78,9 +78,9 @@ model Note {
   })
 })
 
-describe('what cannot be written', () => {
-  it('has no route that would always be refused', async () => {
-    const { byPath, notes } = await given(`
+describe('relationships that cannot be written', () => {
+  it('have no write routes', async () => {
+    const { byPath, notes } = await generateModels(`
 model User {
   id        Int       @id
   addresses Address[]
@@ -114,9 +114,9 @@ model Log {
   })
 })
 
-describe('a read-only relation', () => {
-  it('makes its foreign key read-only, even where it leads to a hidden model, and what shares a field of it', async () => {
-    const { byPath } = await given(`
+describe('read-only relation', () => {
+  it('makes its foreign key and relations that share it read-only', async () => {
+    const { byPath } = await generateModels(`
 /// @api.hidden
 model Tenant {
   id    Int    @id
@@ -147,9 +147,9 @@ model Note {
   })
 })
 
-describe('a schema without models', () => {
-  it('gives handlers that serve nothing', async () => {
-    const { byPath } = await given('')
+describe('schema without models', () => {
+  it('emits handlers without routes', async () => {
+    const { byPath } = await generateModels('')
     expect(byPath.get('index.ts')).toContain('const rest = {};')
   })
 })

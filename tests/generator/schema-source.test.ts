@@ -27,8 +27,8 @@ async function read(models: string, head = SCHEMA_HEAD): Promise<SchemaSource> {
 
 const modelOf = ({ models }: SchemaSource, name: string) => models.find((model) => model.name === name)
 
-describe("what Prisma's reader knows of a schema", () => {
-  it('a field: its type, its column, its comment, and what makes its value', async () => {
+describe('loadSchema', () => {
+  it('reads type, column, comment and default of a field', async () => {
     const schema = await read(
       `model Post {
   id      String   @id @default(dbgenerated("gen_random_uuid()")) @db.Uuid
@@ -67,7 +67,7 @@ enum State {
     ])
   })
 
-  it('a relation, from both ends, one to its own model too', async () => {
+  it('reads both ends of relations and self-relations', async () => {
     const schema = await read(`
 model User {
   id      Int    @id
@@ -98,7 +98,7 @@ model Tag {
     ])
   })
 
-  it('unique criteria by the names that the client has for them, the primary key apart', async () => {
+  it('reads the primary key and unique criteria under their client names', async () => {
     const schema = await read(`
 model Seat {
   row    Int
@@ -119,7 +119,7 @@ model Seat {
     })
   })
 
-  it("the methods of the client's delegate, under the client's names", async () => {
+  it('reads the delegate methods of each model', async () => {
     const head = SCHEMA_HEAD.replace('sqlite', 'mysql').replace(
       '"./client"',
       '"./client"\n  previewFeatures = ["views"]',
@@ -137,7 +137,7 @@ model Seat {
     expect(modelOf(schema, 'Place')?.methods).not.toContain('create')
   })
 
-  it('the relation mode, and the text', async () => {
+  it('reads the relation mode and the schema text', async () => {
     const text = 'model User {\n  id Int @id // the key\n}\n'
     const schema = await read(text, SCHEMA_HEAD.replace('"sqlite"', '"sqlite"\n  relationMode = "prisma"'))
     expect(schema.relationMode).toBe('prisma')
@@ -187,8 +187,8 @@ const table = (name: string, more: Partial<SchemaModel> = {}): SchemaModel => ({
   ...more,
 })
 
-describe('an API, from a schema that was not read by Prisma', () => {
-  it('has its models by name, with what the client can and the comments allow', () => {
+describe('buildApiModel with a custom schema source', () => {
+  it('sorts models by name and limits operations to methods and annotations', () => {
     const problems: Diagnostic[] = []
     const api = buildApiModel(
       source([
@@ -217,7 +217,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
     ])
   })
 
-  it("tells a field's defaults apart: the client's, the database's, and the time of an update", () => {
+  it('distinguishes client defaults, database defaults and @updatedAt', () => {
     const fields = [
       column('id', { defaultFrom: 'database' }),
       column('state', { defaultFrom: 'client' }),
@@ -237,7 +237,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
     ])
   })
 
-  it('knows from the far end whether a relation can be let go', () => {
+  it('marks a relation as dependent if its foreign key is required', () => {
     const author = (optional: boolean) => ({
       name: 'author',
       comment: undefined,

@@ -7,8 +7,8 @@ import { parseSchemaText } from '../../generator/schema/parse-schema-text.js'
 
 const { getDMMF } = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
 
-describe("where a schema's comments stand", () => {
-  it('is where Prisma takes them for documentation, whatever stands around them', async () => {
+describe('parseSchemaText', () => {
+  it('assigns doc comments to the same targets as Prisma', async () => {
     const comment = fc.constantFrom('/// #', '// #', '/* # */', '/*\n # */', '')
     const trailing = fc.constantFrom('', '/// #', '// #', ' // x /// #')
     const top = fc.array(comment, { maxLength: 4 })
@@ -27,8 +27,8 @@ describe("where a schema's comments stand", () => {
       })
       .map(({ top: above, trailing: behind, lines, end }) => {
         const maps = lines.findIndex((each) => each.startsWith('@@map'))
-        const kept = lines.filter((each, index) => !each.startsWith('@@map') || index === maps)
-        const text = [...above, `model A { ${behind}`, 'id Int @id', ...kept, '}', '', ...end, 'enum E {', 'X', '}']
+        const retained = lines.filter((each, index) => !each.startsWith('@@map') || index === maps)
+        const text = [...above, `model A { ${behind}`, 'id Int @id', ...retained, '}', '', ...end, 'enum E {', 'X', '}']
         let count = 0
         return text.join('\n').replaceAll('#', () => `n${count++}_`)
       })
@@ -44,10 +44,10 @@ describe("where a schema's comments stand", () => {
         ]
         const read = parseSchemaText(text).comments.filter(({ kind }) => kind === 'doc')
         for (const [name, documentation] of documented) {
-          const ours = read
+          const parsed = read
             .filter(({ target }) => target && [target.block.name, target.member].filter(Boolean).join('.') === name)
             .map((each) => each.text.trim())
-          expect(ours.filter(Boolean), text).toEqual(
+          expect(parsed.filter(Boolean), text).toEqual(
             (documentation ?? '')
               .split('\n')
               .map((each) => each.trim())
@@ -59,7 +59,7 @@ describe("where a schema's comments stand", () => {
     )
   })
 
-  it('is told with their lines and blocks', () => {
+  it('returns the line, block and target of each comment', () => {
     const { blocks, comments } = parseSchemaText(
       'model A { // one\r\n  id Int @id\r\n\r\n  /* two\r\n  three */\r\n  größe String // four\r\n}\r\n// five\r\nenum E {\r\n}',
     )

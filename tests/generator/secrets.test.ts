@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { looksLikeSecret } from '../../generator/model/annotations/secrets.js'
+import { isSecretName } from '../../generator/model/annotations/secrets.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-describe('what is called like a secret', () => {
+describe('looksLikeSecret', () => {
   it.each(
     `password passwords passwordHash password_hash PasswordHash passwordhash hashedPassword hashed_password encryptedPassword
     passwordEncrypted userPassword userpassword password2 passwd pwd pw pass passphrase passPhrase passcode pinHash pin_hash
@@ -13,8 +13,8 @@ describe('what is called like a secret', () => {
     apikey apiKeys userApiKey API_KEY keyHash privateKey private_key privateKeyPem secretKey accessKey encryptionKey signingKey
     otp otpCode OTPCode totp recoveryCode recoveryCodes backup_codes verificationCode resetCode loginCode twoFactorCode credentials jwt cvv
     seedPhrase securityAnswer connectionString`.split(/\s+/),
-  )('%s is', (name) => {
-    expect(looksLikeSecret(name)).toBe(true)
+  )('%s: returns true', (name) => {
+    expect(isSecretName(name)).toBe(true)
   })
 
   it.each(
@@ -24,21 +24,21 @@ describe('what is called like a secret', () => {
     bypass passport passenger apiKeyId accessKeyId publicKey public_key primaryKey foreignKey key keys cacheKey code zipCode countryCode
     discountCode pin pinCode digest newsletterDigest value name email otpEnabled saltLevel jwtId author keyboard tokenizer
     secretQuestion publicKeyHash`.split(/\s+/),
-  )('%s is not', (name) => {
-    expect(looksLikeSecret(name)).toBe(false)
+  )('%s: returns false', (name) => {
+    expect(isSecretName(name)).toBe(false)
   })
 })
 
-describe('a field that is called like a secret', () => {
-  const said = async (models: string) =>
+describe('secret-like field names', () => {
+  const collectNotes = async (models: string) =>
     (await generateFrom({ 'a.prisma': SCHEMA_HEAD.replace('sqlite', 'postgresql'), 'b.prisma': models })).notes.map(
       (note) => note.replace(/^\S*\/(\w+\.prisma)/, '$1'),
     )
-  const SAID =
+  const SECRET_NOTE =
     'It is called like a secret, and callers can read it. Write "@api.hidden" or "@api.writeOnly" above it, or "@api.exposed" if that is meant.'
 
-  it('is said with file and line where callers can read it, each in one line', async () => {
-    const notes = await said(`model User {
+  it('reports each readable field with file and line', async () => {
+    const notes = await collectNotes(`model User {
   id        Int     @id
   /// What it was. @zod.min(8)
   password  String
@@ -52,16 +52,16 @@ model Account {
   api_key   String
 }`)
     expect(notes).toEqual([
-      `b.prisma:12: model Account, field api_key: ${SAID}`,
-      `b.prisma:4: model User, field password: ${SAID}`,
-      `b.prisma:5: model User, field seed: ${SAID}`,
-      `b.prisma:6: model User, field secrets: ${SAID}`,
-      `b.prisma:7: model User, field tokens: ${SAID}`,
+      `b.prisma:12: model Account, field api_key: ${SECRET_NOTE}`,
+      `b.prisma:4: model User, field password: ${SECRET_NOTE}`,
+      `b.prisma:5: model User, field seed: ${SECRET_NOTE}`,
+      `b.prisma:6: model User, field secrets: ${SECRET_NOTE}`,
+      `b.prisma:7: model User, field tokens: ${SECRET_NOTE}`,
     ])
   })
 
-  it('is said of a foreign key that is read-only because its relation is', async () => {
-    const notes = await said(`model Link {
+  it('reports a foreign key that is read-only through its relation', async () => {
+    const notes = await collectNotes(`model Link {
   id         Int    @id
   /// @api.readOnly
   grant      Grant  @relation(fields: [grantToken], references: [code])
@@ -71,11 +71,11 @@ model Grant {
   code  String @id
   links Link[]
 }`)
-    expect(notes).toEqual([`b.prisma:5: model Link, field grantToken: ${SAID}`])
+    expect(notes).toEqual([`b.prisma:5: model Link, field grantToken: ${SECRET_NOTE}`])
   })
 
-  it('is not said where a comment on the field says how far it is on the wire, where nothing shows it, or where it is no text', async () => {
-    const notes = await said(`model User {
+  it('ignores annotated, hidden and non-text fields', async () => {
+    const notes = await collectNotes(`model User {
   id       Int     @id
   /// @api.hidden
   password String?
@@ -98,7 +98,7 @@ model Session {
     expect(notes).toEqual([])
   })
 
-  it('is on the wire with @api.exposed as without it', async () => {
+  it('emits the same files with and without @api.exposed', async () => {
     const model = (comment: string) => `${SCHEMA_HEAD}model User {\n  id Int @id\n  token String ${comment}\n}`
     const [without, deliberate] = await Promise.all([generateFrom(model('')), generateFrom(model('/// @api.exposed'))])
     expect(deliberate.byPath).toEqual(without.byPath)

@@ -40,31 +40,35 @@ describe('@api.version', () => {
       'at',
       'type: "DateTime", db: "Timestamptz(3)", updatedAt: true, readOnly: true, version: true',
     ],
-  ])('on `%s` is read-only', async (field, name, properties) => {
+  ])('`%s`: emits a read-only version field', async (field, name, properties) => {
     expect(await fieldIn(field, name)).toBe(properties)
   })
 
   it.each([
-    ['a text', 'name String /// @api.version', 'field name: "@api.version" cannot be on this field.'],
-    ['what may be empty', 'count Int? @default(1) /// @api.version', 'neither may be empty'],
-    ['a list', 'counts Int[] /// @api.version', '"@api.version" cannot be on this field.'],
+    ['string field', 'name String /// @api.version', 'field name: "@api.version" cannot be on this field.'],
+    ['optional field', 'count Int? @default(1) /// @api.version', 'neither may be empty'],
+    ['list field', 'counts Int[] /// @api.version', '"@api.version" cannot be on this field.'],
     [
-      'a time that nobody sets',
+      'DateTime without @updatedAt',
       'at DateTime @default(now()) /// @api.version',
       '"@api.version" cannot be on this field.',
     ],
-    ['a count without a beginning', 'count Int /// @api.version', 'Write @default(1).'],
-    ['the id', 'count Int @default(1) @unique /// @api.version', 'Give the version a field of its own.'],
-    ['what is hidden', 'count Int @default(1) /// @api.version @api.hidden', 'contradict each other'],
-    ['finer times than are read', 'at DateTime @updatedAt @db.Timestamptz(6) /// @api.version', 'as @db.Timestamp(3)'],
+    ['Int without a default', 'count Int /// @api.version', 'Write @default(1).'],
+    ['unique field', 'count Int @default(1) @unique /// @api.version', 'Give the version a field of its own.'],
+    ['hidden field', 'count Int @default(1) /// @api.version @api.hidden', 'contradict each other'],
+    ['microsecond timestamps', 'at DateTime @updatedAt @db.Timestamptz(6) /// @api.version', 'as @db.Timestamp(3)'],
     [
-      'two fields',
+      'two version fields',
       'a Int @default(1) /// @api.version\n  b Int @default(1) /// @api.version',
       'field b: "@api.version" is on "a" already.',
     ],
-    ['other words', 'count Int @default(1) /// @api.version(always)', '"@api.version" does not know "always".'],
-    ['a block', 'count Int @default(1)\n  /// @api.version\n  @@map("posts")', 'does nothing here'],
-  ])('on %s', async (_what, fields, message) => {
+    ['unknown argument', 'count Int @default(1) /// @api.version(always)', '"@api.version" does not know "always".'],
+    [
+      'annotation above a block attribute',
+      'count Int @default(1)\n  /// @api.version\n  @@map("posts")',
+      'does nothing here',
+    ],
+  ])('%s: rejects the schema', async (_what, fields, message) => {
     await expect(generateFrom(schema(fields))).rejects.toThrow(message)
   })
 })

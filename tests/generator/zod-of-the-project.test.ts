@@ -15,8 +15,8 @@ const withZod = (version: string, code: string, mini = code) =>
     'node_modules/zod/mini/index.js': mini,
   })
 
-describe('rules are tried on', () => {
-  it("the project's own zod, looked for from the routes and then from the schema", () => {
+describe('zod version for rules', () => {
+  it("loads the project's zod from the routes folder, then from the schema folder", () => {
     const here = withZod('4.9.1', 'exports.mark = "here"')
     const there = withZod('4.9.2', 'exports.mark = "there"')
     expect(createZodLoader([join(here, 'src/routes'), there])()).toEqual({
@@ -29,7 +29,7 @@ describe('rules are tried on', () => {
     })
   })
 
-  it('ours, where the project has none, an older one, or one that does not load', () => {
+  it('uses the bundled zod if the project has no zod 4 that loads', () => {
     const projects = [
       folderWith(),
       withZod('3.25.0', 'exports.mark = 3'),
@@ -44,7 +44,7 @@ describe('rules are tried on', () => {
     }
   })
 
-  it('a zod that is loaded for the first rule, and then kept', () => {
+  it('loads zod only if the schema has a rule', () => {
     let loaded = 0
     const loadZod = () => {
       loaded++
@@ -88,7 +88,7 @@ describe('rules are tried on', () => {
     expect(api.models[0]?.fields[0]?.rule).toBe('z.string().check(z.minLength(3))')
   })
 
-  it('ours, in a project that has not installed anything yet', async () => {
+  it('emits rules in a project without installed packages', async () => {
     const { byPath } = await generateFrom(`${SCHEMA_HEAD}model User {\n  /// @zod.max(9)\n  id String @id\n}`)
     expect(byPath.get('user/resource.ts')).toContain('z.string().check(z.maxLength(9))')
   })

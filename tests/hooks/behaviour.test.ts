@@ -9,7 +9,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillWorkspace } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: what they do',
+  'hooks: behavior',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -30,22 +30,22 @@ describeDatabases(
       },
     }
 
-    it('data is completed before it is written, read-only fields too', async () => {
+    it('create.before: sets data before the write, including read-only fields', async () => {
       const hooks: AppHooks = {
         Document: { create: { before: ({ data }) => ({ ...data, slug: data.title?.toLowerCase(), ownerId: 2 }) } },
       }
-      const made = await rest(hooks).post('/document', {
+      const created = await rest(hooks).post('/document', {
         data: {
           type: 'document',
           attributes: { title: 'New' },
           relationships: { team: { data: { type: 'team', id: '1' } } },
         },
       })
-      expect(made.status).toBe(201)
-      expect(made.one.attributes).toMatchObject({ slug: 'new', ownerId: 2, teamId: 1 })
+      expect(created.status).toBe(201)
+      expect(created.one.attributes).toMatchObject({ slug: 'new', ownerId: 2, teamId: 1 })
     })
 
-    it('soft delete: archived rows are nowhere', async () => {
+    it('soft delete: hides archived rows from reads and writes', async () => {
       expect(await rest(archiving).delete('/document/1')).toMatchObject({ status: 204 })
       expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({
         deletedAt: new Date('2026-01-01'),
@@ -73,7 +73,7 @@ describeDatabases(
       expect(await db.orm.document.count()).toBe(3)
     })
 
-    it('a mask changes what answers show, and nothing can be found by it', async () => {
+    it('mask: changes responses and rejects queries by the field with 403', async () => {
       const hooks: AppHooks = { Person: { mask: { email: ({ value }) => value.replace(/^.*@/, '***@') } } }
       expect((await rest(hooks).get('/person/1')).one.attributes).toMatchObject({ email: '***@red' })
       const included = await rest(hooks).get('/document/1?include=owner')
@@ -92,7 +92,7 @@ describeDatabases(
       expect(await call('person', 'aggregate', { _min: { email: true } })).toMatchObject({ status: 403 })
     })
 
-    it('a mask is not read through what a nested write finds', async () => {
+    it('mask: rejects nested writes that filter by the field with 403', async () => {
       const { call } = rpc({ Person: { mask: { email: () => '***' } } })
       const guesses = [
         { connect: { id: 2, AND: [{ email: { startsWith: 'b' } }] } },
@@ -107,7 +107,7 @@ describeDatabases(
       expect(await call('team', 'update', { where: { id: 1 }, data: { people } })).toMatchObject({ status: 403 })
     })
 
-    it("a hook's client finds rows by what answers mask", async () => {
+    it('client of a hook: finds rows by a masked field', async () => {
       const found: unknown[] = []
       const hooks: AppHooks = {
         Person: { mask: { email: () => '***' } },
@@ -125,20 +125,20 @@ describeDatabases(
       expect(found).toEqual([{ email: 'ann@red' }])
     })
 
-    it('what gives a promise where it must not is named in the log', async () => {
+    it('mask: responds with 500 and logs its name if it returns a promise', async () => {
       const lines: unknown[] = []
       const later: AppHooks = { Comment: { mask: { text: (async () => 'x') as never } } }
       const handler = db.routes.RPCApiHandler({ hooks: defineHooks(later) })
       const log = (...line: unknown[]) => void lines.push(...line)
-      const answer = await handler.fetch(new Request('http://localhost/comment/findMany'), {
+      const response = await handler.fetch(new Request('http://localhost/comment/findMany'), {
         getOrm: () => db.orm,
         log,
       })
-      expect(answer.status).toBe(500)
-      expect(String(lines[1])).toContain('Comment.mask.text gave a promise')
+      expect(response.status).toBe(500)
+      expect(String(lines[1])).toContain('Comment.mask.text must not return a promise')
     })
 
-    it('check knows what `where` leaves out', async () => {
+    it('check: returns false for rows that where excludes', async () => {
       await rest(archiving).delete('/document/1')
       for (const operation of ['read', 'update', 'delete']) {
         const check = (id: number) => rpc(archiving).call('document', 'check', { operation, where: { id } })
@@ -147,7 +147,7 @@ describeDatabases(
       }
     })
 
-    it('what a hook throws undoes everything, and nothing waits for a commit', async () => {
+    it('create.after: rolls back and skips afterCommit if it throws', async () => {
       const later: string[] = []
       const hooks: AppHooks = {
         Comment: {
@@ -165,8 +165,8 @@ describeDatabases(
       expect(await db.orm.document.count()).toBe(3)
     })
 
-    it("a hook's client is in the transaction, keeps to the policy, and its writes are told", async () => {
-      const told: unknown[] = []
+    it('client of a hook: writes in the transaction, under policies and with hooks', async () => {
+      const events: unknown[] = []
       const hooks: AppHooks = {
         Document: {
           update: {
@@ -175,11 +175,11 @@ describeDatabases(
             },
           },
         },
-        Comment: { create: { afterCommit: ({ row, path }) => void told.push([row.text, path]) } },
+        Comment: { create: { afterCommit: ({ row, path }) => void events.push([row.text, path]) } },
       }
       const call = { where: { id: 1 }, data: { title: 'x' } }
       expect(await rpc(hooks).call('document', 'update', call)).toMatchObject({ status: 200 })
-      expect(told).toEqual([['changed', []]])
+      expect(events).toEqual([['changed', []]])
       const orm = policed(({ can }) => {
         can('read', 'all')
         can('update', 'Document')
@@ -188,16 +188,16 @@ describeDatabases(
         status: 403,
       })
       expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'x' })
-      expect(told).toHaveLength(1)
+      expect(events).toHaveLength(1)
     })
 
-    it("what a hook's client writes stays where nobody may read it", async () => {
-      const given: unknown[] = []
+    it('client of a hook: keeps a write whose result is unreadable', async () => {
+      const results: unknown[] = []
       const hooks: AppHooks = {
         Document: {
           update: {
             async after({ client }) {
-              given.push(await client.auditEntry.create({ data: { action: 'update', model: 'Document' } }))
+              results.push(await client.auditEntry.create({ data: { action: 'update', model: 'Document' } }))
             },
           },
         },
@@ -209,11 +209,11 @@ describeDatabases(
       })
       const call = { where: { id: 1 }, data: { title: 'x' } }
       expect(await rpc(hooks, orm).call('document', 'update', call)).toMatchObject({ status: 200 })
-      expect(given).toEqual([null])
+      expect(results).toEqual([null])
       expect(await db.orm.auditEntry.count()).toBe(1)
     })
 
-    it('what a hook sets is judged', async () => {
+    it('update.before: rejects a value that a rule forbids with 403', async () => {
       const hooks: AppHooks = { Document: { update: { before: ({ data }) => ({ ...data, ownerId: 2 }) } } }
       const orm = policed(({ can }) => {
         can('read', 'all')
@@ -226,7 +226,7 @@ describeDatabases(
       })
     })
 
-    it('a refusal has its status and its place', async () => {
+    it('httpError: responds with its status and the path of the field', async () => {
       const hooks: AppHooks = {
         Document: {
           update: {
@@ -250,8 +250,8 @@ describeDatabases(
         status: 409,
         errors: [{ code: 'conflict', detail: 'It is open.', source: { pointer: '/data/attributes/title' } }],
       })
-      const own = { where: { id: 1 }, data: { title: 'No' } }
-      expect(await rpc(hooks).call('document', 'update', own)).toMatchObject({
+      const args = { where: { id: 1 }, data: { title: 'No' } }
+      expect(await rpc(hooks).call('document', 'update', args)).toMatchObject({
         status: 409,
         body: { issues: [{ path: ['data', 'title'], message: 'It is open.' }] },
       })
@@ -263,7 +263,7 @@ describeDatabases(
       expect(await db.orm.comment.count({ where: { documentId: 1 } })).toBe(2)
     })
 
-    it('what is missing when the hooks were called has its place', async () => {
+    it('rejects a field still missing after the hooks with 422 and its path', async () => {
       const hooks: AppHooks = { Document: { create: { before: ({ data }) => ({ ...data, teamId: 1 }) } } }
       const untitled = { data: { type: 'document', attributes: { state: 'open' } } }
       expect(await rest(hooks).post('/document', untitled)).toMatchObject({
@@ -276,18 +276,18 @@ describeDatabases(
       })
     })
 
-    it('a client that is in a transaction already cannot be had hooks around', async () => {
+    it('responds with 500 if the client is already in a transaction', async () => {
       const lines: unknown[] = []
       const handler = db.routes.RPCApiHandler({ hooks: defineHooks(archiving) })
-      const answer = await db.orm.$transaction(async (tx) => {
+      const response = await db.orm.$transaction(async (tx) => {
         const log = (...line: unknown[]) => void lines.push(...line)
         return handler.fetch(new Request('http://localhost/document/count'), { getOrm: () => tx as typeof db.orm, log })
       })
-      expect(answer.status).toBe(500)
+      expect(response.status).toBe(500)
       expect(String(lines[1])).toContain('inside a transaction')
     })
 
-    it('hooks that give nothing are a 500 with their name in the log', async () => {
+    it('update.before: responds with 500 and logs its name if it returns undefined', async () => {
       const lines: unknown[] = []
       const handler = db.routes.RPCApiHandler({
         hooks: defineHooks({ Document: { update: { before: () => undefined as never } } }),
@@ -298,8 +298,8 @@ describeDatabases(
         body: JSON.stringify({ where: { id: 1 }, data: { title: 'x' } }),
       })
       const log = (...line: unknown[]) => void lines.push(...line)
-      const answer = await handler.fetch(request, { getOrm: () => db.orm, log })
-      expect(answer.status).toBe(500)
+      const response = await handler.fetch(request, { getOrm: () => db.orm, log })
+      expect(response.status).toBe(500)
       expect(String(lines[1])).toContain('Document.update.before')
     })
   },

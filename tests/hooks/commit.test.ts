@@ -7,7 +7,7 @@ import { differences, dumpOf } from './support/dump.js'
 import { fillWorkspace } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: one transaction',
+  'hooks: transaction of a request',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -15,7 +15,7 @@ describeDatabases(
     const rpc = (hooks: AppHooks) => fixtureRpc(db, { hooks: defineHooks(hooks) })
     const data = { title: 'New', teamId: 1, comments: { create: [{ text: 'a' }, { text: 'b' }] } }
 
-    it('what waits for the commit is called when it is there for everyone, in the order of the writes', async () => {
+    it('calls afterCommit after the commit in the order of the writes', async () => {
       const seen: unknown[] = []
       const count = async (text: string) => void seen.push([text, await db.orm.comment.count()])
       const hooks: AppHooks = {
@@ -39,7 +39,7 @@ describeDatabases(
       ])
     })
 
-    it('its failure is logged, changes no answer, and keeps none of the others from being called', async () => {
+    it('logs an error in afterCommit and calls the remaining hooks', async () => {
       const called: string[] = []
       const hooks: AppHooks = {
         Comment: {
@@ -60,8 +60,8 @@ describeDatabases(
         body: JSON.stringify({ data }),
       })
       const log = (...line: unknown[]) => void lines.push(line)
-      const answer = await handler.fetch(request, { getOrm: () => db.orm, log })
-      expect(answer.status).toBe(201)
+      const response = await handler.fetch(request, { getOrm: () => db.orm, log })
+      expect(response.status).toBe(201)
       expect(called).toEqual(['a', 'b', 'document'])
       expect(lines.map(([what, error]) => [what, String(error)])).toEqual([
         ['[routewright] the hook Comment.create.afterCommit failed:', 'Error: no mail of a'],
@@ -72,14 +72,14 @@ describeDatabases(
 
     const FAILING: readonly (readonly [what: string, fail: () => never | Promise<never>])[] = [
       [
-        'at once',
+        'synchronous error',
         () => {
           throw new Error('no')
         },
       ],
-      ['later', () => Promise.reject(new Error('no'))],
+      ['rejected promise', () => Promise.reject(new Error('no'))],
     ]
-    it.each(FAILING)('a hook that throws %s undoes everything, its client’s writes too', async (_what, fail) => {
+    it.each(FAILING)('%s in a hook: rolls back all writes, including those of the hook', async (_what, fail) => {
       const later: string[] = []
       const hooks: AppHooks = {
         Comment: { create: { afterCommit: () => void later.push('comment') } },
@@ -99,14 +99,14 @@ describeDatabases(
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })
 
-    it('each row is told where in the data it stands', async () => {
+    it('passes each hook the path of its row in the data', async () => {
       const paths: unknown[] = []
       const hooks: AppHooks = {
         Comment: {
           create: {
-            before({ data: given, path, operation }) {
+            before({ data: input, path, operation }) {
               paths.push([operation, ...path])
-              return given
+              return input
             },
           },
         },
@@ -128,19 +128,19 @@ describeDatabases(
       ])
     })
 
-    it('what the database refuses in the end is told nobody after it', async () => {
-      const told: string[] = []
+    it('does not call after and afterCommit if the database rejects the write', async () => {
+      const events: string[] = []
       const hooks: AppHooks = {
         Document: {
           create: {
-            before: ({ data: given }) => ({ ...given, slug: 'one' }),
-            after: () => void told.push('after'),
-            afterCommit: () => void told.push('committed'),
+            before: ({ data: input }) => ({ ...input, slug: 'one' }),
+            after: () => void events.push('after'),
+            afterCommit: () => void events.push('committed'),
           },
         },
       }
       expect(await rpc(hooks).call('document', 'create', { data })).toMatchObject({ status: 409 })
-      expect(told).toEqual([])
+      expect(events).toEqual([])
     })
   },
   { fixture: 'workspace' },

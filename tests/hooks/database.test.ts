@@ -6,11 +6,11 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { differences, dumpOf } from './support/dump.js'
 import { policed } from './support/rule-modes.js'
-import { writtenOf } from './support/told.js'
+import { writtenOf } from './support/hook-events.js'
 import { fillWorkspace, recorder } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: what the database does by itself',
+  'hooks: cascades and set-null',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -20,13 +20,13 @@ describeDatabases(
     const rpc = (hooks: AppHooks, orm = db.orm) => fixtureRpc(db, { hooks: defineHooks(hooks) }, orm)
     const nothing = () => undefined
 
-    it('rows that go with a row are told before it, with the way to them', async () => {
+    it('calls delete hooks of cascaded rows first, with their path', async () => {
       const recorded = recorder()
       const { call } = fixtureRpc(db, { hooks: recorded.hooks })
       expect(
         await call('folder', 'update', { where: { id: 1 }, data: { documents: { delete: [{ id: 1 }] } } }),
       ).toMatchObject({ status: 200 })
-      const paths = recorded.told
+      const paths = recorded.calls
         .filter(({ hook }) => hook.endsWith('.delete.after'))
         .map(({ hook, event }) => [hook.split('.')[0], event['path'], event['operation']])
       const at = ['documents', 'delete', 0]
@@ -39,7 +39,7 @@ describeDatabases(
       ])
     })
 
-    it('rows that go with each other in a circle, and rows beside those they go with, are told once each', async () => {
+    it('calls delete hooks once per row in a cycle of cascades', async () => {
       const deleted: number[] = []
       const hooks: AppHooks = { Folder: { delete: { after: ({ row }) => void deleted.push(row.id) } } }
       const circle = async () => {
@@ -63,22 +63,22 @@ describeDatabases(
       expect(deleted).toEqual([4, 3])
     })
 
-    it('where only those that go with it are told, those are', async () => {
-      const told: string[] = []
+    it('calls hooks of dependent rows if the deleted model has none', async () => {
+      const events: string[] = []
       const hooks: AppHooks = {
-        Comment: { delete: { after: ({ row }) => void told.push(`Comment ${row.id}`) } },
-        Document: { update: { after: ({ row }) => void told.push(`Document ${row.id} ${row.ownerId}`) } },
+        Comment: { delete: { after: ({ row }) => void events.push(`Comment ${row.id}`) } },
+        Document: { update: { after: ({ row }) => void events.push(`Document ${row.id} ${row.ownerId}`) } },
       }
       expect((await rest(hooks).delete('/document/1')).status).toBe(204)
-      expect(told).toEqual(['Comment 1', 'Comment 2'])
-      told.length = 0
+      expect(events).toEqual(['Comment 1', 'Comment 2'])
+      events.length = 0
       expect((await rest(hooks).delete('/person/3')).status).toBe(204)
-      expect(told).toEqual(['Document 3 null'])
+      expect(events).toEqual(['Document 3 null'])
       expect(await rpc(hooks).call('document', 'deleteMany', { where: { id: 3 } })).toMatchObject({ status: 200 })
-      expect(told).toEqual(['Document 3 null', 'Comment 3'])
+      expect(events).toEqual(['Document 3 null', 'Comment 3'])
     })
 
-    it('what a hook throws about a row that goes with another keeps both', async () => {
+    it('rolls back the delete if a hook of a cascaded row throws', async () => {
       const hooks: AppHooks = {
         Comment: {
           delete: {
@@ -93,7 +93,7 @@ describeDatabases(
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })
 
-    it('rules are asked about the row alone, as where the database does it, but rows must be there for the caller', async () => {
+    it('applies rules to the deleted row only, but rejects unreadable dependents with 409', async () => {
       const hooks: AppHooks = { Comment: { delete: { after: nothing } }, Document: { update: { after: nothing } } }
       const orm = policed(db.orm, ({ can }) => {
         can('read', 'all')
@@ -115,7 +115,7 @@ describeDatabases(
       expect((await rest(hooks, blind).delete('/document/2')).status).toBe(204)
     })
 
-    it('rows that a where hides are not told, and not deleted with others', async () => {
+    it('rejects a delete with 409 if where hides a dependent row', async () => {
       const hooks: AppHooks = {
         Comment: { where: () => ({ deletedAt: null }), delete: { after: nothing } },
       }
@@ -125,7 +125,7 @@ describeDatabases(
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })
 
-    it('what a hook adds to a row that lets go of another is written', async () => {
+    it('writes the data that a hook adds to a set-null row', async () => {
       const hooks: AppHooks = {
         Document: { update: { before: ({ data, row }) => ({ ...data, state: `left ${row.folderId}` }) } },
       }
@@ -133,7 +133,7 @@ describeDatabases(
       expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ folderId: null, state: 'left 1' })
     })
 
-    it('and is judged: the caller must be allowed to change that', async () => {
+    it('rejects data that a hook adds to a set-null row with 403 if forbidden', async () => {
       const adding = (many: boolean): AppHooks => {
         const before = () => ({ folderId: null, state: 'left' })
         return { Document: { update: { before, ...(many && { many: { before } }) } } }
@@ -154,7 +154,7 @@ describeDatabases(
       }
     })
 
-    it('an id that told rows refer to is not changed', async () => {
+    it('rejects a change of an id that rows with hooks reference', async () => {
       const hooks: AppHooks = { Document: { update: { after: nothing } } }
       const first = await dumpOf(db.orm)
       const { call } = rpc(hooks)
@@ -169,13 +169,13 @@ describeDatabases(
         expect([403, 409], operation).toContain(status)
       }
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
-      const refused = { faults: [{ code: 'foreign-key-violation' }] }
+      const rejected = { errors: [{ code: 'foreign-key-violation' }] }
       const orm = defineHooks(hooks).mount(db.orm, { context: undefined, style: 'rpc' }) as typeof db.orm
-      await expect(orm.folder.update({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(refused)
-      await expect(orm.folder.updateMany({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(refused)
+      await expect(orm.folder.update({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(rejected)
+      await expect(orm.folder.updateMany({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(rejected)
       await expect(
         orm.team.update({ where: { id: 1 }, data: { folders: { update: { where: { id: 1 }, data: { id: 9 } } } } }),
-      ).rejects.toMatchObject(refused)
+      ).rejects.toMatchObject(rejected)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
       // The same id is none other, and where nobody is told of the rows, the database changes them.
       await orm.folder.update({ where: { id: 1 }, data: { id: 1, name: 'x' } })

@@ -11,77 +11,85 @@ const nothing = () => undefined
 /** What compiles in no app that has its types. */
 const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] = [
   [
-    'a model',
+    'unknown model',
     { Documents: {} },
     'hooks: there is no model "Documents". The models are Attachment, AuditEntry, Comment, Document, Folder, Label, Person, Review, Team.',
   ],
   [
-    'an operation',
+    'unknown operation',
     { Document: { upsert: {} } },
     'hooks.Document: there is no "upsert" here, only where, create, update, delete, mask.',
   ],
   [
-    'a step',
+    'unknown step',
     { Document: { create: { around: give } } },
     'hooks.Document.create: there is no "around" here, only before, after, afterCommit.',
   ],
   [
-    'a replacement of what is no delete',
+    'replacement of a create',
     { Document: { create: { update: give } } },
     'hooks.Document.create: there is no "update" here, only before, after, afterCommit.',
   ],
   [
-    'a set of new rows',
+    'many of a create',
     { Document: { create: { many: {} } } },
     'hooks.Document.create: there is no "many" here, only before, after, afterCommit.',
   ],
   [
-    'a step of a set',
+    'unknown step of many',
     { Document: { update: { before: give, many: { befores: give } } } },
     'hooks.Document.update.many: there is no "befores" here, only before, after, afterCommit.',
   ],
-  ['a field', { Person: { mask: { mail: give } } }, 'hooks.Person.mask: there is no "mail" here, only email.'],
-  ['a mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: there is no "id" here, only email.'],
   [
-    'a mask on a key',
+    'mask on an unknown field',
+    { Person: { mask: { mail: give } } },
+    'hooks.Person.mask: there is no "mail" here, only email.',
+  ],
+  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: there is no "id" here, only email.'],
+  [
+    'mask on a foreign key',
     { Comment: { mask: { documentId: give } } },
     'hooks.Comment.mask: there is no "documentId" here, only text, deletedAt.',
   ],
   [
-    'a mask on what is never read',
+    'mask on a write-only field',
     { Person: { mask: { password: give } } },
     'hooks.Person.mask: there is no "password" here, only email.',
   ],
   [
-    'sets alone',
+    'update with only many',
     { Document: { update: { many: { after: nothing } } } },
-    'hooks.Document.update: beside "many", it needs hooks for a row that is written alone.',
+    'hooks.Document.update: "many" also requires hooks for single rows.',
   ],
   [
-    'deleted sets alone',
+    'delete with only many',
     { Document: { delete: { many: { after: nothing } } } },
-    'hooks.Document.delete: beside "many", it needs hooks for a row that is written alone.',
+    'hooks.Document.delete: "many" also requires hooks for single rows.',
   ],
   [
-    'rows that are kept alone only',
+    'replaceWith without many.replaceWith',
     { Document: { delete: { replaceWith: () => ({}), many: { after: nothing } } } },
     'hooks.Document.delete: "replaceWith" must be set both for single rows and for "many", or for neither.',
   ],
-  ['what is no function', { Document: { where: { deletedAt: null } } }, 'hooks.Document.where must be a function.'],
   [
-    'what is no function, deeper',
+    'where that is not a function',
+    { Document: { where: { deletedAt: null } } },
+    'hooks.Document.where must be a function.',
+  ],
+  [
+    'step that is not a function',
     { Document: { update: { before: 'x' } } },
     'hooks.Document.update.before must be a function.',
   ],
-  ['what is no object', { Document: { create: give } }, 'hooks.Document.create must be an object.'],
+  ['operation that is not an object', { Document: { create: give } }, 'hooks.Document.create must be an object.'],
 ]
 
-describe('hooks: what is not there', () => {
-  it.each(WRONG)('%s', (_what, hooks, says) => {
-    expect(() => defineHooks(hooks as AppHooks)).toThrow(says)
+describe('defineHooks', () => {
+  it.each(WRONG)('%s: throws', (_what, hooks, message) => {
+    expect(() => defineHooks(hooks as AppHooks)).toThrow(message)
   })
 
-  it('does not compile', () => {
+  it('rejects invalid definitions at compile time', () => {
     // @ts-expect-error there is no such model
     expect(() => defineHooks({ Documents: {} })).toThrow()
     // @ts-expect-error there is no such operation
@@ -106,7 +114,7 @@ describe('hooks: what is not there', () => {
     defineHooks({ Document: { create: { afterCommit: ({ client }) => void client } } })
   })
 
-  it('nothing given is nothing', () => {
+  it('accepts empty and undefined definitions', () => {
     expect(() => defineHooks({})).not.toThrow()
     const undefineds = { Document: undefined, Comment: { create: undefined, mask: undefined } } as unknown as AppHooks
     expect(() => defineHooks(undefineds)).not.toThrow()
@@ -114,74 +122,78 @@ describe('hooks: what is not there', () => {
 })
 
 /** What a hook gives that is no data. */
-const GIVEN: readonly (readonly [what: string, given: unknown, says: string])[] = [
-  ['undefined', undefined, 'gave no data: it must return what is to be written'],
-  ['null', null, 'gave no data: it must return what is to be written'],
-  ['an array', [{ title: 'x' }], 'gave no data: it must return what is to be written'],
-  ['a number', 5, 'gave no data: it must return what is to be written'],
-  ['an unknown field', { title: 'x', archived: true }, 'gave "archived", which is no column of Document'],
-  ['a relation', { folder: { disconnect: true } }, 'gave "folder", which is no column of Document'],
+const INVALID_RESULTS: readonly (readonly [what: string, result: unknown, message: string])[] = [
+  ['undefined', undefined, 'must return the data to write'],
+  ['null', null, 'must return the data to write'],
+  ['an array', [{ title: 'x' }], 'must return the data to write'],
+  ['a number', 5, 'must return the data to write'],
+  ['an unknown field', { title: 'x', archived: true }, 'returned "archived", which is not a column of Document'],
+  ['a relation', { folder: { disconnect: true } }, 'returned "folder", which is not a column of Document'],
 ]
 
 describeDatabases(
-  'hooks: what is no data',
+  'hooks: invalid return values',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
-    const HOOKS: readonly (readonly [name: string, hooks: (given: unknown) => object, path: string, args: object])[] = [
+    const HOOKS: readonly (readonly [name: string, hooks: (result: unknown) => object, path: string, args: object])[] =
       [
-        'Document.create.before',
-        (given) => ({ create: { before: () => given } }),
-        'create',
-        { data: { title: 'x', teamId: 1 } },
-      ],
-      [
-        'Document.update.before',
-        (given) => ({ update: { before: () => given } }),
-        'update',
-        { where: { id: 1 }, data: { title: 'x' } },
-      ],
-      [
-        'Document.update.many.before',
-        (given) => ({ update: { after: nothing, many: { before: () => given } } }),
-        'updateMany',
-        { where: { id: 1 }, data: { title: 'x' } },
-      ],
-      [
-        'Document.delete.replaceWith',
-        (given) => ({ delete: { replaceWith: () => given } }),
-        'delete',
-        { where: { id: 1 } },
-      ],
-      [
-        'Document.delete.many.replaceWith',
-        (given) => ({ delete: { replaceWith: () => given, many: { replaceWith: () => given } } }),
-        'deleteMany',
-        { where: { id: 1 } },
-      ],
-    ]
+        [
+          'Document.create.before',
+          (result) => ({ create: { before: () => result } }),
+          'create',
+          { data: { title: 'x', teamId: 1 } },
+        ],
+        [
+          'Document.update.before',
+          (result) => ({ update: { before: () => result } }),
+          'update',
+          { where: { id: 1 }, data: { title: 'x' } },
+        ],
+        [
+          'Document.update.many.before',
+          (result) => ({ update: { after: nothing, many: { before: () => result } } }),
+          'updateMany',
+          { where: { id: 1 }, data: { title: 'x' } },
+        ],
+        [
+          'Document.delete.replaceWith',
+          (result) => ({ delete: { replaceWith: () => result } }),
+          'delete',
+          { where: { id: 1 } },
+        ],
+        [
+          'Document.delete.many.replaceWith',
+          (result) => ({ delete: { replaceWith: () => result, many: { replaceWith: () => result } } }),
+          'deleteMany',
+          { where: { id: 1 } },
+        ],
+      ]
     for (const [name, make, operation, args] of HOOKS) {
-      it.each(GIVEN)(`${name} gives %s`, async (_what, given, says) => {
-        const first = await dumpOf(db.orm)
-        const hooks = defineHooks({ Document: make(given) } as AppHooks)
-        const lines: unknown[] = []
-        const isDelete = operation.startsWith('delete')
-        const query = isDelete ? `?q=${encodeURIComponent(JSON.stringify(args))}` : ''
-        const request = new Request(`http://localhost/document/${operation}${query}`, {
-          method: isDelete ? 'DELETE' : operation.startsWith('create') ? 'POST' : 'PATCH',
-          ...(!isDelete && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(args) }),
-        })
-        const log = (...line: unknown[]) => void lines.push(...line)
-        const answer = await db.routes.RPCApiHandler({ hooks }).fetch(request, { getOrm: () => db.orm, log })
-        expect(answer.status).toBe(500)
-        expect(await answer.text()).not.toContain(name)
-        expect(lines.map(String).join('\n')).toContain(`The hook ${name} ${says}`)
-        expect(differences(first, await dumpOf(db.orm))).toEqual([])
-      })
+      it.each(INVALID_RESULTS)(
+        `${name} returns %s: responds with 500 and logs the hook`,
+        async (_what, result, message) => {
+          const first = await dumpOf(db.orm)
+          const hooks = defineHooks({ Document: make(result) } as AppHooks)
+          const lines: unknown[] = []
+          const isDelete = operation.startsWith('delete')
+          const query = isDelete ? `?q=${encodeURIComponent(JSON.stringify(args))}` : ''
+          const request = new Request(`http://localhost/document/${operation}${query}`, {
+            method: isDelete ? 'DELETE' : operation.startsWith('create') ? 'POST' : 'PATCH',
+            ...(!isDelete && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(args) }),
+          })
+          const log = (...line: unknown[]) => void lines.push(...line)
+          const response = await db.routes.RPCApiHandler({ hooks }).fetch(request, { getOrm: () => db.orm, log })
+          expect(response.status).toBe(500)
+          expect(await response.text()).not.toContain(name)
+          expect(lines.map(String).join('\n')).toContain(`The hook ${name} ${message}`)
+          expect(differences(first, await dumpOf(db.orm))).toEqual([])
+        },
+      )
     }
 
-    it('a hook that writes the model it is on for ever', async () => {
+    it('responds with 500 if hooks recurse more than 8 deep', async () => {
       const first = await dumpOf(db.orm)
       let calls = 0
       const hooks: AppHooks = {
@@ -203,9 +215,9 @@ describeDatabases(
       })
       const handler = db.routes.RPCApiHandler({ hooks: defineHooks(hooks) })
       const log = (...line: unknown[]) => void lines.push(...line)
-      const answer = await handler.fetch(request, { getOrm: () => db.orm, log })
-      expect(answer.status).toBe(500)
-      expect(lines.map(String).join('\n')).toContain('Hooks write rows of which hooks are told, more than 8 deep.')
+      const response = await handler.fetch(request, { getOrm: () => db.orm, log })
+      expect(response.status).toBe(500)
+      expect(lines.map(String).join('\n')).toContain('Hooks trigger other hooks, more than 8 levels deep.')
       expect(calls).toBe(9)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })

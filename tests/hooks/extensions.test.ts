@@ -4,19 +4,19 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { differences, dumpOf } from './support/dump.js'
 import { policed } from './support/rule-modes.js'
-import { expectTold } from './support/told.js'
+import { expectCalls } from './support/hook-events.js'
 import { fillWorkspace, recorder, type Workspace } from './support/workspace.js'
 
 type Orm = Workspace['orm']
 
 describeDatabases(
-  'hooks: on a client that is extended otherwise',
+  'hooks: client with other extensions',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
 
-    it('beside other extensions, whether before policies or after them, each row is told once', async () => {
+    it('calls hooks once per row with extensions before or after policies', async () => {
       const calls: string[] = []
       const noted = (orm: Orm) =>
         orm.$extends({
@@ -52,7 +52,7 @@ describeDatabases(
         const { call } = fixtureRpc(db, { hooks: recorded.hooks }, orm)
         expect(await call('document', 'update', { where: { id: 1 }, data })).toMatchObject({ status: 200 })
         const second = await dumpOf(db.orm)
-        expectTold(recorded.told, first, second)
+        expectCalls(recorded.calls, first, second)
         expect(differences(first, second)).toHaveLength(4)
         expect(calls).toContain('Comment.create')
         // And what may not be written is not, nor anything beside it.

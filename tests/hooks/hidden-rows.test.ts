@@ -9,7 +9,7 @@ import { policed } from './support/rule-modes.js'
 import { fillWorkspace } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: rows and values that the caller may not see',
+  'hooks: hidden rows and values',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -25,11 +25,11 @@ describeDatabases(
       const { status, text } = await rest.delete('/document/1')
       expect(status).toBe(409)
       expect(text).not.toMatch(/comment/i)
-      const answer = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('document', 'delete', {
+      const response = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('document', 'delete', {
         where: { id: 1 },
       })
-      expect(answer.status).toBe(409)
-      expect(JSON.stringify(answer.body)).not.toMatch(/comment/i)
+      expect(response.status).toBe(409)
+      expect(JSON.stringify(response.body)).not.toMatch(/comment/i)
     })
 
     /** A mask whose output shows how often it was applied. */
@@ -37,36 +37,42 @@ describeDatabases(
     const load = () =>
       db.orm.person.findMany({ where: { id: 1 }, include: { comments: { include: { author: true } } } })
 
-    it.each(['the app', 'the request'])('masks rows from %s exactly once in a custom REST route', async (client) => {
-      const routes = defineRestRoutes((app, api) => {
-        app.get('/people', async (c) => {
-          const rows =
-            client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
-          return api.reply(c, 'Person', rows)
+    it.each(['the app', 'the request'])(
+      'rows from %s: masks them exactly once in a custom REST route',
+      async (client) => {
+        const routes = defineRestRoutes((app, api) => {
+          app.get('/people', async (c) => {
+            const rows =
+              client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
+            return api.reply(c, 'Person', rows)
+          })
+          app.get('/talk', async (c) => {
+            const [comment] = (await load()).flatMap(({ comments }) => comments)
+            return api.reply(c, 'Comment', comment ?? null)
+          })
         })
-        app.get('/talk', async (c) => {
-          const [comment] = (await load()).flatMap(({ comments }) => comments)
-          return api.reply(c, 'Comment', comment ?? null)
-        })
-      })
-      const rest = fixtureClient(db, { hooks: defineHooks(masked), routes })
-      expect((await rest.get('/people')).many.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
-      const { body } = await rest.get('/talk?include=author')
-      expect(body.included?.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
-    })
+        const rest = fixtureClient(db, { hooks: defineHooks(masked), routes })
+        expect((await rest.get('/people')).many.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
+        const { body } = await rest.get('/talk?include=author')
+        expect(body.included?.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
+      },
+    )
 
-    it.each(['the app', 'the request'])('masks rows from %s exactly once in a custom RPC route', async (client) => {
-      const routes = defineRpcRoutes((app, api) => {
-        app.get('/people', async (c) => {
-          const rows =
-            client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
-          return api.reply(c, 'Person', rows)
+    it.each(['the app', 'the request'])(
+      'rows from %s: masks them exactly once in a custom RPC route',
+      async (client) => {
+        const routes = defineRpcRoutes((app, api) => {
+          app.get('/people', async (c) => {
+            const rows =
+              client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
+            return api.reply(c, 'Person', rows)
+          })
         })
-      })
-      const { body } = await fixtureRpc(db, { hooks: defineHooks(masked), routes }).fetch('/people')
-      expect(body.data).toMatchObject([{ id: 1, email: '*ann@red' }])
-      if (client === 'the app') expect(body.data).toMatchObject([{ comments: [{ author: { email: '*ann@red' } }] }])
-    })
+        const { body } = await fixtureRpc(db, { hooks: defineHooks(masked), routes }).fetch('/people')
+        expect(body.data).toMatchObject([{ id: 1, email: '*ann@red' }])
+        if (client === 'the app') expect(body.data).toMatchObject([{ comments: [{ author: { email: '*ann@red' } }] }])
+      },
+    )
   },
   { fixture: 'workspace', only: ['SQLite'] },
 )

@@ -71,7 +71,7 @@ describeDatabases(
         },
       ],
       [
-        'several operations',
+        'an RPC transaction',
         async (orm) => {
           const args = { where: { id: 1 }, data: { balance: 5 } }
           return (
@@ -86,7 +86,7 @@ describeDatabases(
     ]
 
     for (const [way, send] of WAYS) {
-      it(`${way}: READ COMMITTED, unless the client is configured with Serializable`, async () => {
+      it(`${way}: uses READ COMMITTED unless the client sets Serializable`, async () => {
         const [row] = await db.orm.$queryRawUnsafe<{ name: string }[]>('SELECT database() AS name')
         const url = new URL(process.env['TEST_MYSQL_URL'] ?? '')
         url.pathname = row?.name ?? ''

@@ -5,11 +5,11 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { isLong } from '../support/form.js'
 import { dumpOf } from './support/dump.js'
-import { NESTED_WAYS } from './support/nested-ways.js'
-import { REST_WAYS } from './support/rest-ways.js'
+import { NESTED_WAYS } from './support/nested-write-paths.js'
+import { REST_WAYS } from './support/rest-write-paths.js'
 import { RULE_MODES } from './support/rule-modes.js'
-import { expectOrder, expectTold, writtenOf } from './support/told.js'
-import { RPC_WAYS, type Way } from './support/ways.js'
+import { expectOrder, expectCalls, writtenOf } from './support/hook-events.js'
+import { RPC_WAYS, type Way } from './support/write-paths.js'
 import { fillWorkspace, recorder } from './support/workspace.js'
 
 const STYLES: readonly (readonly [style: string, ways: readonly Way[]])[] = [
@@ -19,7 +19,7 @@ const STYLES: readonly (readonly [style: string, ways: readonly Way[]])[] = [
 ]
 
 describeDatabases(
-  'hooks: each row that is written is told once',
+  'hooks: calls per written row',
   (db) => {
     const recorded = recorder()
     beforeEach(async () => {
@@ -28,19 +28,19 @@ describeDatabases(
     })
     for (const [rules, make] of RULE_MODES.filter(([what]) => isLong || what !== 'rules without conditions')) {
       describe.each(STYLES)(`${rules}: %s`, (_style, ways) => {
-        it.each(ways)('%s', async (what, written, call) => {
+        it.each(ways)('%s: calls hooks once per written row', async (what, written, call) => {
           if (db.provider === 'mysql' && what.endsWith('AndReturn')) return
           const orm = make(db.orm)
           const first = await dumpOf(db.orm)
-          const answer = await call({
+          const response = await call({
             rest: fixtureClient({ orm, routes: db.routes }, { hooks: recorded.hooks }),
             rpc: fixtureRpc(db, { hooks: recorded.hooks }, orm),
           })
-          expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+          expect(response.status, JSON.stringify(response.body)).toBeLessThan(300)
           const second = await dumpOf(db.orm)
           expect(writtenOf(first, second)).toEqual(written.toSorted())
-          expectTold(recorded.told, first, second)
-          expectOrder(recorded.told)
+          expectCalls(recorded.calls, first, second)
+          expectOrder(recorded.calls)
         })
       })
     }

@@ -120,13 +120,13 @@ describeDatabases(
       for (const request of requests) {
         const id = await create({ name: 'first', ...first })
         const rows: Row[] = []
-        const answer = await db.orm.$transaction(async (tx) => {
+        const pending = await db.orm.$transaction(async (tx) => {
           await tx.cell.update({ where: { id: Number(id) }, data: { name: 'held', ...committed } })
           const sent = request(id, rows)
           await new Promise((later) => setTimeout(later, 60))
           return { sent }
         })
-        expect((await answer.sent).status).toBeLessThan(300)
+        expect((await pending.sent).status).toBeLessThan(300)
         expect(rows).toEqual([{ ...committed, id: Number(id), name: 'held', version: 1 }])
       }
     })

@@ -6,11 +6,11 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { differences, dumpOf } from './support/dump.js'
 import { policed } from './support/rule-modes.js'
-import { expectTold } from './support/told.js'
+import { expectCalls } from './support/hook-events.js'
 import { fillWorkspace, recorder } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: policies are inside',
+  'hooks: policies',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -21,14 +21,14 @@ describeDatabases(
     const document = (attributes: object, id?: number) => ({
       data: { type: 'document', ...(id !== undefined && { id: String(id) }), attributes },
     })
-    const refusesAll = async (status: number, ...calls: (() => Promise<{ readonly status: number }>)[]) => {
+    const expectAllRejected = async (status: number, ...calls: (() => Promise<{ readonly status: number }>)[]) => {
       const first = await dumpOf(db.orm)
       for (const call of calls) expect((await call()).status).toBe(status)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     }
 
-    it('what a hook sets must be allowed: fields, rows, and what they refer to', async () => {
-      const own: AppHooks = {
+    it('rejects fields and references that a hook sets if they are forbidden', async () => {
+      const teamHooks: AppHooks = {
         Document: {
           create: { before: ({ data }) => ({ ...data, teamId: 2 }) },
           update: { before: ({ data }) => ({ ...data, teamId: 2 }) },
@@ -38,9 +38,9 @@ describeDatabases(
         can('read', 'all')
         can(['create', 'update'], 'Document', { teamId: 1 })
       })
-      const { post, patch } = rest(own, ofTeam)
-      const { call } = rpc(own, ofTeam)
-      await refusesAll(
+      const { post, patch } = rest(teamHooks, ofTeam)
+      const { call } = rpc(teamHooks, ofTeam)
+      await expectAllRejected(
         403,
         () => post('/document', document({ title: 'x', teamId: 1 })),
         () => patch('/document/1', document({ title: 'x' }, 1)),
@@ -61,7 +61,7 @@ describeDatabases(
         },
       }
       const byOwner = rpc(owner, titles)
-      await refusesAll(
+      await expectAllRejected(
         403,
         () => byOwner.call('document', 'create', { data: { title: 'x', teamId: 1 } }),
         () => byOwner.call('document', 'createMany', { data: [{ title: 'x', teamId: 1 }] }),
@@ -74,19 +74,19 @@ describeDatabases(
         can(['create', 'update'], 'Document')
       })
       const unread = rpc(owner, blind)
-      await refusesAll(409, () => unread.call('document', 'update', { where: { id: 2 }, data: { title: 'x' } }))
+      await expectAllRejected(409, () => unread.call('document', 'update', { where: { id: 2 }, data: { title: 'x' } }))
     })
 
-    it('what a set gets is judged as well', async () => {
+    it('rejects a field that a bulk hook sets with 403 if it is forbidden', async () => {
       const orm = policed(db.orm, ({ can }) => {
         can('read', 'all')
         can('update', 'Document', ['title'], { teamId: 1 })
       })
       const setting = (data: object): AppHooks => ({
-        Document: { update: { before: ({ data: given }) => given, many: { before: () => data } } },
+        Document: { update: { before: ({ data: input }) => input, many: { before: () => data } } },
       })
       const args = { where: {}, data: { title: 'x' } }
-      await refusesAll(403, () =>
+      await expectAllRejected(403, () =>
         rpc(setting({ state: 'done' }), orm).call('document', 'updateMany', { ...args, where: { id: 1 } }),
       )
       expect(await rpc(setting({ title: 'y' }), orm).call('document', 'updateMany', args)).toMatchObject({
@@ -95,7 +95,7 @@ describeDatabases(
       expect(await db.orm.document.count({ where: { title: 'y', teamId: 1 } })).toBe(2)
     })
 
-    it('what its client does is judged, and a model without rules is none of its affair', async () => {
+    it('rejects with 403 if the client of a hook writes a forbidden model', async () => {
       const audits: AppHooks = {
         Document: {
           update: {
@@ -109,7 +109,7 @@ describeDatabases(
         can('read', 'Document')
         can('update', 'Document')
       })
-      await refusesAll(
+      await expectAllRejected(
         403,
         () => rest(audits, orm).patch('/document/1', document({ title: 'x' }, 1)),
         () => rpc(audits, orm).call('document', 'updateMany', { where: { id: 1 }, data: { title: 'x' } }),
@@ -123,7 +123,7 @@ describeDatabases(
       expect(await db.orm.auditEntry.count()).toBe(1)
     })
 
-    it('its client reads what the caller may read', async () => {
+    it('limits reads of the client of a hook to readable rows', async () => {
       const seen: unknown[] = []
       const hooks: AppHooks = {
         Document: {
@@ -146,7 +146,7 @@ describeDatabases(
       expect(seen).toEqual([[1, 2], 0])
     })
 
-    it('a hook sees no row that the caller may not read', async () => {
+    it('calls hooks only for readable rows', async () => {
       const recorded = recorder()
       const orm = policed(db.orm, ({ can }) => {
         can('manage', ['Document', 'Folder'], { teamId: 1 })
@@ -169,14 +169,14 @@ describeDatabases(
       expect(await call('comment', 'deleteMany', { where: { documentId: { gt: 1 } } })).toMatchObject({
         body: { data: { count: 0 } },
       })
-      expectTold(recorded.told, first, await dumpOf(db.orm))
+      expectCalls(recorded.calls, first, await dumpOf(db.orm))
       expect(recorded.names().filter((name) => name.endsWith('.after'))).toEqual([
         'Comment.update.after',
         'Document.update.after',
       ])
     })
 
-    it('where and rules hold together, whichever is narrower', async () => {
+    it('applies both where and rules', async () => {
       const hooks: AppHooks = { Document: { where: () => ({ state: 'open' }) } }
       await db.orm.document.update({ where: { id: 2 }, data: { state: 'done' } })
       const orm = policed(db.orm, ({ can }) => {
@@ -209,7 +209,7 @@ describeDatabases(
       expect(await rpc(hooks).call('comment', 'create', comment)).toMatchObject({ status: 404 })
     })
 
-    it('what one of many rows gets, all of them must be allowed to have', async () => {
+    it('rejects createMany with 403 if a hook sets a forbidden field of one row', async () => {
       const hooks: AppHooks = {
         Comment: { create: { before: ({ data }) => (data.text === 'mine' ? { ...data, authorId: 1 } : data) } },
       }
@@ -219,7 +219,7 @@ describeDatabases(
       })
       const many = (...texts: string[]) => ({ data: texts.map((text) => ({ text, documentId: 1 })) })
       const { call } = rpc(hooks, orm)
-      await refusesAll(403, () => call('comment', 'createMany', many('yours', 'mine')))
+      await expectAllRejected(403, () => call('comment', 'createMany', many('yours', 'mine')))
       expect(await call('comment', 'createMany', many('yours', 'theirs'))).toMatchObject({ status: 201 })
     })
   },

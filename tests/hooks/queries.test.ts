@@ -17,18 +17,18 @@ const body = (type: string, attributes: object, id?: number) => ({
 const CREATES: readonly (readonly [what: string, call: Call])[] = [
   ['RPC', ({ rpc }) => rpc.call('document', 'create', { data: NEW })],
   [
-    'RPC, with relations',
+    'RPC with relations',
     ({ rpc }) => rpc.call('document', 'create', { data: NEW, include: { team: true, folder: true } }),
   ],
-  ['RPC, with few fields', ({ rpc }) => rpc.call('document', 'create', { data: NEW, select: { id: true } })],
+  ['RPC with few fields', ({ rpc }) => rpc.call('document', 'create', { data: NEW, select: { id: true } })],
   ['REST', ({ rest }) => rest.post('/document', body('document', NEW))],
-  ['REST, with relations', ({ rest }) => rest.post('/document?include=team', body('document', NEW))],
+  ['REST with relations', ({ rest }) => rest.post('/document?include=team', body('document', NEW))],
 ]
 
 /** What does not concern the hooks of documents and reviews. */
 const OTHERS: readonly (readonly [what: string, call: Call])[] = [
   ['a list', ({ rest }) => rest.get('/document?include=comments,team')],
-  ['a look-up', ({ rest }) => rest.get('/folder/1')],
+  ['a lookup', ({ rest }) => rest.get('/folder/1')],
   ['findMany', ({ rpc }) => rpc.call('document', 'findMany', { include: { comments: true } })],
   ['count', ({ rpc }) => rpc.call('document', 'count')],
   ['a create', ({ rest }) => rest.post('/label', body('label', { name: 'x', teamId: 1 }))],
@@ -36,19 +36,22 @@ const OTHERS: readonly (readonly [what: string, call: Call])[] = [
   ['createMany', ({ rpc }) => rpc.call('label', 'createMany', { data: [{ name: 'x', teamId: 1 }] })],
   ['an update', ({ rest }) => rest.patch('/attachment/1', body('attachment', { name: 'x' }, 1))],
   ['updateMany', ({ rpc }) => rpc.call('attachment', 'updateMany', { where: { id: 1 }, data: { name: 'x' } })],
-  ['an update of a row that told rows refer to', ({ rest }) => rest.patch('/team/1', body('team', { name: 'x' }, 1))],
   [
-    'updateMany of rows that told rows refer to',
+    'an update of a row that rows with hooks reference',
+    ({ rest }) => rest.patch('/team/1', body('team', { name: 'x' }, 1)),
+  ],
+  [
+    'updateMany of rows that rows with hooks reference',
     ({ rpc }) => rpc.call('person', 'updateMany', { where: { id: 1 }, data: { email: 'x' } }),
   ],
   [
-    'an upsert of such',
+    'an upsert of a row that rows with hooks reference',
     ({ rpc }) => rpc.call('team', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: { name: 'x' } }),
   ],
   ['a delete', ({ rest }) => rest.delete('/attachment/1')],
   ['deleteMany', ({ rpc }) => rpc.call('comment', 'deleteMany', { where: { id: 1 } })],
   [
-    'a row that is tied to a told one by its own key',
+    'a create that connects rows with hooks',
     ({ rpc }) =>
       rpc.call('comment', 'create', {
         data: { text: 'x', document: { connect: { id: 1 } }, author: { connect: { id: 1 } } },
@@ -59,7 +62,7 @@ const OTHERS: readonly (readonly [what: string, call: Call])[] = [
     ({ rest }) => rest.patch('/comment/1/relationships/document', { data: { type: 'document', id: '2' } }),
   ],
   [
-    'what is nested, of models that nobody is told of',
+    'nested writes of a model without hooks',
     ({ rpc }) =>
       rpc.call('team', 'update', {
         where: { id: 1 },
@@ -67,17 +70,17 @@ const OTHERS: readonly (readonly [what: string, call: Call])[] = [
       }),
   ],
   [
-    'what is nested, of rows that told rows refer to',
+    'a nested create of a row that rows with hooks reference',
     ({ rpc }) => rpc.call('team', 'create', { data: { name: 'x', people: { create: { email: 'x' } } } }),
   ],
   [
-    'members of a table between two',
+    'members of a join table',
     ({ rest }) => rest.post('/label/1/relationships/documents', { data: [{ type: 'document', id: '2' }] }),
   ],
 ]
 
 describeDatabases(
-  'hooks: the number of queries',
+  'hooks: number of queries',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -94,26 +97,26 @@ describeDatabases(
     }
     const nothing = () => undefined
 
-    describe('with a hook on create, at most one more', () => {
+    describe('create with hooks', () => {
       const hooks: AppHooks = { Document: { create: { before: ({ data }) => data, after: nothing } } }
-      it.each(CREATES)('%s', async (_what, call) => {
-        const [without, told] = [await queriesOf(call), await queriesOf(call, hooks)]
-        expect(told.length, told.join('\n')).toBeLessThanOrEqual(without.length + 1)
+      it.each(CREATES)('%s: runs at most one additional query', async (_what, call) => {
+        const [without, withHooks] = [await queriesOf(call), await queriesOf(call, hooks)]
+        expect(withHooks.length, withHooks.join('\n')).toBeLessThanOrEqual(without.length + 1)
       })
     })
 
-    describe('what hooks are not told of takes none more', () => {
+    describe('request without a matching hook', () => {
       const hooks: AppHooks = {
         Document: { create: { after: nothing }, update: { after: nothing } },
         Review: { update: { after: nothing }, delete: { after: nothing } },
       }
-      it.each(OTHERS)('%s', async (_what, call) => {
-        const [without, told] = [await queriesOf(call), await queriesOf(call, hooks)]
-        expect(told, told.join('\n')).toHaveLength(without.length)
+      it.each(OTHERS)('%s: runs no additional queries', async (_what, call) => {
+        const [without, withHooks] = [await queriesOf(call), await queriesOf(call, hooks)]
+        expect(withHooks, withHooks.join('\n')).toHaveLength(without.length)
       })
-      it.each(OTHERS)('without any hook: %s', async (_what, call) => {
-        const [without, told] = [await queriesOf(call), await queriesOf(call, {})]
-        expect(told, told.join('\n')).toHaveLength(without.length)
+      it.each(OTHERS)('%s: runs no additional queries with empty hooks', async (_what, call) => {
+        const [without, withHooks] = [await queriesOf(call), await queriesOf(call, {})]
+        expect(withHooks, withHooks.join('\n')).toHaveLength(without.length)
       })
     })
   },

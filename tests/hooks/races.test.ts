@@ -21,7 +21,7 @@ function meeting(callers: number): () => Promise<void> {
 }
 
 describeDatabases(
-  'hooks: two callers, one row',
+  'hooks: concurrent writes of one row',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -44,7 +44,7 @@ describeDatabases(
       return { hooks: defineHooks(hooks), committed }
     }
 
-    it('no decision by a number that a database rounds, or by a Decimal, is lost', async () => {
+    it('keeps both updates of a Float and a Decimal', async () => {
       const first = await db.orm.attachment.update({ where: { id: 1 }, data: { price: 100, weight: 0.3 } })
       const meet = meeting(2)
       const hooks: AppHooks = {
@@ -59,21 +59,21 @@ describeDatabases(
       }
       const rest = fixtureClient(db, { hooks: defineHooks(hooks) })
       const body = { data: { type: 'attachment', id: '1', attributes: { size: 7 } } }
-      const answers = await Promise.all([rest.patch('/attachment/1', body), rest.patch('/attachment/1', body)])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const responses = await Promise.all([rest.patch('/attachment/1', body), rest.patch('/attachment/1', body)])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200])
       const last = await db.orm.attachment.findUniqueOrThrow({ where: { id: 1 } })
       expect(Number(last.price)).toBe(20)
       expect(last.weight).toBeCloseTo((first.weight ?? 0) + 0.2)
     })
 
     for (const [rules, make] of RULE_MODES) {
-      it(`${rules}: no decision is lost, and each that is told is there`, async () => {
+      it(`${rules}: keeps both updates and passes committed rows to afterCommit`, async () => {
         const { hooks, committed } = counting(meeting(2))
         const orm = make(db.orm)
         const rest = fixtureClient({ orm, routes: db.routes }, { hooks })
         const body = { data: { type: 'document', id: '1', attributes: { state: 'busy' } } }
-        const answers = await Promise.all([rest.patch('/document/1', body), rest.patch('/document/1', body)])
-        expect(answers.map(({ status }) => status)).toEqual([200, 200])
+        const responses = await Promise.all([rest.patch('/document/1', body), rest.patch('/document/1', body)])
+        expect(responses.map(({ status }) => status)).toEqual([200, 200])
         expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'One++' })
         expect(committed).toEqual([
           ['One', 'One+'],
@@ -81,17 +81,17 @@ describeDatabases(
         ])
       })
 
-      it(`${rules}: nor is it of rows that are changed together, or nested`, async () => {
+      it(`${rules}: keeps both updates of a bulk and a nested write`, async () => {
         const { hooks, committed } = counting(meeting(2))
         const rpc = fixtureRpc(db, { hooks }, make(db.orm))
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           rpc.call('document', 'updateMany', { where: { teamId: 1 }, data: { state: 'busy' } }),
           rpc.call('folder', 'update', {
             where: { id: 1 },
             data: { documents: { update: { where: { id: 1 }, data: { state: 'done' } } } },
           }),
         ])
-        expect(answers.map(({ status }) => status)).toEqual([200, 200])
+        expect(responses.map(({ status }) => status)).toEqual([200, 200])
         expect(await db.orm.document.findMany({ where: { teamId: 1 }, orderBy: { id: 'asc' } })).toMatchObject([
           { title: 'One++' },
           { title: 'Two+' },
@@ -100,8 +100,8 @@ describeDatabases(
       })
     }
 
-    it('a row that one deletes is not changed by the other, and each hook is told what became of it', async () => {
-      const told: string[] = []
+    it('calls the hooks that match the outcome of an update and a delete', async () => {
+      const events: string[] = []
       const meet = meeting(2)
       const hooks: AppHooks = {
         Attachment: {
@@ -110,11 +110,11 @@ describeDatabases(
               await meet()
               return data
             },
-            afterCommit: () => void told.push('update'),
+            afterCommit: () => void events.push('update'),
           },
           delete: {
             before: () => meet(),
-            afterCommit: ({ row }) => void told.push(`delete ${row.name}`),
+            afterCommit: ({ row }) => void events.push(`delete ${row.name}`),
           },
         },
       }
@@ -123,11 +123,11 @@ describeDatabases(
       const [changed, deleted] = await Promise.all([rest.patch('/attachment/1', body), rest.delete('/attachment/1')])
       expect(deleted.status).toBe(204)
       expect([200, 404]).toContain(changed.status)
-      expect(told).toEqual(changed.status === 200 ? ['update', 'delete x'] : ['delete a.pdf'])
+      expect(events).toEqual(changed.status === 200 ? ['update', 'delete x'] : ['delete a.pdf'])
     })
 
-    it('an upsert that another one overtakes is told once', async () => {
-      const told: string[] = []
+    it('calls afterCommit once per concurrent upsert', async () => {
+      const events: string[] = []
       const meet = meeting(2)
       const hooks: AppHooks = {
         Person: {
@@ -136,26 +136,26 @@ describeDatabases(
               await meet()
               return data
             },
-            after: ({ row }) => void told.push(`created ${row.email}`),
-            afterCommit: ({ row }) => void told.push(`create ${row.email}`),
+            after: ({ row }) => void events.push(`created ${row.email}`),
+            afterCommit: ({ row }) => void events.push(`create ${row.email}`),
           },
-          update: { afterCommit: ({ row }) => void told.push(`update ${row.email}`) },
+          update: { afterCommit: ({ row }) => void events.push(`update ${row.email}`) },
         },
       }
       const rpc = fixtureRpc(db, { hooks: defineHooks(hooks) })
       const args = { where: { email: 'new' }, create: { email: 'new', teamId: 1 }, update: { teamId: 2 } }
-      const answers = await Promise.all([rpc.call('person', 'upsert', args), rpc.call('person', 'upsert', args)])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      expect(told).toEqual(['created new', 'create new', 'update new'])
+      const responses = await Promise.all([rpc.call('person', 'upsert', args), rpc.call('person', 'upsert', args)])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200])
+      expect(events).toEqual(['created new', 'create new', 'update new'])
       const rest = fixtureClient(db, { hooks: defineHooks(hooks) })
-      told.length = 0
+      events.length = 0
       const body = {
         data: { type: 'person', attributes: { email: 'other', teamId: 1 } },
         meta: { operation: 'upsert', matchFields: ['email'] },
       }
       const both = await Promise.all([rest.post('/person', body), rest.post('/person', body)])
       expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201])
-      expect(told.filter((one) => !one.startsWith('created'))).toEqual(['create other', 'update other'])
+      expect(events.filter((one) => !one.startsWith('created'))).toEqual(['create other', 'update other'])
     })
   },
   { fixture: 'workspace', concurrent: true },

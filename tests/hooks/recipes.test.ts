@@ -10,7 +10,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillWorkspace } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: the recipes of the pages, with rules',
+  'hooks: recipes of the documentation',
   (db) => {
     const mails: string[] = []
     beforeEach(async () => {
@@ -38,15 +38,17 @@ describeDatabases(
     const ann = () => serve(caller(1))
     const title = (id: string, text: string) => ({ data: { type: 'document', id, attributes: { title: text } } })
 
-    it('a document has its owner, its team and its slug', async () => {
-      const made = await ann().rest.post('/document', { data: { type: 'document', attributes: { title: 'Big Plan' } } })
-      expect(made.status).toBe(201)
-      expect(made.one.attributes).toMatchObject({ ownerId: 1, teamId: 1, slug: expect.stringMatching(/^big-plan-/) })
-      const changed = await ann().rest.patch(`/document/${made.one.id}`, title(made.one.id, 'Small Plan'))
-      expect(changed.one.attributes).toMatchObject({ slug: `small-plan-${Number(made.one.id).toString(36)}` })
+    it('sets the owner, team and slug of a document', async () => {
+      const created = await ann().rest.post('/document', {
+        data: { type: 'document', attributes: { title: 'Big Plan' } },
+      })
+      expect(created.status).toBe(201)
+      expect(created.one.attributes).toMatchObject({ ownerId: 1, teamId: 1, slug: expect.stringMatching(/^big-plan-/) })
+      const changed = await ann().rest.patch(`/document/${created.one.id}`, title(created.one.id, 'Small Plan'))
+      expect(changed.one.attributes).toMatchObject({ slug: `small-plan-${Number(created.one.id).toString(36)}` })
     })
 
-    it("another team's rows are not there", async () => {
+    it('hides rows of other teams', async () => {
       expect((await ann().rest.get('/document')).ids).toEqual(['1', '2'])
       expect((await ann().rest.get('/document/3')).status).toBe(404)
       expect((await ann().rest.patch('/document/3', title('3', 'x'))).status).toBe(404)
@@ -56,7 +58,7 @@ describeDatabases(
       expect(await ann().rpc.call('document', 'create', into)).toMatchObject({ status: 404 })
     })
 
-    it('soft delete: archived in every way of deleting, and nowhere to be read', async () => {
+    it('soft delete: hides archived rows from every read', async () => {
       const { rest, rpc } = ann()
       expect((await rest.delete('/document/2')).status).toBe(403)
       expect((await rest.delete('/document/1')).status).toBe(204)
@@ -76,7 +78,7 @@ describeDatabases(
       expect(await rpc.result('person', 'findUnique', counted)).toEqual({ _count: { documents: 0, comments: 0 } })
     })
 
-    it('soft delete: nested, many, and as members', async () => {
+    it('soft delete: archives rows of nested deletes and deleteMany', async () => {
       const { rpc } = serve(caller(1, { isAdmin: true }))
       await rpc.result('document', 'update', {
         where: { id: 1 },
@@ -88,7 +90,7 @@ describeDatabases(
       expect(await db.orm.document.count()).toBe(3)
     })
 
-    it('restoring is a write that a rule allows', async () => {
+    it('soft delete: restores a row only for an admin who sees the archive', async () => {
       await ann().rest.delete('/document/1')
       const back = { data: { type: 'document', id: '1', attributes: { deletedAt: null } } }
       expect((await serve(caller(1, { isAdmin: true })).rest.patch('/document/1', back)).status).toBe(404)
@@ -98,7 +100,7 @@ describeDatabases(
       expect((await ann().rest.get('/document/1')).status).toBe(200)
     })
 
-    it('every change has its entry, and no entry a password', async () => {
+    it('audit log: records every change without passwords', async () => {
       const { rest } = ann()
       await rest.patch('/document/1', title('1', 'Changed'))
       await rest.delete('/document/1')
@@ -115,7 +117,7 @@ describeDatabases(
       expect(stored.password).toMatch(/^[A-Za-z0-9+/]{22}==:[A-Za-z0-9+/]{43}=$/)
     })
 
-    it('the audit log stores every column type as JSON', async () => {
+    it('audit log: stores every column type as JSON', async () => {
       const { rpc } = serve(caller(1, { isAdmin: true, seesArchive: true }))
       const data = { name: 'c', price: '0.10', weight: 0.5, downloads: 2n ** 60n, checksum: new Uint8Array([0, 255]) }
       const { id } = (await rpc.result('attachment', 'create', { data: { ...data, documentId: 1 } })) as { id: number }
@@ -129,7 +131,7 @@ describeDatabases(
       ])
     })
 
-    it('a mail is sent after the commit, and none where there was none', async () => {
+    it('mail: sends it only after a commit', async () => {
       const comment = (text: string, id: number) => ({ data: { text, document: { connect: { id } } } })
       expect(await ann().rpc.call('comment', 'create', comment('Hello', 1))).toMatchObject({ status: 201 })
       expect(mails).toEqual(['New comment: Hello'])

@@ -31,8 +31,8 @@ const MOVES: readonly (readonly [what: string, method: string, path: string, bod
   ['REST: a linkage', 'PATCH', '/bed/1/relationships/ward', LINK],
   ['REST: an update', 'PATCH', '/bed/1', { data: { type: 'bed', id: '1', relationships: { ward: LINK } } }],
   ['REST: a create', 'POST', '/bed', { data: { ...BED, relationships: { ward: LINK } } }],
-  ['REST: members that are set', 'PATCH', '/ward/2/relationships/beds', MEMBERS],
-  ['REST: members that are added', 'POST', '/ward/2/relationships/beds', MEMBERS],
+  ['REST: set of members', 'PATCH', '/ward/2/relationships/beds', MEMBERS],
+  ['REST: addition of members', 'POST', '/ward/2/relationships/beds', MEMBERS],
   [
     'REST: an update of the ward',
     'PATCH',
@@ -40,7 +40,12 @@ const MOVES: readonly (readonly [what: string, method: string, path: string, bod
     { data: { type: 'ward', id: '2', relationships: { beds: MEMBERS } } },
   ],
   ['RPC: update', 'PUT', '/bed/update', { where: { id: 1 }, data: { ward: { connect: { id: 2 } } } }],
-  ['RPC: update, by a ward', 'PUT', '/bed/update', { where: { id: 1 }, data: { ward: { create: { name: 'new' } } } }],
+  [
+    'RPC: update with a new ward',
+    'PUT',
+    '/bed/update',
+    { where: { id: 1 }, data: { ward: { create: { name: 'new' } } } },
+  ],
   ['RPC: create', 'POST', '/bed/create', { data: { label: 'b', ward: { connect: { id: 2 } } } }],
   [
     'RPC: upsert',
@@ -122,7 +127,7 @@ describeDatabases(
     })
 
     it.each(WRITES.filter(([name]) => /POST|^create/.test(name)))(
-      '%s in %s: returns 500 without a hook, and the log suggests one',
+      '%s in %s: responds with 500 and logs a hint without a hook',
       async (...write) => {
         expect((await send(write, { reason: 'second' }, false)).status).toBe(500)
         expect(log.mock.calls.flat().join()).toMatch(
@@ -131,7 +136,7 @@ describeDatabases(
       },
     )
 
-    it.each(MOVES)('%s is refused: the server sets the foreign key', async (what, method, path, body) => {
+    it.each(MOVES)('%s: rejects a write of a server-set foreign key with 403', async (what, method, path, body) => {
       const { status, text } = await request(what.startsWith('REST'), method, path, body)
       expect([status, text]).toEqual([403, expect.stringMatching(/ward|beds/)])
       expect(await db.orm.bed.findMany()).toEqual([{ id: 1, label: 'a', wardId: 1 }])
@@ -141,7 +146,7 @@ describeDatabases(
     it.each([
       ['REST', '/bed', { data: BED }],
       ['RPC', '/bed/create', { data: { label: 'b' } }],
-    ])('%s: a create needs no relation whose foreign key the server sets', async (style, path, body) => {
+    ])('%s: does not require a relation with a server-set foreign key', async (style, path, body) => {
       const { status, text } = await request(style === 'REST', 'POST', path, body)
       expect([status, text]).toEqual([201, expect.not.stringContaining('wardId')])
       expect(await db.orm.bed.findMany({ select: { wardId: true } })).toEqual([{ wardId: 1 }, { wardId: 1 }])
@@ -149,28 +154,31 @@ describeDatabases(
       expect(log.mock.calls.flat().join()).toContain('Bed.wardId is required, and no caller can write it.')
     })
 
-    it.each(['rest', 'rpc'] as const)('OpenAPI of %s: the field is readOnly, and not in requests', async (style) => {
-      const openapi = openApi()
-      const handler =
-        style === 'rest'
-          ? db.routes.RestApiHandler({ endpoint: ENDPOINT, openapi })
-          : db.routes.RPCApiHandler({ openapi })
-      const response = await handler.fetch(new Request(`${ENDPOINT}/openapi.json`), {
-        getOrm: () => db.orm,
-        prefix: new URL(ENDPOINT).pathname,
-      })
-      const text = await response.text()
-      expect(text).toMatch(
-        /"clinicId":\{[^}]*"description":"The clinic of the caller\. Set by the server\."[^}]*"readOnly":true\}/,
-      )
-      const { schemas } = (JSON.parse(text) as { components: { schemas: object } }).components
-      const requests = Object.entries(schemas).filter(([name]) => /create|update|write|new/i.test(name))
-      expect(JSON.stringify(requests)).not.toContain('clinicId')
-      expect(text).not.toMatch(/createdBy|wardId/)
-      const ofBeds = requests.filter(([name]) => /^(bed|ward)/i.test(name))
-      expect(ofBeds.length).toBeGreaterThan(0)
-      expect(JSON.stringify(ofBeds.map(([, schema]) => schema))).not.toMatch(/"(ward|beds)":/)
-    })
+    it.each(['rest', 'rpc'] as const)(
+      '%s OpenAPI: marks the field readOnly and omits it from requests',
+      async (style) => {
+        const openapi = openApi()
+        const handler =
+          style === 'rest'
+            ? db.routes.RestApiHandler({ endpoint: ENDPOINT, openapi })
+            : db.routes.RPCApiHandler({ openapi })
+        const response = await handler.fetch(new Request(`${ENDPOINT}/openapi.json`), {
+          getOrm: () => db.orm,
+          prefix: new URL(ENDPOINT).pathname,
+        })
+        const text = await response.text()
+        expect(text).toMatch(
+          /"clinicId":\{[^}]*"description":"The clinic of the caller\. Set by the server\."[^}]*"readOnly":true\}/,
+        )
+        const { schemas } = (JSON.parse(text) as { components: { schemas: object } }).components
+        const requests = Object.entries(schemas).filter(([name]) => /create|update|write|new/i.test(name))
+        expect(JSON.stringify(requests)).not.toContain('clinicId')
+        expect(text).not.toMatch(/createdBy|wardId/)
+        const ofBeds = requests.filter(([name]) => /^(bed|ward)/i.test(name))
+        expect(ofBeds.length).toBeGreaterThan(0)
+        expect(JSON.stringify(ofBeds.map(([, schema]) => schema))).not.toMatch(/"(ward|beds)":/)
+      },
+    )
   },
   { fixture: 'annotations' },
 )

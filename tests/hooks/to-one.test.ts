@@ -18,7 +18,7 @@ const profile = { data: { type: 'profile', id: '1' } }
 const WAYS: readonly (readonly [what: string, told: readonly string[], call: Call])[] = [
   ['create', ['create.before 2', 'create.after 2', 'create.afterCommit 2'], user(2, { create: { bio: 'x' } })],
   ['connect', ['update.before 1', 'update.after 2', 'update.afterCommit 2'], user(2, { connect: { id: 1 } })],
-  ['connect of what is', [], user(1, { connect: { id: 1 } })],
+  ['connect of the connected row', [], user(1, { connect: { id: 1 } })],
   [
     'connectOrCreate that connects',
     ['update.before 1', 'update.after 2', 'update.afterCommit 2'],
@@ -42,7 +42,7 @@ const WAYS: readonly (readonly [what: string, told: readonly string[], call: Cal
   ],
   ['delete', ['delete.before 1', 'delete.after 1', 'delete.afterCommit 1'], user(1, { delete: true })],
   [
-    'the relationship route of its other end',
+    'relationship route of the inverse',
     ['update.before 1', 'update.after 3', 'update.afterCommit 3'],
     (db, hooks) => restClient(db, hooks).patch('/profile/1/relationships/user', { data: { type: 'user', id: '3' } }),
   ],
@@ -53,11 +53,11 @@ const WAYS: readonly (readonly [what: string, told: readonly string[], call: Cal
   ],
 ]
 
-describeDatabases('hooks: to-one relations whose key the other row holds', (db) => {
-  const told: string[] = []
+describeDatabases('hooks: to-one relations with the foreign key on the other row', (db) => {
+  const events: string[] = []
   const note = (step: string) => {
     return ({ data, row }: { readonly data?: object; readonly row?: object }) => {
-      told.push(`${step} ${String(Object(row ?? data).userId)}`)
+      events.push(`${step} ${String(Object(row ?? data).userId)}`)
       return data as never
     }
   }
@@ -69,13 +69,13 @@ describeDatabases('hooks: to-one relations whose key the other row holds', (db) 
   const hooks: AppHooks = { Profile: { create: three('create'), update: three('update'), delete: three('delete') } }
   beforeEach(async () => {
     await db.fill(fillBlog)
-    told.length = 0
+    events.length = 0
   })
 
-  it.each(WAYS)('%s', async (what, expected, call) => {
+  it.each(WAYS)('%s: calls the expected hooks', async (what, expected, call) => {
     const { status } = await call(db, { hooks: defineHooks(hooks) })
     expect(status).toBeLessThan(300)
-    expect(told).toEqual(expected)
+    expect(events).toEqual(expected)
     if (what === 'delete' || what === 'a cascade') expect(await db.orm.profile.count()).toBe(0)
   })
 
@@ -84,11 +84,11 @@ describeDatabases('hooks: to-one relations whose key the other row holds', (db) 
     ['/user/2', { data: { type: 'user', id: '2', relationships: { profile } } }],
   ])('PATCH %s with the profile of another user: responds with 409 and calls no hook', async (path, body) => {
     expect((await restClient(db, { hooks: defineHooks(hooks) }).patch(path, body)).status).toBe(409)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     expect(await db.orm.profile.findMany()).toMatchObject([{ id: 1, userId: 1 }])
   })
 
-  it('a row that cannot be without this one does not leave it, and nobody is told', async () => {
+  it('rejects the removal of a required relation with 4xx and calls no after hook', async () => {
     const { call } = rpcClient(db, { hooks: defineHooks(hooks) })
     await db.orm.profile.create({ data: { userId: 2 } })
     for (const nested of [{ create: { bio: 'x' } }, { connect: { id: 2 } }, { disconnect: true }]) {
@@ -96,7 +96,7 @@ describeDatabases('hooks: to-one relations whose key the other row holds', (db) 
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
     }
-    expect(told.filter((step) => !step.includes('before'))).toEqual([])
+    expect(events.filter((step) => !step.includes('before'))).toEqual([])
     expect(await db.orm.profile.findMany({ orderBy: { id: 'asc' } })).toMatchObject([{ userId: 1 }, { userId: 2 }])
   })
 })

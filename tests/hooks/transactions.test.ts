@@ -5,11 +5,11 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { differences, dumpOf } from './support/dump.js'
 import { policed } from './support/rule-modes.js'
-import { expectTold } from './support/told.js'
+import { expectCalls } from './support/hook-events.js'
 import { fillWorkspace, recorder, type Workspace } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: inside a transaction of the app',
+  'hooks: transaction of the app',
   (db) => {
     const recorded = recorder()
     beforeEach(async () => {
@@ -20,7 +20,7 @@ describeDatabases(
       hooks.mount(orm, { context: undefined, style: 'rpc', log }) as Workspace['orm']
     const committed = () => recorded.names().filter((name) => name.endsWith('.afterCommit'))
 
-    it('hooks run in it, and what waits for the commit is called after it, in the order of the writes', async () => {
+    it('runs hooks inside, and afterCommit after it in the order of the writes', async () => {
       const first = await dumpOf(db.orm)
       const result = await mounted().$transaction(async (tx) => {
         await tx.comment.create({ data: { text: 'x', documentId: 1 } })
@@ -35,10 +35,10 @@ describeDatabases(
         'Document.update.afterCommit',
         'Attachment.delete.afterCommit',
       ])
-      expectTold(recorded.told, first, await dumpOf(db.orm))
+      expectCalls(recorded.calls, first, await dumpOf(db.orm))
     })
 
-    it('nothing is left after its rollback, and nothing is called', async () => {
+    it('does not call afterCommit after a rollback', async () => {
       const first = await dumpOf(db.orm)
       const work = mounted().$transaction(async (tx) => {
         await tx.comment.create({ data: { text: 'x', documentId: 1 } })
@@ -50,7 +50,7 @@ describeDatabases(
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })
 
-    it('of writes that are made at once, each is told; of one that fails and is caught, nothing is left', async () => {
+    it('keeps concurrent writes and rolls back only the one that fails', async () => {
       const first = await dumpOf(db.orm)
       const comment = (documentId: number) => ({ data: { text: 'x', documentId } })
       await mounted().$transaction(async (tx) => {
@@ -63,7 +63,7 @@ describeDatabases(
       expect(committed()).toEqual(['Comment.create.afterCommit', 'Comment.create.afterCommit'])
     })
 
-    it('so it is of what a hook writes at once', async () => {
+    it('keeps concurrent writes of a hook and rolls back only the one that fails', async () => {
       const hooks: AppHooks = {
         Document: {
           update: {
@@ -73,18 +73,18 @@ describeDatabases(
             },
           },
         },
-        Comment: { create: { afterCommit: ({ row }) => void told.push(row.documentId) } },
+        Comment: { create: { afterCommit: ({ row }) => void events.push(row.documentId) } },
       }
-      const told: number[] = []
+      const events: number[] = []
       const call = { where: { id: 1 }, data: { title: 'x' } }
       expect(await fixtureRpc(db, { hooks: defineHooks(hooks) }).call('document', 'update', call)).toMatchObject({
         status: 200,
       })
       expect(await db.orm.comment.count({ where: { text: 'x' } })).toBe(2)
-      expect(told).toEqual([1, 2])
+      expect(events).toEqual([1, 2])
     })
 
-    it('a part of it that is rolled back alone calls nothing', async () => {
+    it('does not call afterCommit for a nested transaction that rolls back', async () => {
       await mounted().$transaction(async (tx) => {
         const part = tx.$transaction(async (inner) => {
           await inner.comment.create({ data: { text: 'undone', documentId: 1 } })
@@ -94,13 +94,13 @@ describeDatabases(
         await tx.comment.create({ data: { text: 'kept', documentId: 1 } })
       })
       expect(await db.orm.comment.findMany({ where: { id: { gt: 3 } } })).toMatchObject([{ text: 'kept' }])
-      const texts = recorded.told.flatMap(({ hook, event }) =>
+      const texts = recorded.calls.flatMap(({ hook, event }) =>
         hook === 'Comment.create.afterCommit' ? [Object(event['row']).text] : [],
       )
       expect(texts).toEqual(['kept'])
     })
 
-    it('rules hold in it', async () => {
+    it('applies rules', async () => {
       const orm = policed(db.orm, ({ can }) => {
         can('read', 'all')
         can('update', 'Document', { teamId: 1 })
@@ -114,13 +114,13 @@ describeDatabases(
       expect(committed()).toEqual(['Document.update.afterCommit'])
     })
 
-    it('a list of calls is refused where any is told, and made as it is where none is', async () => {
+    it('throws on a batch transaction if one of its calls has hooks', async () => {
       const orm = mounted(defineHooks({ Comment: { create: { after: () => undefined } } }))
       const list = orm.$transaction([
         orm.comment.create({ data: { text: 'x', documentId: 1 } }),
         orm.team.create({ data: { name: 'x' } }),
       ])
-      await expect(list).rejects.toThrow('"$transaction(async (tx) => …)" in place of "$transaction([…])"')
+      await expect(list).rejects.toThrow('"$transaction(async (tx) => …)" instead of "$transaction([…])"')
       expect(await db.orm.team.count()).toBe(2)
       await orm.$transaction([
         orm.comment.update({ where: { id: 1 }, data: { text: 'x' } }),

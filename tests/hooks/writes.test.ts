@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillWorkspace, recorder } from './support/workspace.js'
 
 describeDatabases(
-  'hooks: every way of writing',
+  'hooks: writes',
   (db) => {
     const recorded = recorder()
     const rpc = () => fixtureRpc(db, { hooks: recorded.hooks })
@@ -16,21 +16,21 @@ describeDatabases(
       recorded.clear()
     })
 
-    it('create', async () => {
+    it('create: calls before, after and afterCommit', async () => {
       const data = { title: 'New', teamId: 1 }
-      const made = await rpc().call('document', 'create', { data })
-      expect(made).toMatchObject({ status: 201 })
+      const created = await rpc().call('document', 'create', { data })
+      expect(created).toMatchObject({ status: 201 })
       expect(recorded.names()).toEqual([
         'Document.create.before',
         'Document.create.after',
         'Document.create.afterCommit',
       ])
-      expect(recorded.told[0]?.event).toMatchObject({ data, path: [], operation: 'create', style: 'rpc' })
-      expect(recorded.told[1]?.event['row']).toMatchObject({ ...data, state: 'open' })
+      expect(recorded.calls[0]?.event).toMatchObject({ data, path: [], operation: 'create', style: 'rpc' })
+      expect(recorded.calls[1]?.event['row']).toMatchObject({ ...data, state: 'open' })
     })
 
-    it('nested', async () => {
-      const answer = await rpc().call('document', 'update', {
+    it('nested writes: calls the before hook of each row', async () => {
+      const response = await rpc().call('document', 'update', {
         where: { id: 1 },
         data: {
           title: 'Changed',
@@ -44,7 +44,7 @@ describeDatabases(
           attachments: { deleteMany: {} },
         },
       })
-      expect(answer).toMatchObject({ status: 200 })
+      expect(response).toMatchObject({ status: 200 })
       expect(recorded.names().filter((name) => name.endsWith('before'))).toEqual([
         'Document.update.before',
         'Comment.create.before',
@@ -53,10 +53,10 @@ describeDatabases(
         'Comment.update.before',
         'Attachment.delete.before',
       ])
-      expect(recorded.told[0]?.event['data']).toEqual({ title: 'Changed', folderId: null })
+      expect(recorded.calls[0]?.event['data']).toEqual({ title: 'Changed', folderId: null })
     })
 
-    it('deleting a row tells of those that the database deletes with it', async () => {
+    it('delete: calls the hooks of cascaded rows', async () => {
       expect(await rest().delete('/document/1')).toMatchObject({ status: 204 })
       expect(recorded.names().filter((name) => name.endsWith('before'))).toEqual([
         'Document.delete.before',
@@ -67,7 +67,7 @@ describeDatabases(
       ])
     })
 
-    it('relationship routes change the rows that hold the key', async () => {
+    it('relationship route: calls the hooks of the rows with the foreign key', async () => {
       const members = { data: [{ type: 'comment', id: '3' }] }
       expect(await rest().post('/document/1/relationships/comments', members)).toMatchObject({ status: 200 })
       expect(recorded.names()).toEqual(['Comment.update.before', 'Comment.update.after', 'Comment.update.afterCommit'])

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 
 import { idempotency } from '../../runtime/idempotency/index.js'
-import { type Answer, fixtureClient, type RestClient } from '../rest/support/client.js'
+import { type TestResponse, fixtureClient, type RestClient } from '../rest/support/client.js'
 import { fillVersions } from '../rest/support/versions.js'
-import { type Answer as RpcAnswer, fixtureRpc } from '../rpc/client.js'
+import { type TestResponse as RpcAnswer, fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { keyed } from './support.js'
@@ -14,11 +14,11 @@ const EXT = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
 const AT_ONCE = 8
 
 const account = (attributes: object) => ({ data: { type: 'account', id: '1', attributes } })
-const tagOf = ({ headers }: Answer): string => headers.get('ETag') ?? ''
+const tagOf = ({ headers }: TestResponse): string => headers.get('ETag') ?? ''
 const isReplayed = ({ headers }: { headers: Headers }): boolean => headers.has('Idempotent-Replayed')
 
 describeDatabases(
-  'idempotency: with conditions',
+  'idempotency: preconditions',
   (db) => {
     let rest: RestClient
     let update: (args: object, key: string) => Promise<RpcAnswer>
@@ -34,11 +34,11 @@ describeDatabases(
       }
     })
     const stored = () => db.orm.account.findUniqueOrThrow({ where: { id: 1 } })
-    const kept = () => db.orm.idempotencyKey.count()
+    const countKeys = () => db.orm.idempotencyKey.count()
     const setBalance = (balance: number, tag: string, key: string) =>
       rest.patch('/account/1', account({ balance }), { 'If-Match': tag, ...keyed(key) })
 
-    it('a retry is answered as the first one was, though the row is of another version by then', async () => {
+    it('replays the response although the row has changed', async () => {
       const read = tagOf(await rest.get('/account/1'))
       const first = await setBalance(5, read, 'one')
       await rest.patch('/account/1', account({ balance: 6 }))
@@ -49,7 +49,7 @@ describeDatabases(
       expect(await stored()).toMatchObject({ balance: 6, version: 3 })
     })
 
-    it('the tag of a retry is that of what it shows, and no longer that of the row', async () => {
+    it('replays the old ETag, which then fails with 412', async () => {
       const read = tagOf(await rest.get('/account/1'))
       await setBalance(5, read, 'one')
       await rest.patch('/account/1', account({ balance: 6 }))
@@ -58,16 +58,16 @@ describeDatabases(
       expect(await stored()).toMatchObject({ balance: 6, version: 3 })
     })
 
-    it('a condition that is not met keeps nothing, so that the key goes with the next version', async () => {
+    it('stores nothing for a 412, so that the key works with the next version', async () => {
       const stale = tagOf(await rest.get('/account/1'))
       await rest.patch('/account/1', account({ balance: 1 }))
-      expect([(await setBalance(5, stale, 'one')).status, await kept()]).toEqual([412, 0])
+      expect([(await setBalance(5, stale, 'one')).status, await countKeys()]).toEqual([412, 0])
       const current = tagOf(await rest.get('/account/1'))
-      expect([(await setBalance(5, current, 'one')).status, await kept()]).toEqual([200, 1])
+      expect([(await setBalance(5, current, 'one')).status, await countKeys()]).toEqual([200, 1])
       expect(await stored()).toMatchObject({ balance: 5, version: 3 })
     })
 
-    it('the same change of another version is another request', async () => {
+    it('rejects the key with another If-Match with 422', async () => {
       const read = tagOf(await rest.get('/account/1'))
       const first = await setBalance(5, read, 'one')
       const other = await setBalance(5, tagOf(first), 'one')
@@ -75,22 +75,22 @@ describeDatabases(
       expect(await stored()).toMatchObject({ version: 2 })
     })
 
-    it('a missing condition keeps nothing', async () => {
+    it('stores nothing for a missing precondition (428)', async () => {
       const city = { data: { type: 'bank', id: '1', attributes: { city: 'Bern' } } }
-      expect([(await rest.patch('/bank/1', city, keyed('one'))).status, await kept()]).toEqual([428, 0])
+      expect([(await rest.patch('/bank/1', city, keyed('one'))).status, await countKeys()]).toEqual([428, 0])
       const read = tagOf(await rest.get('/bank/1'))
       const changed = await rest.patch('/bank/1', city, { ...keyed('one'), 'If-Match': read })
-      expect([changed.status, await kept()]).toEqual([200, 1])
+      expect([changed.status, await countKeys()]).toEqual([200, 1])
     })
 
-    it('a deletion is not refused where it comes again', async () => {
+    it('replays a conditional delete', async () => {
       const headers = { ...keyed('one'), 'If-Match': '"1"' }
       const first = await rest.delete('/account/2', undefined, headers)
       const again = await rest.delete('/account/2', undefined, headers)
       expect([first.status, again.status, isReplayed(again)]).toEqual([204, 204, true])
     })
 
-    it('what only creates is created once, and not refused where it comes again', async () => {
+    it('replays an upsert with If-None-Match', async () => {
       const seat = {
         data: { type: 'seat', id: '3_4', attributes: { row: 3, number: 4 } },
         meta: { operation: 'upsert', matchFields: ['row', 'number'] },
@@ -100,10 +100,10 @@ describeDatabases(
       const again = await rest.post('/seat', seat, headers)
       expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
       expect((await rest.post('/seat', seat, { ...headers, ...keyed('two') })).status).toBe(412)
-      expect(await kept()).toBe(1)
+      expect(await countKeys()).toBe(1)
     })
 
-    it('a change of a relationship counts once', async () => {
+    it('bumps the version once for a replayed relationship write', async () => {
       const read = tagOf(await rest.get('/account/1'))
       const holder = { data: [{ type: 'holder', id: '1' }] }
       const add = () => rest.post('/account/1/relationships/holders', holder, { ...keyed('one'), 'If-Match': read })
@@ -112,7 +112,7 @@ describeDatabases(
       expect(await stored()).toMatchObject({ version: 2 })
     })
 
-    it('operations of one version are carried out once, or not at all', async () => {
+    it('replays atomic operations with a version', async () => {
       const change = (version: string) => ({
         'atomic:operations': [
           { op: 'add', data: { type: 'entry', attributes: { text: 'paid' } } },
@@ -122,25 +122,25 @@ describeDatabases(
       const send = (version: string) =>
         rest.post('/operations', change(version), { 'Content-Type': EXT, ...keyed('one') })
       const entries = await db.orm.entry.count()
-      expect([(await send('9')).status, await db.orm.entry.count(), await kept()]).toEqual([412, entries, 0])
+      expect([(await send('9')).status, await db.orm.entry.count(), await countKeys()]).toEqual([412, entries, 0])
       const [first, again] = [await send('1'), await send('1')]
       expect([first.status, again.status, again.text, isReplayed(again)]).toEqual([200, 200, first.text, true])
       expect([await db.orm.entry.count(), (await stored()).version]).toEqual([entries + 1, 2])
     })
 
-    it('in the RPC style a version in `where` is compared once', async () => {
+    it('replays an RPC update with a version in where', async () => {
       const args = { where: { id: 1, version: 1 }, data: { balance: 5 } }
       const [first, again] = [await update(args, 'one'), await update(args, 'one')]
       expect([first.status, again.status, isReplayed(again)]).toEqual([200, 200, true])
       expect(again.body).toEqual(first.body)
-      expect([(await update(args, 'two')).status, await kept()]).toEqual([412, 1])
+      expect([(await update(args, 'two')).status, await countKeys()]).toEqual([412, 1])
       expect(await stored()).toMatchObject({ balance: 5, version: 2 })
     })
 
-    it('no update is lost and none is made twice, by clients that send everything again', async () => {
+    it('applies every update exactly once if clients send everything twice', async () => {
       const clients = runs(200)
       let left = clients
-      let refused = 0
+      let rejectedCount = 0
       const worker = async () => {
         while (left-- > 0) {
           for (;;) {
@@ -153,13 +153,13 @@ describeDatabases(
             ])
             for (const { status } of sent) expect([200, 409, 412, 503]).toContain(status)
             if (sent.some(({ status }) => status === 200)) break
-            refused++
+            rejectedCount++
           }
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, worker))
       expect(await stored()).toMatchObject({ balance: clients, version: clients + 1 })
-      expect(refused).toBeGreaterThan(0)
+      expect(rejectedCount).toBeGreaterThan(0)
     })
   },
   { fixture: 'versions' },

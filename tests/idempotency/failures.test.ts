@@ -8,7 +8,7 @@ import { appOf, type Caller, fillPayments, keyed, keys, payment } from './suppor
 const REPLAYED = 'Idempotent-Replayed'
 
 describeDatabases(
-  'idempotency: failures',
+  'idempotency: failed requests',
   (db) => {
     beforeEach(async () => {
       await db.reset()
@@ -19,26 +19,26 @@ describeDatabases(
     const linked = (name: string) => ({ data: [{ type: 'label', id: name }] })
 
     it.each([
-      ['a value that is taken', 'POST', '/rest/payment', payment('taken'), 409],
+      ['a duplicate value', 'POST', '/rest/payment', payment('taken'), 409],
       [
-        'a value that is taken, in RPC',
+        'a duplicate value in RPC',
         'POST',
         '/rpc/payment/create',
         { data: { reference: 'taken', amount: 1, accountId: 1 } },
         409,
       ],
-      ['a row that is needed', 'DELETE', '/rest/account/1', undefined, 409],
-      ['a row that is not there', 'PATCH', '/rpc/account/update', { where: { id: 99 }, data: { balance: 1 } }, 404],
+      ['a referenced row', 'DELETE', '/rest/account/1', undefined, 409],
+      ['a missing row', 'PATCH', '/rpc/account/update', { where: { id: 99 }, data: { balance: 1 } }, 404],
       [
-        'a foreign key to nothing',
+        'a foreign key to a missing row',
         'POST',
         '/rpc/payment/create',
         { data: { reference: 'x', amount: 1, accountId: 99 } },
         409,
       ],
-      ['a related row that is not there', 'POST', '/rest/payment/1/relationships/labels', linked('none'), 404],
-      ['a resource that is not there', 'DELETE', '/rest/payment/99', undefined, 404],
-    ])('%s is told as without a key, and not kept', async (_, method, path, body, status) => {
+      ['a missing related row', 'POST', '/rest/payment/1/relationships/labels', linked('none'), 404],
+      ['a missing resource', 'DELETE', '/rest/payment/99', undefined, 404],
+    ])('%s: responds like without a key and stores nothing', async (_, method, path, body, status) => {
       const app = appOf(db)
       const without = await app.send(method, path, body)
       const withKey = await app.send(method, path, body, keyed('one'))
@@ -46,11 +46,11 @@ describeDatabases(
       expect(await counts()).toEqual([1, 0])
     })
 
-    it('a client that goes while its write is under way leaves nothing, and may try again', async () => {
-      const gone = new AbortController()
-      const hooks = defineHooks({ Payment: { create: { after: () => gone.abort() } } })
+    it('rolls back if the client disconnects, so that a retry succeeds', async () => {
+      const controller = new AbortController()
+      const hooks = defineHooks({ Payment: { create: { after: () => controller.abort() } } })
       const handler = db.routes.RPCApiHandler<Caller>({ hooks, idempotency: keys() })
-      const ask = (signal?: AbortSignal) => {
+      const send = (signal?: AbortSignal) => {
         const headers = { 'Content-Type': 'application/json', ...keyed('one') }
         const body = JSON.stringify({ data: { reference: 'a', amount: 1, accountId: 1 } })
         const request = new Request('http://localhost/payment/create', {
@@ -61,11 +61,11 @@ describeDatabases(
         })
         return handler.fetch(request, { getOrm: () => db.orm, context: () => ({ caller: 'me' }) })
       }
-      expect([(await ask(gone.signal)).status, await counts()]).toEqual([499, [1, 0]])
-      expect([(await ask()).status, await counts()]).toEqual([201, [2, 1]])
+      expect([(await send(controller.signal)).status, await counts()]).toEqual([499, [1, 0]])
+      expect([(await send()).status, await counts()]).toEqual([201, [2, 1]])
     })
 
-    it('a request that takes too long leaves nothing, and may try again', async () => {
+    it('rolls back after a timeout, so that a retry succeeds', async () => {
       let isSlow = true
       const hooks = defineHooks({
         Payment: { create: { after: () => new Promise((resolve) => setTimeout(resolve, isSlow ? 1500 : 0)) } },
@@ -74,20 +74,20 @@ describeDatabases(
       expect((await app.rpcPay('a', 'one')).status).toBe(504)
       isSlow = false
       // What has begun is left to end, and has the key until then.
-      let answer = await app.rpcPay('a', 'one')
-      for (let time = 1; answer.status !== 201 && time < 60; time++) {
-        expect([409, 503, 504]).toContain(answer.status)
+      let response = await app.rpcPay('a', 'one')
+      for (let time = 1; response.status !== 201 && time < 60; time++) {
+        expect([409, 503, 504]).toContain(response.status)
         await new Promise((resolve) => setTimeout(resolve, 50))
-        answer = await app.rpcPay('a', 'one')
+        response = await app.rpcPay('a', 'one')
       }
-      expect([answer.status, answer.headers.get(REPLAYED), await counts()]).toEqual([201, null, [2, 1]])
+      expect([response.status, response.headers.get(REPLAYED), await counts()]).toEqual([201, null, [2, 1]])
     })
 
-    it('who is told of answers is told of what was carried out, and of what was given again', async () => {
-      const told: ResponseTelemetry[] = []
+    it('calls onResponse for first, replayed and failed responses', async () => {
+      const responses: ResponseTelemetry[] = []
       const errors: unknown[] = []
       const handler = db.routes.RPCApiHandler<Caller>({ idempotency: keys() })
-      const ask = async (data: object, key: string) => {
+      const send = async (data: object, key: string) => {
         const headers = { 'Content-Type': 'application/json', ...keyed(key) }
         const request = new Request('http://localhost/payment/create', {
           method: 'POST',
@@ -97,20 +97,20 @@ describeDatabases(
         await handler.fetch(request, {
           getOrm: () => db.orm,
           context: () => ({ caller: 'me' }),
-          onResponse: (facts) => void told.push(facts),
+          onResponse: (telemetry) => void responses.push(telemetry),
           onError: (error) => void errors.push(error),
         })
       }
-      await ask({ reference: 'a', amount: 1, accountId: 1 }, 'one')
-      await ask({ reference: 'a', amount: 1, accountId: 1 }, 'one')
-      await ask({ reference: 'a', amount: 1, accountId: 1 }, 'two')
-      expect(told.map(({ status, rows, operation, model }) => [status, rows, operation, model])).toEqual([
+      await send({ reference: 'a', amount: 1, accountId: 1 }, 'one')
+      await send({ reference: 'a', amount: 1, accountId: 1 }, 'one')
+      await send({ reference: 'a', amount: 1, accountId: 1 }, 'two')
+      expect(responses.map(({ status, rows, operation, model }) => [status, rows, operation, model])).toEqual([
         [201, 1, 'create', 'Payment'],
         [201, undefined, 'create', 'Payment'],
         [409, undefined, 'create', 'Payment'],
       ])
-      expect(told[0]?.error).toBeUndefined()
-      expect(String(told[2]?.error)).toContain('with the same reference exists')
+      expect(responses[0]?.error).toBeUndefined()
+      expect(String(responses[2]?.error)).toContain('with the same reference exists')
       expect(errors).toEqual([])
     })
   },
@@ -125,7 +125,7 @@ describeDatabases(
       await fillPayments(db)
     })
 
-    it('are no failures: all is made again, and once', async () => {
+    it('retries after a deadlock and applies each request once', async () => {
       const committed: string[] = []
       const hooks = defineHooks({ Account: { update: { afterCommit: ({ row }) => void committed.push(row.owner) } } })
       const app = appOf(db, { rpc: { hooks } })
@@ -142,12 +142,12 @@ describeDatabases(
           [1, 2],
           [2, 1],
         ].map((ids) => ids.map(add))
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           orders.map((body, index) =>
             app.send('POST', '/rpc/$transaction/sequential', body, keyed(`${round} ${index}`)),
           ),
         )
-        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+        expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       }
       const balances = await db.orm.account.findMany({ select: { balance: true } })
       expect(balances).toEqual([{ balance: 4 * ROUNDS }, { balance: 4 * ROUNDS }])

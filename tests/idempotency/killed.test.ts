@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Provider } from '../../scripts/prepare-fixtures.js'
 import { isLong } from '../support/form.js'
-import { type Kept, keptDatabase, type Server, startServer } from './programs/servers.js'
+import { type PersistentDatabase, createPersistentDatabase, type Server, startServer } from './programs/servers.js'
 import { keyed, payment } from './support.js'
 
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
@@ -26,20 +26,20 @@ const ANY = 500
 
 const later = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
-describe.each(SERVERS)('idempotency: killed between write and answer [%s]', (provider: Provider, url) => {
-  let kept: Kept
+describe.each(SERVERS)('idempotency: process killed before the response [%s]', (provider: Provider, url) => {
+  let database: PersistentDatabase
   let next: Promise<Server>
-  const start = () => (next = startServer(provider, kept))
+  const start = () => (next = startServer(provider, database))
 
   beforeAll(async () => {
-    kept = await keptDatabase(provider, url)
+    database = await createPersistentDatabase(provider, url)
   })
   afterAll(async () => {
     await (await next).kill()
-    await kept.close()
+    await database.close()
   })
 
-  it('the retry gives one row', { timeout: 600_000 }, async () => {
+  it('leaves exactly one row after a retry', { timeout: 600_000 }, async () => {
     const rounds = Math.ceil(KILLS / SERVERS.length)
     let server = await start()
     const outcomes = { replayed: 0, carriedOut: 0 }
@@ -49,24 +49,24 @@ describe.each(SERVERS)('idempotency: killed between write and answer [%s]', (pro
       void start()
       const first = pay(server, reference).catch(() => undefined)
       if (moment === 'any') await later(Math.random() * ANY)
-      else await Promise.race([first, said(server, `${moment} ${reference}`)])
+      else await Promise.race([first, waitForLine(server, `${moment} ${reference}`)])
       await server.kill()
-      const answered = await first
+      const firstResponse = await first
       server = await next
-      const { status, text, isReplayed } = await untilAnswered(server, reference)
+      const { status, text, isReplayed } = await retryWhileBusy(server, reference)
       expect([round, status]).toEqual([round, 201])
-      if (answered?.status === 201) expect(text).toBe(answered.text)
+      if (firstResponse?.status === 201) expect(text).toBe(firstResponse.text)
       if (moment === 'committed') expect(isReplayed).toBe(true)
       outcomes[isReplayed ? 'replayed' : 'carriedOut']++
-      expect(await kept.count('Payment', `reference = '${reference}'`)).toBe(1)
+      expect(await database.count('Payment', `reference = '${reference}'`)).toBe(1)
     }
-    expect([await kept.count('Payment'), await kept.count('IdempotencyKey')]).toEqual([rounds, rounds])
+    expect([await database.count('Payment'), await database.count('IdempotencyKey')]).toEqual([rounds, rounds])
     expect(Math.min(outcomes.replayed, outcomes.carriedOut)).toBeGreaterThan(0)
   })
 })
 
 /** Resolves when a server has written a line. */
-async function said(server: Server, line: string): Promise<void> {
+async function waitForLine(server: Server, line: string): Promise<void> {
   for (let next = await server.line(); next !== line; next = await server.line()) {
     if (next === undefined) return
   }
@@ -83,10 +83,10 @@ async function pay({ url }: Server, reference: string) {
 }
 
 /** The database may not have noticed yet that nobody waits for the first one. */
-async function untilAnswered(server: Server, reference: string) {
+async function retryWhileBusy(server: Server, reference: string) {
   for (let attempt = 1; ; attempt++) {
-    const answer = await pay(server, reference)
-    if (!answer.headers.has('Retry-After') || attempt === 100) return answer
+    const response = await pay(server, reference)
+    if (!response.headers.has('Retry-After') || attempt === 100) return response
     await later(50)
   }
 }

@@ -7,7 +7,7 @@ import { describeDatabases } from '../support/databases.js'
 import { appOf, type AppOptions, fillPayments, keyed, payment } from './support.js'
 
 describeDatabases(
-  'idempotency: what documents say',
+  'idempotency: OpenAPI document',
   (db) => {
     const documentOf = async (style: 'rest' | 'rpc', options: AppOptions = {}): Promise<OpenApiDocument> => {
       const described = { [style]: { ...options[style], openapi: openApi() } }
@@ -16,7 +16,7 @@ describeDatabases(
     const WITHOUT = { rest: { idempotency: undefined }, rpc: { idempotency: undefined } }
     const isReadInRpc = (path: string) => /\/(find|count|aggregate|groupBy|exists|check)\w*$/.test(path)
 
-    it.each(['rest', 'rpc'] as const)('%s: the header stands at each write, and at no read', async (style) => {
+    it.each(['rest', 'rpc'] as const)('%s: describes the header of writes only', async (style) => {
       const document = await documentOf(style)
       const text = JSON.stringify(document)
       expect(JSON.stringify(await documentOf(style, WITHOUT))).not.toMatch(/idempotency/i)
@@ -31,7 +31,7 @@ describeDatabases(
       }
     })
 
-    it.each(['rest', 'rpc'] as const)('%s: it is required where keys are, and of no deletion', async (style) => {
+    it.each(['rest', 'rpc'] as const)('%s: marks the header as required except for deletes', async (style) => {
       const document = await documentOf(style, { idempotency: { required: true } })
       for (const { method, operation } of operationsOf(document)) {
         const refs = JSON.stringify(operation.parameters ?? [])
@@ -41,7 +41,7 @@ describeDatabases(
       expect(document.components.parameters?.['requiredIdempotencyKey']).toMatchObject({ required: true, in: 'header' })
     })
 
-    it('the codes of its refusals are those that are answered', async () => {
+    it('lists the error codes of the responses', async () => {
       await db.reset()
       await fillPayments(db)
       const { components } = await documentOf('rest')

@@ -12,34 +12,38 @@ const endpoint = 'http://localhost/rest'
 
 describe('idempotency: options', () => {
   it.each<[string, object, string]>([
-    ['nothing', {}, 'idempotency needs model'],
+    ['empty options', {}, 'idempotency needs model'],
     ['no store', { scope }, 'idempotency needs model'],
     ['two stores', { scope, model: 'idempotencyKey', store }, 'not both'],
     ['a model without a name', { scope, model: '' }, 'idempotency needs model'],
     ['no scope', { model: 'idempotencyKey' }, 'idempotency.scope must say who sends a key'],
-    ['a scope that is none', { model: 'idempotencyKey', scope: 'me' }, 'idempotency.scope must say who sends a key'],
     [
-      'a misspelt option',
+      'a scope that is not a function',
+      { model: 'idempotencyKey', scope: 'me' },
+      'idempotency.scope must say who sends a key',
+    ],
+    [
+      'a misspelled option',
       { model: 'idempotencyKey', scope, expires: 1 },
       'There is no option of idempotency "expires"',
     ],
-    ['no time', { model: 'idempotencyKey', scope, expiresAfter: 0 }, 'idempotency.expiresAfter must be a positive'],
-    ['a time without an end', { model: 'idempotencyKey', scope, expiresAfter: Infinity }, 'at most ten years'],
     [
-      'a size that is none',
-      { model: 'idempotencyKey', scope, responseBytes: '1' },
-      'idempotency.responseBytes must be',
+      'a zero expiry',
+      { model: 'idempotencyKey', scope, expiresAfter: 0 },
+      'idempotency.expiresAfter must be a positive',
     ],
+    ['an infinite expiry', { model: 'idempotencyKey', scope, expiresAfter: Infinity }, 'at most ten years'],
+    ['an invalid size', { model: 'idempotencyKey', scope, responseBytes: '1' }, 'idempotency.responseBytes must be'],
     [
-      'a text for yes',
+      'a text for required',
       { model: 'idempotencyKey', scope, required: 'yes' },
       'idempotency.required must be true or false',
     ],
-  ])('refuses %s', (_, options, message) => {
+  ])('%s: throws', (_, options, message) => {
     expect(() => idempotency(options as never)).toThrow(message)
   })
 
-  it('refuses a model that is on the wire, in both styles', () => {
+  it('throws on an exposed model in both styles', () => {
     const exposed = idempotency({ model: 'payment', scope })
     const message = 'idempotency.model: "payment" is on the wire'
     expect(() => RestApiHandler({ endpoint, idempotency: exposed })).toThrow(message)
@@ -49,7 +53,7 @@ describe('idempotency: options', () => {
     ).not.toThrow()
   })
 
-  it('has the adapter give what the scope is made of', () => {
+  it('infers the context type that scope needs', () => {
     const handler = RPCApiHandler({
       idempotency: idempotency({
         model: 'idempotencyKey',
@@ -68,8 +72,8 @@ const ascii = fc.string({
   maxLength: 255,
 })
 
-describe('idempotency: keys', () => {
-  it('are read as they were written', () => {
+describe('parseIdempotencyKey and keyDigest', () => {
+  it('parses every quoted key', () => {
     fc.assert(
       fc.property(ascii, (key) => {
         expect(parseIdempotencyKey(`"${key.replace(/["\\]/g, '\\$&')}"`)).toBe(key)
@@ -77,7 +81,7 @@ describe('idempotency: keys', () => {
     )
   })
 
-  it('are read or refused, whatever is sent', () => {
+  it('parses or rejects arbitrary text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -95,7 +99,7 @@ describe('idempotency: keys', () => {
     )
   })
 
-  it('take no time that grows with more than their length', () => {
+  it('parses in linear time', () => {
     const began = performance.now()
     for (const text of ['\\', '"', ' ', ';a', ';a="', '"\\"'])
       expect(() => parseIdempotencyKey(`"${text.repeat(1000)}`)).toThrow()
@@ -103,7 +107,7 @@ describe('idempotency: keys', () => {
     expect(performance.now() - began).toBeLessThan(500)
   })
 
-  it('and scopes are told apart wherever one ends and the other begins', async () => {
+  it('returns different digests for different scopes and keys', async () => {
     await fc.assert(
       fc.asyncProperty(ascii, ascii, ascii, ascii, async (scope, key, other, more) => {
         const isSame = scope === other && key === more
@@ -114,12 +118,12 @@ describe('idempotency: keys', () => {
   })
 })
 
-describe('idempotency: fingerprints', () => {
+describe('requestFingerprint', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const of = (url: string, body: string, headers = {}, method = 'POST') =>
     requestFingerprint(new Request(url, { method, headers }), bytes(body))
 
-  it('are of the method, path, query, headers that ask for something, and the bytes of the body', async () => {
+  it('depends on method, path, query, relevant headers and body', async () => {
     const first = await of('http://a/x?y=1', '{}')
     expect(first).toMatch(/^[0-9a-f]{64}$/)
     expect(await of('http://b/x?y=1#z', '{}', { Authorization: 'new', 'X-Request-Id': '2' })).toBe(first)

@@ -3,23 +3,23 @@ import { beforeEach, expect, it } from 'vitest'
 import { defineHooks } from '../../fixtures/payments/expected/hooks.js'
 import { isLong } from '../support/form.js'
 import { describeDatabases } from '../support/databases.js'
-import { type Answer, appOf, fillPayments } from './support.js'
+import { type TestResponse, appOf, fillPayments } from './support.js'
 
 const ROUNDS = isLong ? 30 : 5
 const AT_ONCE = 8
 
 /** What callers do that are answered with 409: they send the same again. */
-async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
+async function retryWhileBusy(send: () => Promise<TestResponse>): Promise<TestResponse> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await send()
-    const isLater = answer.headers.has('Retry-After') && attempt < 200
-    if (!isLater) return answer
+    const response = await send()
+    const isLater = response.headers.has('Retry-After') && attempt < 200
+    if (!isLater) return response
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
 describeDatabases(
-  'idempotency: at the same time',
+  'idempotency: concurrent requests',
   (db) => {
     beforeEach(async () => {
       await db.reset()
@@ -29,18 +29,18 @@ describeDatabases(
     /** Apps that do not share state, like separate processes. Each has its own client. */
     const separateApps = (count = 4) =>
       Array.from({ length: count }, () => {
-        const own = new Proxy(db.orm, {})
-        return appOf(db, { orm: () => own })
+        const client = new Proxy(db.orm, {})
+        return appOf(db, { orm: () => client })
       })
 
-    it('one request runs, the others are answered with 409 or with its answer', async () => {
+    it('runs one request and responds to the others with 409 or its response', async () => {
       const app = appOf(db)
       for (let round = 1; round <= ROUNDS; round++) {
         const key = `key ${round}`
-        const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => app.rpcPay(key, key)))
-        const first = answers.filter(({ status, headers }) => status === 201 && !headers.has('Idempotent-Replayed'))
+        const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => app.rpcPay(key, key)))
+        const first = responses.filter(({ status, headers }) => status === 201 && !headers.has('Idempotent-Replayed'))
         expect(first).toHaveLength(1)
-        for (const { status, headers, text } of answers) {
+        for (const { status, headers, text } of responses) {
           expect([201, 409]).toContain(status)
           if (status === 409) expect(headers.get('Retry-After')).toBe('1')
           else expect(text).toBe(first[0]?.text)
@@ -49,7 +49,7 @@ describeDatabases(
       expect(await db.orm.payment.count()).toBe(ROUNDS)
     })
 
-    it('concurrent replays of a finished request all get its response, in one process or in several', async () => {
+    it('replays a finished request concurrently in one or several processes', async () => {
       const app = appOf(db)
       const first = await app.rpcPay('one', 'one')
       for (const apps of [[app], separateApps()]) {
@@ -64,12 +64,12 @@ describeDatabases(
       expect([await db.orm.payment.count(), await db.orm.idempotencyKey.count()]).toEqual([1, 1])
     })
 
-    it('requests with the key of a running request get a 409, in one process or in another', async () => {
+    it('rejects requests with the key of a running request with 409', async () => {
       // On SQLite the transaction of the running request locks the database for other processes.
       const apps = db.provider === 'sqlite' ? 1 : 2
       let finish = (): void => undefined
       let begin = (): void => undefined
-      const begun = new Promise<void>((resolve) => (begin = resolve))
+      const started = new Promise<void>((resolve) => (begin = resolve))
       const finished = new Promise<void>((resolve) => (finish = resolve))
       const hooks = defineHooks({
         Payment: {
@@ -83,7 +83,7 @@ describeDatabases(
       })
       const running = appOf(db, { rpc: { hooks } })
       const first = running.rpcPay('one', 'one')
-      await begun
+      await started
       const others = [running, ...separateApps(apps - 1)].flatMap((app) => [app, app, app])
       try {
         // MySQL makes other processes wait for the row of the key. Then they read the response.
@@ -102,24 +102,24 @@ describeDatabases(
       }
     })
 
-    it('a retried request gets a response in the end, in any process', async () => {
+    it('responds to retried requests in every process with one response', async () => {
       const apps = separateApps()
       for (let round = 1; round <= ROUNDS; round++) {
         const key = `key ${round}`
-        const answers = await Promise.all(apps.map((app) => untilAnswered(() => app.pay(key, key))))
-        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+        const responses = await Promise.all(apps.map((app) => retryWhileBusy(() => app.pay(key, key))))
+        expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
       }
       expect([await db.orm.payment.count(), await db.orm.idempotencyKey.count()]).toEqual([ROUNDS, ROUNDS])
     })
 
-    it('one of several takes over a key that has expired', async () => {
+    it('runs one of several requests with an expired key', async () => {
       const app = appOf(db)
       await appOf(db, { idempotency: { expiresAfter: 1 } }).rpcPay('old', 'one')
       await new Promise((resolve) => setTimeout(resolve, 20))
-      const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => untilAnswered(() => app.rpcPay('new', 'one'))),
+      const responses = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => retryWhileBusy(() => app.rpcPay('new', 'one'))),
       )
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
       expect(await db.orm.payment.count()).toBe(2)
     })
   },

@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** An answer, as it came. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly text: string
   readonly headers: Headers
@@ -18,11 +18,11 @@ export interface Answer {
 
 /** Sends requests to both styles of an app, mounted at `/rest` and `/rpc`. */
 export interface Api {
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
   /** Pays into account 1 by REST. */
-  pay(reference: string, key?: string, headers?: Record<string, string>): Promise<Answer>
+  pay(reference: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>
   /** Pays into account 1 by RPC. */
-  rpcPay(reference: string, key?: string, headers?: Record<string, string>): Promise<Answer>
+  rpcPay(reference: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>
 }
 
 /** What an app is made with. */

@@ -81,16 +81,16 @@ function linesToAdd(out: string): string {
 const apps = makeApps()
 
 describe('routewright init', () => {
-  it('knows an app of every adapter', () => {
+  it('is tested with an app for every adapter', () => {
     expect([...new Set(Object.values(APPS).map(({ adapter }) => adapter))].sort()).toEqual([...ADAPTERS].sort())
   })
 
-  describe.each(Object.entries(APPS))('in an app of %s', (name, app) => {
+  describe.each(Object.entries(APPS))('%s app', (name, app) => {
     const folder = path.join(apps, name)
-    const own = { 'prisma/schema.prisma': SCHEMA, 'src/here.ts': 'export {}\n', ...app.files }
+    const appFiles = { 'prisma/schema.prisma': SCHEMA, 'src/here.ts': 'export {}\n', ...app.files }
 
-    it('adds the generator and mounts the routes; a second time it changes nothing', async () => {
-      makeFolder({ 'package.json': manifestOf(app.packages), 'tsconfig.json': app.tsconfig, ...own }, folder)
+    it('adds the generator and mounts the routes; a second run changes nothing', async () => {
+      makeFolder({ 'package.json': manifestOf(app.packages), 'tsconfig.json': app.tsconfig, ...appFiles }, folder)
       const before = filesOf(folder)
       const first = await runInit(folder)
       expect(first).toMatchObject({ code: 0, error: '' })
@@ -125,7 +125,7 @@ describe('routewright init', () => {
     ['postgresql', []],
     ['mysql', []],
     ['sqlite', ['@prisma/adapter-libsql']],
-  ])('makes a client for %s', (provider, packages) => {
+  ])('%s: creates a client with a driver adapter', (provider, packages) => {
     const client = './src/generated/prisma/client.js'
     const module = databaseModule({ provider, client, adapter: 'express', packages: new Set(packages) })
     expect(module?.driver).toMatch(/^@prisma\/adapter-/)

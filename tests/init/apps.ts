@@ -19,7 +19,7 @@ export interface App {
   readonly host?: string
 }
 
-const made = (from: string) => `import { PrismaClient } from '${from}'
+const clientModule = (from: string) => `import { PrismaClient } from '${from}'
 export const db = new PrismaClient({ adapter: {} as never })
 `
 
@@ -59,7 +59,7 @@ export const APPS: Readonly<Record<string, App>> = {
     files: {
       'src/server.ts': "import express from 'express'\nconst app = express()\napp.listen(3000)\n",
       'src/routes/index.ts': 'export const own = 1\n',
-      'src/lib/prisma.ts': made('../generated/prisma/client.js'),
+      'src/lib/prisma.ts': clientModule('../generated/prisma/client.js'),
     },
     mount: 'src/api.ts',
     output: 'src/prisma-routes',

@@ -4,7 +4,7 @@ import { makeProject } from '../e2e/project.js'
 import { filesOf, manifestOf, SCHEMA } from './support.js'
 
 describe('npx routewright init', () => {
-  it('sets a project up that prisma generate and the compiler take', async () => {
+  it('sets up a project that passes prisma generate and type-checks', async () => {
     const project = makeProject({
       'package.json': manifestOf(['hono', '@prisma/adapter-libsql']),
       'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2022', strict: true } }),
@@ -30,7 +30,7 @@ describe('npx routewright init', () => {
     expect((await project.routewright('check')).code).toBe(0)
   })
 
-  it('ends with 2 and a sentence where there is nothing to set up', async () => {
+  it('exits with 2 and an error if the schema is missing', async () => {
     const project = makeProject({})
     const { code, stdout, stderr } = await project.routewright('init', '--yes')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

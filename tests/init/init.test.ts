@@ -13,20 +13,20 @@ const PROJECT = { 'package.json': manifestOf(['express']), 'tsconfig.json': TSCO
 
 const stepsOf = (out: string) => [...out.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step)
 
-describe('routewright init asks', () => {
-  it('once for each file, and shows before what will be written', async () => {
+describe('routewright init: prompts', () => {
+  it('prompts once per file and shows the changes before it writes', async () => {
     const folder = makeFolder(PROJECT)
-    const asked: string[] = []
-    let shown = ''
+    const questions: string[] = []
+    let filesBefore = ''
     const run = await runInit(folder, {
-      ask: async (question) => {
-        asked.push(question)
-        shown = JSON.stringify(filesOf(folder))
+      confirm: async (question) => {
+        questions.push(question)
+        filesBefore = JSON.stringify(filesOf(folder))
         return true
       },
     })
-    expect(asked).toEqual(['Change prisma/schema.prisma?', 'Write db.ts?', 'Write index.ts?'])
-    expect(JSON.parse(shown)).not.toHaveProperty(['db.ts'])
+    expect(questions).toEqual(['Change prisma/schema.prisma?', 'Write db.ts?', 'Write index.ts?'])
+    expect(JSON.parse(filesBefore)).not.toHaveProperty(['db.ts'])
     expect(run.out).toContain(
       'Added to prisma/schema.prisma:\n  + generator routes {\n  +   provider = "routewright"\n',
     )
@@ -35,9 +35,9 @@ describe('routewright init asks', () => {
     }
   })
 
-  it('and leaves out what is declined, and says what that means', async () => {
+  it('skips declined files and explains the consequences', async () => {
     const folder = makeFolder(PROJECT)
-    const run = await runInit(folder, { ask: async (question) => question.includes('index') })
+    const run = await runInit(folder, { confirm: async (question) => question.includes('index') })
     expect(run.code).toBe(0)
     expect(run.out).toContain(
       'Left out prisma/schema.prisma. Without these lines, nothing is generated.\n' +
@@ -49,15 +49,15 @@ describe('routewright init asks', () => {
     expect(filesOf(folder)['prisma/schema.prisma']).toBe(SCHEMA)
   })
 
-  it('and writes nothing where it is stopped', async () => {
+  it('exits with 2 and writes nothing if it is interrupted', async () => {
     const folder = makeFolder(PROJECT)
     const before = filesOf(folder)
-    const run = await runInit(folder, { ask: async (question) => (question.includes('index') ? undefined : true) })
+    const run = await runInit(folder, { confirm: async (question) => (question.includes('index') ? undefined : true) })
     expect(run).toMatchObject({ code: 2, error: '\nroutewright: stopped; nothing was written.\n' })
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('and writes nothing where nobody can answer', async () => {
+  it('exits with 2 and writes nothing without a prompt or --yes', async () => {
     const folder = makeFolder(PROJECT)
     const before = filesOf(folder)
     const run = await runInit(folder, { yes: false })
@@ -67,8 +67,8 @@ describe('routewright init asks', () => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('until the answer is yes or no', async () => {
-    const answer = async (...lines: readonly string[]) => {
+  it('repeats the question until the answer is yes or no', async () => {
+    const promptWith = async (...lines: readonly string[]) => {
       const [input, output] = [new PassThrough(), new PassThrough()]
       let prompts = ''
       output.on('data', (data: Buffer) => {
@@ -79,15 +79,15 @@ describe('routewright init asks', () => {
       })
       return [await confirm(input, output, 'Well?'), prompts.split('Well? (Y/n) ').length - 1]
     }
-    expect(await answer('')).toEqual([true, 1])
-    expect(await answer('what', ' Yes ')).toEqual([true, 2])
-    expect(await answer('N')).toEqual([false, 1])
-    expect(await answer()).toEqual([undefined, 1])
+    expect(await promptWith('')).toEqual([true, 1])
+    expect(await promptWith('what', ' Yes ')).toEqual([true, 2])
+    expect(await promptWith('N')).toEqual([false, 1])
+    expect(await promptWith()).toEqual([undefined, 1])
   })
 })
 
-describe('routewright init writes all or nothing', () => {
-  it('takes back what it wrote before a failure', async () => {
+describe('routewright init: writes', () => {
+  it('restores all files after a failed write', async () => {
     const folder = makeFolder({ ...PROJECT, 'src/a.ts': '' })
     const before = filesOf(folder)
     const run = runInit(folder, {
@@ -100,11 +100,11 @@ describe('routewright init writes all or nothing', () => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('does not write over what has changed while it asked', async () => {
+  it('rejects if a file changed during the prompts', async () => {
     const folder = makeFolder(PROJECT)
     const schema = path.join(folder, 'prisma/schema.prisma')
     const run = runInit(folder, {
-      ask: async () => {
+      confirm: async () => {
         writeFileSync(schema, `${SCHEMA}// new\n`)
         return true
       },
@@ -114,7 +114,7 @@ describe('routewright init writes all or nothing', () => {
     expect(filesOf(folder)).not.toHaveProperty(['index.ts'])
   })
 
-  it('keeps the line endings of a schema', async () => {
+  it('keeps the line endings of the schema', async () => {
     const folder = makeFolder({ ...PROJECT, 'prisma/schema.prisma': SCHEMA.replaceAll('\n', '\r\n') })
     await runInit(folder)
     const written = filesOf(folder)['prisma/schema.prisma'] ?? ''

@@ -15,25 +15,25 @@ const routes = (more = '', provider = 'routewright') =>
 
 const stepsOf = (out: string) => [...out.matchAll(/^ {2}\d+\. (.*)$/gm)].map(([, step]) => step)
 
-describe('routewright init finds the schema', () => {
+describe('routewright init: schema location', () => {
   const rest = { 'package.json': manifestOf(['hono']), 'tsconfig.json': TSCONFIG, 'src/a.ts': '' }
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['by itself', 'schema.prisma', {}, ''],
+    ['schema.prisma in the root', 'schema.prisma', {}, ''],
     [
-      'in prisma.config.ts',
+      'path in prisma.config.ts',
       'db/main.prisma',
       { 'prisma.config.ts': 'export default { schema: "db/main.prisma" }\n' },
       '',
     ],
     [
-      'in package.json',
+      'path in package.json',
       'db/main.prisma',
       { 'package.json': manifestOf(['hono'], { prisma: { schema: 'db/main.prisma' } }) },
       ' --schema db/main.prisma',
     ],
-    ['in a folder', 'prisma/schema/a.prisma', {}, ' --schema prisma/schema'],
-  ])('%s', async (_, file, more, flag) => {
+    ['schema folder', 'prisma/schema/a.prisma', {}, ' --schema prisma/schema'],
+  ])('%s: adds the generator to the schema', async (_, file, more, flag) => {
     const folder = makeFolder({ ...rest, [file]: SCHEMA, ...more })
     const { out } = await runInit(folder)
     const upwards = file.includes('/') ? '../'.repeat(file.split('/').length - 1) : './'
@@ -42,7 +42,7 @@ describe('routewright init finds the schema', () => {
     expect(out.includes('Put it into prisma.config.ts')).toBe(flag !== '')
   })
 
-  it('where --schema says, outside of the app too', async () => {
+  it('accepts a --schema path outside the app folder', async () => {
     const folder = makeFolder({ 'packages/db/schema.prisma': SCHEMA })
     const app = makeFolder(rest, path.join(folder, 'apps/web'))
     const { out } = await runInit(app, { schema: '../../packages/db/schema.prisma' })
@@ -52,7 +52,7 @@ describe('routewright init finds the schema', () => {
     expect(stepsOf(out)).toContain('npx prisma generate --schema ../../packages/db/schema.prisma')
   })
 
-  it('of several files, and writes behind the client generator', async () => {
+  it('changes only the file with the client generator', async () => {
     const folder = makeFolder({
       ...rest,
       'prisma.config.ts': 'export default { schema: "prisma" }\n',
@@ -68,19 +68,15 @@ describe('routewright init finds the schema', () => {
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['there is no schema', rest, /there is no schema: .*Name it with --schema/],
-    ['it is not valid', { ...rest, 'schema.prisma': 'model A {\n' }, /the schema cannot be read[^]*Mend the schema/],
+    ['missing schema', rest, /there is no schema: .*Name it with --schema/],
+    ['invalid schema', { ...rest, 'schema.prisma': 'model A {\n' }, /the schema cannot be read[^]*Mend the schema/],
+    ['missing package.json', { 'schema.prisma': SCHEMA }, /there is no package\.json in .*in the folder of your app/],
     [
-      'there is no package.json',
-      { 'schema.prisma': SCHEMA },
-      /there is no package\.json in .*in the folder of your app/,
-    ],
-    [
-      'it has no datasource',
+      'schema without a datasource',
       { ...rest, 'schema.prisma': SCHEMA.slice(0, SCHEMA.indexOf('datasource')) },
       /the schema has no datasource\. Add one/,
     ],
-  ])('or says that %s, and writes nothing', async (_, files, message) => {
+  ])('%s: rejects and writes nothing', async (_, files, message) => {
     const folder = makeFolder(files)
     const before = filesOf(folder)
     await expect(runInit(folder)).rejects.toThrow(message)
@@ -88,7 +84,7 @@ describe('routewright init finds the schema', () => {
   })
 })
 
-describe('routewright init keeps what is there', () => {
+describe('routewright init: existing generators', () => {
   const project = (block: string, packages = ['express', 'hono']) =>
     makeFolder({
       'package.json': manifestOf(packages),
@@ -97,7 +93,7 @@ describe('routewright init keeps what is there', () => {
     })
 
   it.each(['routewright', 'npx routewright', './node_modules/.bin/routewright', 'node ../routewright/dist/main.js'])(
-    'a routes generator with the provider %s',
+    'provider %s: keeps the routes generator',
     async (provider) => {
       const folder = project(routes('  adapters = ["express"]\n', provider))
       await runInit(folder)
@@ -107,13 +103,13 @@ describe('routewright init keeps what is there', () => {
     },
   )
 
-  it('the style that a routes generator is limited to', async () => {
+  it('mounts only the styles of the routes generator', async () => {
     const folder = project(routes('  adapters = ["express"]\n  styles   = ["rest"]\n'))
     await runInit(folder)
     expect(filesOf(folder)['index.ts']).toContain('handler: RestApiHandler({ endpoint: "http://localhost:3000/api" })')
   })
 
-  it('adapters that are not those of the framework, and says so', async () => {
+  it('keeps adapters of another framework and prints the mismatch', async () => {
     const folder = project(routes())
     const before = filesOf(folder)
     const { out } = await runInit(folder)
@@ -121,17 +117,17 @@ describe('routewright init keeps what is there', () => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('an adapter that it chose before Hono was installed', async () => {
+  it('keeps the "node" adapter after hono was installed', async () => {
     const folder = project(routes('  adapters = ["node"]\n'), ['hono', 'zod'])
     await runInit(folder)
     expect(filesOf(folder)['index.ts']).toContain('createNodeHandler')
   })
 
-  it('refuses options that are none, as generating does', async () => {
+  it('rejects unknown generator options', async () => {
     await expect(runInit(project(routes('  adaptors = ["hono"]\n')))).rejects.toThrow('there is no option "adaptors"')
   })
 
-  it('generators of other names, and of several clients takes the first', async () => {
+  it('uses a free generator name and the first client generator', async () => {
     const other = `generator routes {\n  provider = "echo"\n}\n\ngenerator edge {\n  provider = "prisma-client"\n  output   = "../edge"\n}\n\n`
     const folder = project(other)
     const { out } = await runInit(folder)
@@ -141,7 +137,7 @@ describe('routewright init keeps what is there', () => {
     expect(out).toContain('several client generators (edge, client); the routes use edge')
   })
 
-  it('adds a client generator where there is none', async () => {
+  it('adds a client generator if the schema has none', async () => {
     const folder = makeFolder({ ...PROJECT, 'prisma/schema.prisma': MODELS })
     const { out } = await runInit(folder)
     const client = 'generator client {\n  provider = "prisma-client"\n  output   = "../generated/prisma"\n}\n'
@@ -151,7 +147,7 @@ describe('routewright init keeps what is there', () => {
     expect(out).toContain('The schema has no client generator')
   })
 
-  it('imports a client of node_modules by its name', async () => {
+  it('imports @prisma/client for a prisma-client-js generator', async () => {
     const schema = `generator client {\n  provider = "prisma-client-js"\n}\n\n${MODELS}`
     const folder = makeFolder({ ...PROJECT, 'prisma/schema.prisma': schema })
     await runInit(folder)
@@ -159,8 +155,8 @@ describe('routewright init keeps what is there', () => {
   })
 })
 
-describe('routewright init says what to do next', () => {
-  it('with what is missing alone', async () => {
+describe('routewright init: next steps', () => {
+  it('lists only missing packages and steps', async () => {
     const folder = makeFolder({
       ...PROJECT,
       'package.json': manifestOf(['express', '@prisma/client', 'prisma', '@types/node']),
@@ -183,12 +179,12 @@ describe('routewright init says what to do next', () => {
     ['package-lock.json', ['npm install ', 'npm install -D ', 'npx prisma generate']],
     ['yarn.lock', ['yarn add ', 'yarn add -D ', 'yarn prisma generate']],
     ['bun.lock', ['bun add ', 'bun add -d ', 'bunx prisma generate']],
-  ])('with the commands of the package manager that wrote %s', async (lockfile, commands) => {
+  ])('%s: prints commands of its package manager', async (lockfile, commands) => {
     const steps = stepsOf((await runInit(makeFolder({ ...PROJECT, [lockfile]: '' }))).out)
     for (const [index, command] of commands.entries()) expect(steps[index]).toMatch(new RegExp(`^${command}`))
   })
 
-  it('and names a tsconfig.json that builds on what is not there yet', async () => {
+  it('names the command that creates the extended tsconfig.json', async () => {
     const folder = makeFolder({
       'package.json': manifestOf(['@sveltejs/kit']),
       'tsconfig.json': '{ "extends": "./.svelte-kit/tsconfig.json" }',
@@ -211,7 +207,7 @@ describe('routewright init says what to do next', () => {
       'Note: tsconfig.json has moduleResolution "node10"; TypeScript does not',
     ],
     [{ strictNullChecks: true, module: 'esnext', moduleResolution: 'bundler' }, ''],
-  ])('and what of tsconfig.json the routes do not compile with: %j', async (compilerOptions, note) => {
+  ])('%j: notes only unsupported compiler options', async (compilerOptions, note) => {
     const folder = makeFolder({ ...PROJECT, 'tsconfig.json': JSON.stringify({ compilerOptions }) })
     const { out } = await runInit(folder)
     if (note === '') expect(out).not.toContain('Note:')
@@ -227,7 +223,7 @@ describe('routewright init says what to do next', () => {
     ['hono', { types: ['bun'] }, '7.0.2', ''],
     ['express', { types: [] }, '7.0.2', ''],
   ])(
-    "and that the new client's module needs Node's types: %s, %j, TypeScript %s",
+    '%s, %j, TypeScript %s: notes missing Node types if db.ts needs them',
     async (framework, options, typescript, note) => {
       const compilerOptions = { strict: true, module: 'nodenext', ...options }
       const folder = makeFolder({
@@ -249,7 +245,7 @@ describe('routewright init says what to do next', () => {
   const outside: string[] = []
   afterAll(() => Promise.all(outside.map((folder) => rm(folder, { recursive: true }))))
 
-  it('and that the routes are TypeScript in an app that is not', async () => {
+  it('notes a missing tsconfig.json', async () => {
     // The repository has a tsconfig.json above its tests.
     const folder = await mkdtemp(path.join(tmpdir(), 'routewright-init-'))
     outside.push(folder)

@@ -7,8 +7,8 @@ const BLOCK = generatorBlock('routes', { provider: 'routewright', output: '../sr
 
 const after = (text: string, name: string) => findBlocks(text).find((block) => block.name === name)
 
-describe('blocksOf', () => {
-  it('finds the blocks of a schema, whatever braces stand in comments and texts', () => {
+describe('findBlocks', () => {
+  it('ignores braces in comments and strings', () => {
     const text = `// generator no {
 generator client { // }
   provider = "}{"
@@ -27,7 +27,7 @@ enum Kind{A}`
 })
 
 describe('generatorBlock', () => {
-  it('is formatted as prisma format does', () => {
+  it('formats the block like prisma format', () => {
     expect(generatorBlock('api', { provider: 'routewright', output: '../x', adapters: ['next', 'hono'] })).toBe(
       'generator api {\n  provider = "routewright"\n  output   = "../x"\n  adapters = ["next", "hono"]\n}',
     )
@@ -36,20 +36,16 @@ describe('generatorBlock', () => {
 
 describe('insertBlocks', () => {
   it.each([
+    ['before an empty line', 'generator c {\n}\n\nmodel A {\n}\n', `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`],
+    ['before another block', 'generator c {\n}\nmodel A {\n}\n', `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`],
+    ['after a comment on the same line', 'generator c {\n} // c\n', `generator c {\n} // c\n\n${BLOCK}\n`],
+    ['at the end without a line break', 'generator c {\n}', `generator c {\n}\n\n${BLOCK}\n`],
     [
-      'in front of an empty line',
-      'generator c {\n}\n\nmodel A {\n}\n',
-      `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`,
-    ],
-    ['in front of another block', 'generator c {\n}\nmodel A {\n}\n', `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`],
-    ['behind a comment in its line', 'generator c {\n} // c\n', `generator c {\n} // c\n\n${BLOCK}\n`],
-    ['at the end, without a line break', 'generator c {\n}', `generator c {\n}\n\n${BLOCK}\n`],
-    [
-      'before what stands in the same line',
+      'before a block on the same line',
       'generator c {\n} model A {\n}',
       `generator c {\n}\n\n${BLOCK}\n\n model A {\n}`,
     ],
-  ])('puts a block behind another one, %s', (_, text, expected) => {
+  ])('%s: inserts after the given block', (_, text, expected) => {
     expect(insertBlocks(text, after(text, 'c'), [BLOCK])).toBe(expected)
   })
 
@@ -58,18 +54,18 @@ describe('insertBlocks', () => {
     ['// empty\n', `// empty\n\n${BLOCK}\n`],
     ['// empty\n\n', `// empty\n\n${BLOCK}\n`],
     ['// empty', `// empty\n\n${BLOCK}\n`],
-  ])('puts it at the end where there is nothing to follow: %j', (text, expected) => {
+  ])('%j: appends the block if no block is given', (text, expected) => {
     expect(insertBlocks(text, undefined, [BLOCK])).toBe(expected)
   })
 
-  it('writes the line endings of the schema', () => {
+  it('uses the line endings of the schema', () => {
     const text = 'generator c {\r\n}\r\n\r\nmodel A {\r\n}\r\n'
     const inserted = insertBlocks(text, after(text, 'c'), [BLOCK, BLOCK])
     expect(inserted.replaceAll('\r\n', '')).not.toContain('\n')
     expect(inserted.split('\r\n').length).toBe(text.split('\r\n').length + 4 + 1 + 4 + 1)
   })
 
-  it('leaves everything else as it is, to the byte', () => {
+  it('does not change other text of the schema', () => {
     const pieces = [
       'generator a {',
       '}',
@@ -87,9 +83,9 @@ describe('insertBlocks', () => {
       '\uFEFF',
     ]
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...pieces)), fc.nat(3), (chosen, place) => {
+      fc.property(fc.array(fc.constantFrom(...pieces)), fc.nat(3), (chosen, position) => {
         const text = chosen.join('')
-        const inserted = insertBlocks(text, findBlocks(text)[place], [BLOCK])
+        const inserted = insertBlocks(text, findBlocks(text)[position], [BLOCK])
         // The text is what remains where one piece is taken out.
         expect(common(text, inserted) + common(reversed(text), reversed(inserted))).toBeGreaterThanOrEqual(text.length)
       }),

@@ -73,9 +73,9 @@ export interface InitRun {
 /** Runs `routewright init` in a folder, in this process; with `--yes` unless there is someone to ask. */
 export async function runInit(
   folder: string,
-  io: Pick<InitIo, 'ask' | 'write'> & { readonly schema?: string; readonly yes?: boolean } = {},
+  io: Pick<InitIo, 'confirm' | 'write'> & { readonly schema?: string; readonly yes?: boolean } = {},
 ): Promise<InitRun> {
-  const { schema, yes = io.ask === undefined, ...rest } = io
+  const { schema, yes = io.confirm === undefined, ...rest } = io
   let [out, error] = ['', '']
   const code = await init(
     { folder, schema, yes },

@@ -7,7 +7,7 @@ import { filesOf, makeFolder, manifestOf, runInit, SCHEMA } from './support.js'
 const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext' } })
 const PROJECT = { 'package.json': manifestOf(['express']), 'tsconfig.json': TSCONFIG, 'prisma/schema.prisma': SCHEMA }
 
-describe('routewright init puts new files where tsconfig.json compiles them', () => {
+describe('routewright init: location of new files', () => {
   const compiler = { compilerOptions: { module: 'nodenext' } }
 
   it.each<[string, object, string, Record<string, string>]>([
@@ -23,7 +23,7 @@ describe('routewright init puts new files where tsconfig.json compiles them', ()
     ['the root, if everything else is excluded', { ...compiler, exclude: ['src'] }, '', {}],
     ['the root, if only a file is compiled', { ...compiler, files: ['main.ts'] }, '', {}],
     ['the usual folder of a solution', { files: [], references: [{ path: './src' }] }, '', {}],
-  ])('%s', async (_, tsconfig, source, more) => {
+  ])('%s: contains the new files', async (_, tsconfig, source, more) => {
     const folder = makeFolder({ ...PROJECT, 'tsconfig.json': JSON.stringify(tsconfig), ...more })
     await runInit(folder)
     const files = filesOf(folder)
@@ -32,7 +32,7 @@ describe('routewright init puts new files where tsconfig.json compiles them', ()
     expect(Object.keys(files)).toEqual(expect.arrayContaining([`${below}db.ts`, `${below}index.ts`]))
   })
 
-  it('in a package whose tsconfig.json is above it', async () => {
+  it('src, included by a tsconfig.json above the package: contains the new files', async () => {
     const folder = makeFolder({ 'tsconfig.json': JSON.stringify({ ...compiler, include: ['apps/*/src'] }) })
     const app = makeFolder(
       { 'package.json': PROJECT['package.json'], 'schema.prisma': SCHEMA },
@@ -43,7 +43,7 @@ describe('routewright init puts new files where tsconfig.json compiles them', ()
   })
 })
 
-describe('routewright init in a project with Prisma 8', () => {
+describe('routewright init: Prisma version check', () => {
   const installed = (name: string, version: string) => ({
     [`node_modules/${name}/package.json`]: JSON.stringify({ name, version }),
   })
@@ -59,7 +59,7 @@ describe('routewright init in a project with Prisma 8', () => {
     ['prisma 8.1.0', { ...manifest({ prisma: 'latest' }), ...installed('prisma', '8.1.0') }],
     ['prisma 8.1.0', { ...manifest({ prisma: 'catalog:' }), ...installed('prisma', '8.1.0') }],
     ['@prisma/client 9.0.0', { ...manifest({}), ...installed('@prisma/client', '9.0.0') }],
-  ])('writes nothing for %s', async (found, files) => {
+  ])('%s: rejects and writes nothing (%j)', async (found, files) => {
     const folder = makeFolder({ ...PROJECT, ...files })
     const before = filesOf(folder)
     await expect(runInit(folder)).rejects.toThrow(
@@ -68,13 +68,13 @@ describe('routewright init in a project with Prisma 8', () => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('fails if schema.prisma does not exist', async () => {
+  it('rejects Prisma 8 even if schema.prisma is missing', async () => {
     const folder = makeFolder({ ...manifest({ prisma: '8' }), 'pnpm-lock.yaml': '' })
     await expect(runInit(folder)).rejects.toThrow('`pnpm add prisma@7 @prisma/client@7`')
   })
 
   it.each([{ prisma: '^7.10.0' }, { prisma: '*' }, { prisma: 'latest' }, { '@prisma/client': '7' }, {}])(
-    'continues with %j',
+    '%j: exits with 0',
     async (dependencies) => {
       const folder = makeFolder({ ...PROJECT, ...manifest({ express: '5', ...dependencies }) })
       await expect(runInit(folder)).resolves.toMatchObject({ code: 0 })

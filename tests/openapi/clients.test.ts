@@ -11,7 +11,7 @@ import { freePort } from '../support/servers/programs.js'
 import { compile, GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
 
 describeDatabases(
-  'OpenAPI: clients that are generated from the documents',
+  'OpenAPI: generated clients',
   (db) => {
     let server: DemoServer
 
@@ -37,12 +37,12 @@ describeDatabases(
     beforeEach(() => db.fill(seedBlog))
     afterAll(() => server?.close())
 
-    it.runIf(hasTools)('compile as strictly as there is, and let no mistake through', async () => {
+    it.runIf(hasTools)('type-checks the generated clients in strict mode', async () => {
       expect(await compile(TOOLS)).toEqual({ code: 0, stdout: '', stderr: '' })
     })
 
     it.runIf(hasTools).each(['openapi-fetch', 'hey-api', 'orval'])(
-      '%s lists, is refused, changes a relationship and turns pages',
+      '%s: reads, writes, receives a 422 and paginates',
       async (name) => {
         const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>(name)
         const posts = await db.orm.post.findMany({
@@ -55,7 +55,7 @@ describeDatabases(
         const count = await db.orm.tag.count()
         expect(await seenBy(`${server.url}/api/rest`)).toEqual({
           posts: posts.map(({ title, author }) => `${title} by ${author?.name}`),
-          refused: { status: 422, pointers: ['/data/attributes/email', '/data/attributes/password'] },
+          rejected: { status: 422, pointers: ['/data/attributes/email', '/data/attributes/password'] },
           tags: expect.arrayContaining([...tags.map(({ name }) => name), 'bread']),
           walked: count,
           total: count,
@@ -64,13 +64,13 @@ describeDatabases(
       },
     )
 
-    it.runIf(hasTools)('openapi-fetch finds, creates and is refused in the RPC style', async () => {
+    it.runIf(hasTools)('openapi-fetch: reads, writes and receives a 422 in the RPC style', async () => {
       const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>('openapi-fetch-rpc')
       const seen = await seenBy(`${server.url}/api/rpc`)
       expect(seen).toEqual({
         posts: expect.arrayContaining([expect.stringMatching(/.+ by .+/)]),
         created: 'openapi',
-        refused: { status: 422, paths: ['data.email', 'data.password'] },
+        rejected: { status: 422, paths: ['data.email', 'data.password'] },
         count: 1,
       })
     })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SCHEMA_HEAD } from '../support/generate.js'
 import { documentsOf } from './support/documents.js'
 
-describe('how much a change of the schema changes in the documents', () => {
+describe('Diff of the OpenAPI documents after a schema change', () => {
   const shop = (field = '') => `${SCHEMA_HEAD.replace('./routes', '../src/routes')}
 model Customer {
   id     Int     @id @default(autoincrement())
@@ -25,15 +25,15 @@ model Ticket {
 }
 `
 
-  it('a scalar field more is lines of its model in both, and what other models offer of it', async () => {
+  it('limits a new scalar field to its model and the sort parameters of related models', async () => {
     const [before, after] = [await documentsOf(shop()), await documentsOf(shop('nickname String?'))]
     for (const style of ['rest', 'rpc'] as const) {
       const patch = createTwoFilesPatch('a', 'b', before[style], after[style], '', '', { context: 0 })
       const changed = patch.split('\n').filter((line) => /^[-+] /.test(line))
       expect(changed.length).toBeGreaterThan(10)
       expect(changed.length, patch).toBeLessThanOrEqual(BUDGET[style])
-      const elsewhere = placesOf(JSON.parse(before[style]), JSON.parse(after[style])).filter(
-        (place) => !/^(paths \/customer\b|components \w+ Customer)/.test(place),
+      const elsewhere = diffPaths(JSON.parse(before[style]), JSON.parse(after[style])).filter(
+        (path) => !/^(paths \/customer\b|components \w+ Customer)/.test(path),
       )
       // Orders can be sorted by what their customer has.
       expect(elsewhere).toEqual(style === 'rest' ? ['components parameters Order-sort'] : [])
@@ -44,11 +44,11 @@ model Ticket {
 })
 
 /** Where two documents differ: down to three names. */
-function placesOf(one: unknown, other: unknown, place: readonly string[] = []): string[] {
-  if (JSON.stringify(one) === JSON.stringify(other)) return []
-  if (place.length === 3 || !isObject(one) || !isObject(other)) return [place.join(' ')]
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].flatMap((name) => placesOf(one[name], other[name], [...place, name]))
+function diffPaths(left: unknown, right: unknown, path: readonly string[] = []): string[] {
+  if (JSON.stringify(left) === JSON.stringify(right)) return []
+  if (path.length === 3 || !isObject(left) || !isObject(right)) return [path.join(' ')]
+  const names = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...names].flatMap((name) => diffPaths(left[name], right[name], [...path, name]))
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

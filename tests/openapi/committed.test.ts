@@ -16,8 +16,8 @@ import { folderWith, read } from '../output/folders.js'
 
 const endpoint = 'https://example.com/api'
 
-describe('the handlers that a module exports', () => {
-  it('are asked for what they serve, to the last byte', async () => {
+describe('describeExports', () => {
+  it('returns the exact text that the handler serves', async () => {
     const rest = blog.RestApiHandler({ endpoint, openapi: openApi() })
     const { documents } = await describeExports({ rest })
     const getOrm = () => Promise.reject(new Error('not asked'))
@@ -25,7 +25,7 @@ describe('the handlers that a module exports', () => {
     expect(documents).toEqual([{ name: 'rest', text: await served.text() }])
   })
 
-  it('are found among whatever else there is, each once, and those without a description are named', async () => {
+  it('returns each handler once and lists handlers without `openapi` as undescribed', async () => {
     const rpc = blog.RPCApiHandler({ openapi: openApi() })
     const plain = blog.RPCApiHandler()
     const other = { fetch: () => new Response('not asked') }
@@ -45,7 +45,7 @@ describe('the handlers that a module exports', () => {
     expect(found.exports).toEqual(['anything', 'default', 'make', 'none', 'other', 'plain', 'rpc', 'zero'])
   })
 
-  it('fail with what they answer, or what was thrown', async () => {
+  it('returns the status and detail of documents that cannot be fetched', async () => {
     const extend = () => {
       throw new Error('no such path')
     }
@@ -63,7 +63,7 @@ describe('the handlers that a module exports', () => {
     })
   })
 
-  it('of the RPC style say that they are at the root, unless `servers` says otherwise', async () => {
+  it('sets the servers of RPC documents to "/" unless `servers` is configured', async () => {
     const servers = [{ url: 'https://example.com/rpc' }]
     const { documents } = await describeExports({
       one: blog.RPCApiHandler({ openapi: openApi() }),
@@ -73,59 +73,61 @@ describe('the handlers that a module exports', () => {
   })
 })
 
-describe('the place of a document', () => {
-  const placesOf = (found: readonly (readonly [module: string, name: string])[], out?: string) => {
+describe('OpenAPI document paths', () => {
+  const documentPaths = (found: readonly (readonly [module: string, name: string])[], out?: string) => {
     const documents = found.flatMap(([module, name]) =>
       requestsFromArguments([module], out).map((request) => ({ name, text: '', request })),
     )
     return assignDocumentPaths(documents).map(({ file }) => displayPath(file))
   }
 
-  it('is beside its module, by the name of its export, or in the folder of your choice', () => {
+  it('places documents in an openapi folder next to the module or in the given folder', () => {
     const found = [
       ['src/api.ts', 'rest'],
       ['src/admin/api.ts', 'rest'],
       ['src/public.mts', 'default'],
       ['src/api.ts', 'a/b …'],
     ] as const
-    expect(placesOf(found)).toEqual([
+    expect(documentPaths(found)).toEqual([
       'src/admin/openapi/rest.openapi.json',
       'src/openapi/a-b--.openapi.json',
       'src/openapi/public.openapi.json',
       'src/openapi/rest.openapi.json',
     ])
-    expect(placesOf([['src/api.ts', 'rest']], 'docs/api')).toEqual(['docs/api/rest.openapi.json'])
+    expect(documentPaths([['src/api.ts', 'rest']], 'docs/api')).toEqual(['docs/api/rest.openapi.json'])
   })
 
-  it('tells modules apart that would share it, and no others', () => {
+  it('adds the module name only if two documents would share a path', () => {
     const found = [
       ['src/one.ts', 'rest'],
       ['src/two.ts', 'Rest'],
       ['src/two.ts', 'rpc'],
     ] as const
-    expect(placesOf(found)).toEqual([
+    expect(documentPaths(found)).toEqual([
       'src/openapi/one.rest.openapi.json',
       'src/openapi/rpc.openapi.json',
       'src/openapi/two.Rest.openapi.json',
     ])
   })
 
-  it('is refused where the names of modules do not tell them apart either', () => {
+  it('throws if the module names do not resolve the conflict', () => {
     const found = [
       ['src/one/api.ts', 'rest'],
       ['src/two/api.ts', 'rest'],
     ] as const
-    expect(() => placesOf(found, 'docs')).toThrow(
+    expect(() => documentPaths(found, 'docs')).toThrow(
       '"rest" of src/one/api.ts and "rest" of src/two/api.ts would both be described in docs/api.rest.openapi.json.',
     )
-    expect(() => placesOf([...placeTwice])).toThrow('"rest" of src/api.ts and "REST" of src/api.ts would both be')
+    expect(() => documentPaths([...collidingExports])).toThrow(
+      '"rest" of src/api.ts and "REST" of src/api.ts would both be',
+    )
   })
-  const placeTwice = [
+  const collidingExports = [
     ['src/api.ts', 'rest'],
     ['src/api.ts', 'REST'],
   ] as const
 
-  it('comes once from each module that the blocks of a schema name', () => {
+  it('requests each module once across the generator blocks of a schema', () => {
     const block = (name: string, openapi: string | string[], format: string) => ({
       name,
       provider: 'routewright',
@@ -143,7 +145,7 @@ describe('the place of a document', () => {
   })
 })
 
-describe('a committed document', () => {
+describe('Committed OpenAPI document', () => {
   const text = (members: object) => JSON.stringify({ openapi: '3.1.1', ...members })
   const compare = async (folder: string, served: Readonly<Record<string, string>>, areAll = true) => {
     const requests = requestsFromArguments([path.join(folder, 'api.ts')])
@@ -155,7 +157,7 @@ describe('a committed document', () => {
   }
   const NAME = 'openapi/rest.openapi.json'
 
-  it('is written whole, and then left alone however it is laid out', async () => {
+  it('writes a missing document and accepts any layout afterwards', async () => {
     const folder = folderWith({ '.prettierrc': '{ "tabWidth": 4 }' })
     const served = { rest: text({ tags: ['a', 'b'] }) }
     const { plan, drift } = await compare(folder, served)
@@ -172,7 +174,7 @@ describe('a committed document', () => {
     }
   })
 
-  it('is shown with the part that each difference is in', async () => {
+  it('labels each hunk of the diff with its part of the document', async () => {
     const post = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
     const get = { parameters: [{ name: 'a' }, { name: 'b' }], responses: {} }
     const document = { openapi: '3.1.1', paths: { '/post': { get } }, components: { schemas: { Post: post } } }
@@ -182,7 +184,7 @@ describe('a committed document', () => {
     expect(heads.map((head) => head.replace(/^@@ .* @@ /, ''))).toEqual(['paths /post get', 'components schemas Post'])
   })
 
-  it('differs by what it says, and by the order in which it does', async () => {
+  it('reports changed values and changed member order as drift', async () => {
     const folder = folderWith({ [NAME]: `${JSON.stringify({ openapi: '3.1.1', info: { title: 'A' } }, null, 2)}\n` })
     const { drift } = await compare(folder, { rest: text({ info: { title: 'B' } }) })
     expect(drift).toBe(
@@ -196,15 +198,15 @@ describe('a committed document', () => {
     [150, new RegExp('"m": 150\\n')],
     [900, /\nopenapi\/rest\.openapi\.json: \d+ more lines of this difference are not shown\.\n$/],
     [5000, /^openapi\/rest\.openapi\.json: more than 2000 lines differ\.\n$/],
-  ])('that differs in %i lines is shown as far as somebody would read', async (lines, shown) => {
+  ])('%i changed lines: prints a diff of limited length', async (lines, expected) => {
     const many = Object.fromEntries(Array.from({ length: lines }, (_, i) => [`name${i}`, i]))
     const folder = folderWith({ [NAME]: `${JSON.stringify({ openapi: '3.1.1', m: 0 }, null, 2)}\n` })
     const { drift } = await compare(folder, { rest: text({ ...many, m: lines }) })
-    expect(drift).toMatch(shown)
+    expect(drift).toMatch(expected)
     expect(drift.split('\n').length).toBeLessThanOrEqual(202)
   })
 
-  it('that no handler gives is an orphan where all modules are known, and stays where it is', async () => {
+  it('reports a document without a handler if all modules are known, but keeps the file', async () => {
     const files = {
       [NAME]: text({}),
       'openapi/old.openapi.json': text({}),
@@ -218,15 +220,15 @@ describe('a committed document', () => {
     expect(Object.keys(read(folder))).toContain('openapi/old.openapi.json')
   })
 
-  it('is written over where a merge has left a conflict, and over nothing that is no document', async () => {
+  it('overwrites merge conflicts but rejects targets that are not OpenAPI 3.1 documents', async () => {
     const conflict = '{\n  "openapi": "3.1.1",\n<<<<<<< ours\n'
     expect((await compare(folderWith({ [NAME]: conflict }), { rest: text({}) })).plan.writes).toHaveLength(1)
     const folder = folderWith({ [NAME]: '{ "openapi": "3.0.3" }' })
     mkdirSync(path.join(folder, 'openapi/rpc.openapi.json'))
-    symlinkSync('/dev/null', path.join(folder, 'openapi/own.openapi.json'))
-    const refused = await compare(folder, { rest: text({}), rpc: text({}), own: text({}) }).catch(String)
-    expect(refused).toMatch(/rest\.openapi\.json cannot be written: it is no OpenAPI 3\.1 document, and so not ours\./)
-    expect(refused).toMatch(/rpc\.openapi\.json cannot be written: it is a folder\./)
-    expect(refused).toMatch(/own\.openapi\.json cannot be written: it is no regular file\./)
+    symlinkSync('/dev/null', path.join(folder, 'openapi/linked.openapi.json'))
+    const error = await compare(folder, { rest: text({}), rpc: text({}), linked: text({}) }).catch(String)
+    expect(error).toMatch(/rest\.openapi\.json cannot be written: it is no OpenAPI 3\.1 document, and so not ours\./)
+    expect(error).toMatch(/rpc\.openapi\.json cannot be written: it is a folder\./)
+    expect(error).toMatch(/linked\.openapi\.json cannot be written: it is no regular file\./)
   })
 })

@@ -4,15 +4,15 @@ import * as z from 'zod'
 import { exampleValue } from '../../runtime/openapi/examples/values.js'
 
 it.each([
-  ['says its name', {}, 'name of shop'],
-  ['is as long as it must be', { rule: z.string().min(20) }, 'name of shop name of shop'],
-  ['is as short as it must be', { rule: z.string().max(5) }, 'name'],
-  ['has the form that it must have', { rule: z.string().regex(/^[a-z-]+$/) }, 'name-of-shop'],
-  ['is of the kind that it must be of', { rule: z.url() }, 'https://example.com'],
-  ['is a list', { list: true }, ['name of shop']],
-  ['is none where none is known', { rule: z.string().startsWith('zzz-') }, undefined],
-  ['is none where the rule has to wait', { rule: z.string().refine(async () => true) }, undefined],
-] as const)('an example of a text %s', (_what, more, expected) => {
+  ['returns the field name in words', {}, 'name of shop'],
+  ['repeats the name up to a minimum length', { rule: z.string().min(20) }, 'name of shop name of shop'],
+  ['cuts the name to a maximum length', { rule: z.string().max(5) }, 'name'],
+  ['formats the name to match a pattern', { rule: z.string().regex(/^[a-z-]+$/) }, 'name-of-shop'],
+  ['returns a URL for a URL rule', { rule: z.url() }, 'https://example.com'],
+  ['returns an array for a list', { list: true }, ['name of shop']],
+  ['returns undefined if no candidate passes the rule', { rule: z.string().startsWith('zzz-') }, undefined],
+  ['returns undefined if the rule is async', { rule: z.string().refine(async () => true) }, undefined],
+] as const)('exampleValue of a String field: %s', (_what, more, expected) => {
   expect(exampleValue('nameOfShop', { type: 'String', ...more })).toEqual(expected)
 })
 
@@ -24,6 +24,6 @@ it.each([
   [{ type: 'Boolean', default: false }, false],
   [{ type: 'DateTime', default: true }, '2024-05-31T12:00:00.000Z'],
   [{ type: 'Enum', values: ['B', 'A'] }, 'B'],
-] as const)('an example of %j', (field, expected) => {
+] as const)('%j: exampleValue returns a value that fits the field', (field, expected) => {
   expect(exampleValue('x', field)).toEqual(expected)
 })

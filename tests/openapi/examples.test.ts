@@ -8,9 +8,9 @@ import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
 import { type Described, operationsOf } from './support/described.js'
 import { examineExamples } from './support/examples.js'
-import { requestOf as rpcRequest } from './support/rpc-truth.js'
+import { requestOf as rpcRequest } from './support/rpc-conformance.js'
 import { served } from './support/served.js'
-import { requestOf } from './support/truth.js'
+import { requestOf } from './support/rest-conformance.js'
 
 const BASE = 'https://example.com/api'
 const FIXTURES: readonly FixtureName[] = ['blog', 'annotations', 'workspace', 'tenants', 'names', 'kitchen-sink']
@@ -23,9 +23,9 @@ const MODELS = ['User', 'Category', 'Tag', 'Profile', 'Post', 'Comment']
 
 for (const fixture of FIXTURES) {
   describeDatabases(
-    `OpenAPI: the examples of ${fixture}`,
+    `OpenAPI: examples of ${fixture}`,
     (db) => {
-      it.runIf(isLong || SHORT.includes(fixture))('are let through by their schemas, in the REST style', async () => {
+      it.runIf(isLong || SHORT.includes(fixture))('validates all REST examples against their schemas', async () => {
         for (const strict of fixture === 'blog' ? [false, true] : [false]) {
           const { base, send } = served(db, { strict })
           const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
@@ -36,7 +36,7 @@ for (const fixture of FIXTURES) {
         }
       })
 
-      it.runIf(isLong || fixture === 'blog')('are let through by their schemas, in the RPC style', async () => {
+      it.runIf(isLong || fixture === 'blog')('validates all RPC examples against their schemas', async () => {
         const routes = db.routes as unknown as { RPCApiHandler(options: object): ApiHandler<unknown> }
         const handler = routes.RPCApiHandler({ openapi: openApi() })
         const response = await handler.fetch(new Request(`${BASE}/openapi.json`), {
@@ -60,16 +60,16 @@ function without(document: OpenApiDocument): readonly string[] {
   })
 }
 
-describeDatabases('OpenAPI: the examples of the blog', (db) => {
+describeDatabases('OpenAPI: examples sent as requests', (db) => {
   beforeEach(() => db.reset())
 
-  describe('in the REST style', () => {
-    it('make rows in an empty database, which updates, relationships and answers are about', async () => {
+  describe('REST document', () => {
+    it('creates, updates and reads rows with the example bodies', async () => {
       const { base, send } = served(db)
       const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
       const operations = operationsOf(document)
       const ids = new Map<string, string>()
-      const ask = async (described: Described, id: string) => {
+      const sendExample = async (described: Described, id: string) => {
         const [media] = Object.values(described.requestBody?.content ?? {})
         const response = await send(requestOf(described, { id, body: media?.example }, base))
         return [described.operation.operationId, response.status, await response.json()] as const
@@ -77,33 +77,33 @@ describeDatabases('OpenAPI: the examples of the blog', (db) => {
       for (const name of MODELS) {
         const create = operations.find(({ operation }) => operation.operationId === `create${name}`)
         if (!create) throw new Error(`There is no create of ${name}.`)
-        const [, status, answer] = await ask(create, '')
-        expect([name, status, answer.errors]).toEqual([name, 201, undefined])
-        ids.set(`/${name.toLowerCase()}`, answer.data.id)
+        const [, status, body] = await sendExample(create, '')
+        expect([name, status, body.errors]).toEqual([name, 201, undefined])
+        ids.set(`/${name.toLowerCase()}`, body.data.id)
       }
       const changes = operations.filter(
         ({ method, path }) => ['patch', 'put', 'post'].includes(method) && path.includes('{id}'),
       )
       for (const described of changes) {
         const id = ids.get(described.path.slice(0, described.path.indexOf('/', 1))) ?? ''
-        const [operation, status, { errors }] = await ask(described, id)
+        const [operation, status, { errors }] = await sendExample(described, id)
         expect([operation, status, errors]).toEqual([operation, 200, undefined])
       }
       for (const described of operations.filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))) {
         const id = ids.get(described.path.slice(0, -'/{id}'.length)) ?? ''
-        const [, , { data }] = await ask(described, id)
+        const [, , { data }] = await sendExample(described, id)
         const example = described.responses.get('200')?.content?.['application/vnd.api+json']?.example
         expect(example).toMatchObject({ data: { type: data.type, id: data.id, links: data.links } })
       }
     })
   })
 
-  describe('in the RPC style', () => {
-    it('are accepted, each operation after the other', async () => {
+  describe('RPC document', () => {
+    it('responds with success to each example, and with 409 to createMany', async () => {
       const handler = db.routes.RPCApiHandler({ openapi: openApi() }) as unknown as ApiHandler<unknown>
       const send = (request: Request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' })
       const document: OpenApiDocument = await (await send(new Request(`${BASE}/openapi.json`))).json()
-      const refused: string[] = []
+      const rejected: string[] = []
       for (const operation of [
         'create',
         'update',
@@ -125,10 +125,10 @@ describeDatabases('OpenAPI: the examples of the blog', (db) => {
           const text = await response.text()
           // Rows that creates have made are there already.
           const expected = operation === 'createMany' ? [409] : [200, 201]
-          if (!expected.includes(response.status)) refused.push(`${path} ${JSON.stringify(args)}: ${text}`)
+          if (!expected.includes(response.status)) rejected.push(`${path} ${JSON.stringify(args)}: ${text}`)
         }
       }
-      expect(refused).toEqual([])
+      expect(rejected).toEqual([])
     })
   })
 })

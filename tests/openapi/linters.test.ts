@@ -14,7 +14,7 @@ const FOLDER = join(GENERATED, 'documents')
 /** What is wrong with the document that nobody would serve. */
 const FAULTY = 'faulty.rest'
 
-describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools of the field', () => {
+describe.runIf(hasTools)('OpenAPI: linters on the documents of all fixtures', () => {
   let documents: ReadonlyMap<string, object>
   let files: readonly string[]
 
@@ -29,7 +29,7 @@ describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools o
     files = [...documents.keys()].map(fileOf)
   })
 
-  it('have nothing that Redocly finds, by its recommended rules', { timeout: 300_000 }, async () => {
+  it('passes the recommended rules of Redocly', { timeout: 300_000 }, async () => {
     const { stdout, stderr } = await runTool(
       'redocly',
       'lint',
@@ -49,7 +49,7 @@ describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools o
     expectOnlyFaulty(found)
   })
 
-  it('have nothing that Spectral finds, by its recommended rules', { timeout: 300_000 }, async () => {
+  it('passes the recommended rules of Spectral', { timeout: 300_000 }, async () => {
     const read = [...documents.keys()].filter((name) => FOR_SPECTRAL.has(name)).map(fileOf)
     const { stdout, stderr } = await runTool('spectral', 'lint', '--ruleset=spectral.yaml', '--format=json', ...read)
     const found = parsed<readonly SpectralProblem[]>(stdout, stderr).map(({ code, message, path, source }) => ({
@@ -59,12 +59,12 @@ describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools o
     expectOnlyFaulty(found)
   })
 
-  it('are valid for swagger-parser', { timeout: 300_000 }, async () => {
+  it('passes swagger-parser', { timeout: 300_000 }, async () => {
     const SwaggerParser = tool<{ validate(file: string): Promise<unknown> }>('@apidevtools/swagger-parser')
     expectOnlyFaulty(await problemsOf((name) => SwaggerParser.validate(fileOf(name))))
   })
 
-  it('are valid by the schema of OpenAPI itself', { timeout: 300_000 }, async () => {
+  it('validates against the schema of OpenAPI', { timeout: 300_000 }, async () => {
     const entry = createRequire(join(TOOLS, 'package.json')).resolve('@seriousme/openapi-schema-validator')
     const { Validator } = (await import(pathToFileURL(entry).href)) as {
       readonly Validator: new () => {

@@ -17,7 +17,7 @@ const STYLES = ['rest', 'rpc'] as const
 type Style = (typeof STYLES)[number]
 
 /** What the demo's lines ask. */
-const ASKED = {
+const REQUESTED_METHODS = {
   rest: {
     '/comment/{id}': ['get'],
     '/post': ['get', 'post'],
@@ -39,17 +39,23 @@ const ASKED = {
 } as const
 
 /** What is said wrongly, what stands there in the document, and by which of the demo's lines it is found out. */
-const LIES: readonly (readonly [lie: string, style: Style, from: RegExp, to: string, title: string])[] = [
-  ['a total is a text', 'rest', /"total":\{"type":"integer"/g, '"total":{"type":"string"', 'REST: the posts of a user'],
+const MUTATIONS: readonly (readonly [lie: string, style: Style, from: RegExp, to: string, title: string])[] = [
   [
-    'a body has no such media type',
+    'total typed as string',
+    'rest',
+    /"total":\{"type":"integer"/g,
+    '"total":{"type":"string"',
+    'REST: the posts of a user',
+  ],
+  [
+    'missing request media type',
     'rest',
     /"requestBody":\{"required":true,"content":\{"[^"]+"/g,
     '"requestBody":{"required":true,"content":{"text/plain"',
     'REST: change a post',
   ],
   [
-    'a count of rows is a text',
+    'row count typed as string',
     'rpc',
     /"_count":\{"anyOf":\[\{"type":"integer"\}/g,
     '"_count":{"anyOf":[{"type":"string"}',
@@ -58,7 +64,7 @@ const LIES: readonly (readonly [lie: string, style: Style, from: RegExp, to: str
 ]
 
 describeDatabases(
-  'OpenAPI: Prism between the lines of the demo and the blog',
+  'OpenAPI: Prism between the demo requests and the blog',
   (db) => {
     let server: DemoServer
     let examples: readonly Example[]
@@ -73,7 +79,9 @@ describeDatabases(
         const document = await (await fetch(`${server.url}/api/${style}/openapi.json`)).json()
         texts.set(
           style,
-          JSON.stringify(style === 'rest' ? writtenOut(document, ASKED.rest) : forPrism(document, ASKED.rpc)),
+          JSON.stringify(
+            style === 'rest' ? writtenOut(document, REQUESTED_METHODS.rest) : forPrism(document, REQUESTED_METHODS.rpc),
+          ),
         )
         prisms.set(style, await prismOf(style, texts.get(style) ?? ''))
       }
@@ -87,30 +95,32 @@ describeDatabases(
       await server?.close()
     })
 
-    it.runIf(hasTools)('has nothing to say against those that are right, nor against their answers', async () => {
+    it.runIf(hasTools)('reports no violation for the successful demo requests and their responses', async () => {
       const right = examples.filter(({ status }) => status < 400)
       expect(right).toHaveLength(examples.length - 1)
-      const answers = []
-      for (const example of right) answers.push(await answerTo(example, prisms))
-      expect(answers).toEqual(right.map(({ title, status }) => ({ title, status, violations: [] })))
+      const results = []
+      for (const example of right) results.push(await sendThroughPrism(example, prisms))
+      expect(results).toEqual(right.map(({ title, status }) => ({ title, status, violations: [] })))
     })
 
-    it.runIf(hasTools)('refuses the one that is wrong where the blog does, whose answer is as described', async () => {
+    it.runIf(hasTools)('reports the invalid demo request, but no violation in its 422 response', async () => {
       const wrong = exampleOf("REST: what the schema's rules forbid")
-      const { status, violations } = await answerTo(wrong, prisms)
+      const { status, violations } = await sendThroughPrism(wrong, prisms)
       expect(status).toBe(422)
       for (const name of ['email', 'password']) expect(JSON.stringify(violations)).toContain(`"attributes","${name}"]`)
       const prism = await prismOf('rest', texts.get('rest') ?? '', '--validate-request=false')
-      const answer = await answerTo(wrong, new Map([['rest', prism]])).finally(() => prism.close())
-      expect(answer).toEqual({ title: wrong.title, status: 422, violations: [] })
+      const result = await sendThroughPrism(wrong, new Map([['rest', prism]])).finally(() => prism.close())
+      expect(result).toEqual({ title: wrong.title, status: 422, violations: [] })
     })
 
-    it.runIf(hasTools).each(LIES)('tells that %s', async (_lie, style, from, to, title) => {
+    it.runIf(hasTools).each(MUTATIONS)('%s: reports a violation', async (_mutation, style, from, to, title) => {
       const text = texts.get(style) ?? ''
       const lying = text.replace(from, to)
       expect(lying).not.toBe(text)
       const prism = await prismOf(style, lying)
-      const { violations } = await answerTo(exampleOf(title), new Map([[style, prism]])).finally(() => prism.close())
+      const { violations } = await sendThroughPrism(exampleOf(title), new Map([[style, prism]])).finally(() =>
+        prism.close(),
+      )
       expect(violations).not.toEqual([])
     })
 
@@ -127,7 +137,7 @@ describeDatabases(
     }
 
     /** Sends a line of the demo through Prism. */
-    async function answerTo({ title, curl }: Example, through: ReadonlyMap<Style, Prism>) {
+    async function sendThroughPrism({ title, curl }: Example, through: ReadonlyMap<Style, Prism>) {
       const [words = []] = commandsOf(curl)
       const { url, init } = curlRequest(words)
       const style = STYLES.find((one) => url.startsWith(`${server.url}/api/${one}/`))
@@ -142,7 +152,7 @@ describeDatabases(
 
 /** What Prism says of an answer: in a header, or in place of it. */
 function violationsIn({ headers }: Response, text: string): readonly unknown[] {
-  const said = headers.get('sl-violations')
-  if (said !== null) return JSON.parse(said) as unknown[]
+  const violations = headers.get('sl-violations')
+  if (violations !== null) return JSON.parse(violations) as unknown[]
   return text.includes('stoplight.io/prism/errors') ? [JSON.parse(text)] : []
 }

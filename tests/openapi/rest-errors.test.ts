@@ -7,11 +7,11 @@ import { seedBlog } from '../support/seed-blog.js'
 import { type Described, operationsOf } from './support/described.js'
 import { PROVOCATIONS } from './support/provocations.js'
 import { served } from './support/served.js'
-import { contradiction, requestOf, type Send } from './support/truth.js'
+import { contradiction, requestOf, type Send } from './support/rest-conformance.js'
 import { validatorOf } from './support/validator.js'
 
 describeDatabases(
-  'OpenAPI: the errors of the REST document',
+  'OpenAPI: errors of the REST document',
   (db) => {
     let document: OpenApiDocument
     let operations: ReadonlyMap<string, Described>
@@ -26,7 +26,7 @@ describeDatabases(
 
     beforeEach(() => db.fill(seedBlog))
 
-    it('are each reached by a request, and are all that is reached', async () => {
+    it('lists exactly the errors that the provoking requests receive', async () => {
       const validate = validatorOf(document)
       const reached = new Set<string>()
       const problems: string[] = []
@@ -34,18 +34,18 @@ describeDatabases(
         const described = operations.get(provocation.operation)
         if (!described) throw new Error(`There is no operation ${provocation.operation}.`)
         const response = await send(requestOf(described, provocation, base))
-        const answer = { status: response.status, headers: response.headers, text: await response.text() }
-        const codes = codesOf(answer.text)
+        const captured = { status: response.status, headers: response.headers, text: await response.text() }
+        const codes = codesOf(captured.text)
         const what = `${provocation.operation} ${provocation.status} ${provocation.code}`
-        const lie = contradiction(described, provocation, answer, validate)
-        if (lie !== undefined) problems.push(`${what}: ${lie}`)
+        const mismatch = contradiction(described, provocation, captured, validate)
+        if (mismatch !== undefined) problems.push(`${what}: ${mismatch}`)
         if (
-          answer.status !== provocation.status ||
+          captured.status !== provocation.status ||
           (provocation.code !== undefined && !codes.includes(provocation.code))
         ) {
-          problems.push(`${what}: is ${answer.status} ${codes.join(', ')}`)
+          problems.push(`${what}: is ${captured.status} ${codes.join(', ')}`)
         }
-        for (const code of codes) reached.add(`${responseNameOf(described, answer.status)} ${code}`)
+        for (const code of codes) reached.add(`${responseNameOf(described, captured.status)} ${code}`)
       }
       expect(problems).toEqual([])
       expect(listedIn(document).filter((one) => !reached.has(one))).toEqual(ELSEWHERE)

@@ -8,7 +8,7 @@ import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { operationsOf } from './support/described.js'
-import { liesOf, type Send } from './support/rpc-truth.js'
+import { findMismatches, type Send } from './support/rpc-conformance.js'
 import { served as servedInRest } from './support/served.js'
 import { validatorOf } from './support/validator.js'
 
@@ -23,27 +23,27 @@ const FIXTURES: ReadonlyMap<FixtureName, RegExp | undefined> = new Map<FixtureNa
   ['names', undefined],
 ])
 
-for (const [fixture, known] of FIXTURES) {
+for (const [fixture, ignoredLogs] of FIXTURES) {
   describeDatabases(
-    `OpenAPI: the RPC document of ${fixture}`,
+    `OpenAPI: RPC document of ${fixture}`,
     (db) => {
       beforeAll(async () => {
         await db.reset()
         if (fixture === 'blog') await seedBlog(db as unknown as Database)
       })
 
-      it('says what is answered, to every request that it says is right', async () => {
+      it('describes the responses to generated valid requests', async () => {
         const send = served(db)
         const document = await documentOf(send)
-        const lies = await liesOf({
+        const mismatches = await findMismatches({
           document,
           base: BASE,
           send,
           calls: isLong ? 4 : 3,
           seed: 20_261_122,
-          ...(known && { known }),
+          ...(ignoredLogs && { ignoredLogs }),
         })
-        expect(lies).toEqual([])
+        expect(mismatches).toEqual([])
       }, 300_000)
     },
     { fixture },
@@ -51,16 +51,18 @@ for (const [fixture, known] of FIXTURES) {
 }
 
 describeDatabases(
-  'OpenAPI: the RPC document of kitchen-sink',
+  'OpenAPI: RPC document of kitchen-sink',
   (db) => {
     it.runIf(isLong)(
-      'says what is answered, to every request that it says is right',
+      'describes the responses to generated valid requests',
       async () => {
         const send = served(db)
         // The view is not there, and the embedded database's driver takes no lists of bytes that are empty.
-        const known = /PersonStats|bytea/
+        const ignoredLogs = /PersonStats|bytea/
         const document = await documentOf(send)
-        expect(await liesOf({ document, base: BASE, send, calls: 4, seed: 20_261_122, known })).toEqual([])
+        expect(await findMismatches({ document, base: BASE, send, calls: 4, seed: 20_261_122, ignoredLogs })).toEqual(
+          [],
+        )
       },
       300_000,
     )
@@ -69,9 +71,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'OpenAPI: the RPC document',
+  'OpenAPI: RPC document',
   (db) => {
-    it('has every operation that is routed, and none else', async () => {
+    it('lists exactly the routed operations', async () => {
       const send = served(db)
       const document = await documentOf(send)
       const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`)
@@ -86,7 +88,7 @@ describeDatabases(
       )
     })
 
-    it('describes transactions where they are served: what it lets through is taken, and the answer is as it says', async () => {
+    it('describes the operations and results of transactions if they are enabled', async () => {
       expect(Object.keys((await documentOf(served(db))).paths)).not.toContain('/$transaction/sequential')
       const send = served(db, { transactions: true })
       const document = await documentOf(send)
@@ -94,7 +96,7 @@ describeDatabases(
       const { requestBody } = path ?? {}
       const content = requestBody && 'content' in requestBody ? requestBody.content : {}
       const schema = content['application/json']?.schema ?? {}
-      const faultsOf = validatorOf(document)
+      const validate = validatorOf(document)
       const operations = [
         { model: 'Tag', op: 'create', args: { data: { name: 'described' } } },
         { model: 'Tag', op: 'count' },
@@ -116,17 +118,17 @@ describeDatabases(
         },
         { model: 'Post', op: 'delete', args: { where: { slug: 'described' } } },
       ]
-      expect(faultsOf(schema, operations)).toBe('')
+      expect(validate(schema, operations)).toBe('')
       for (const wrong of [
         { model: 'Nothing', op: 'count' },
         { model: 'Tag', op: 'nothing' },
         { model: 'Tag', op: 'check', args: { operation: 'read' } },
         { model: 'Tag', op: 'create' },
-        { model: 'Tag', op: 'create', args: { data: { odd: 1 } } },
+        { model: 'Tag', op: 'create', args: { data: { unknown: 1 } } },
         { model: 'Tag', op: 'count', args: { data: { name: 'x' } } },
         { model: 'Tag', op: 'findMany', args: { where: { posts: { some: { title: 1 } } } } },
       ]) {
-        expect([wrong, faultsOf(schema, [wrong])]).not.toEqual([wrong, ''])
+        expect([wrong, validate(schema, [wrong])]).not.toEqual([wrong, ''])
       }
       const { status, body } = await send(
         new Request(`${BASE}/$transaction/sequential`, {
@@ -136,14 +138,14 @@ describeDatabases(
         }),
       )
       expect(status).toBe(200)
-      const answer = document.components.responses['Results']?.content?.['application/json']?.schema ?? {}
-      expect(faultsOf(answer, body)).toBe('')
-      for (const wrong of [{ odd: 1 }, 'text', [[{ odd: 1 }]], { count: 'x' }]) {
-        expect([wrong, faultsOf(answer, { data: [wrong] })]).not.toEqual([wrong, ''])
+      const resultsSchema = document.components.responses['Results']?.content?.['application/json']?.schema ?? {}
+      expect(validate(resultsSchema, body)).toBe('')
+      for (const wrong of [{ unknown: 1 }, 'text', [[{ unknown: 1 }]], { count: 'x' }]) {
+        expect([wrong, validate(resultsSchema, { data: [wrong] })]).not.toEqual([wrong, ''])
       }
     })
 
-    it('names operations as methods, each once', async () => {
+    it('assigns a unique, method-like id to each operation', async () => {
       const names = operationsOf(await documentOf(served(db))).map(({ operation }) => operation.operationId)
       expect(names).toContain('postFindMany')
       expect(names).toContain('postFindManyWithBody')
@@ -151,7 +153,7 @@ describeDatabases(
       expect(new Set(names).size).toBe(names.length)
     })
 
-    it('has no hidden and no write-only fields where rows are read, and no read-only ones where they are written', async () => {
+    it('omits hidden and write-only fields from reads, and read-only fields from writes', async () => {
       const { components } = await documentOf(served(db))
       const members = (name: string) => Object.keys(components.schemas[name]?.properties ?? {})
       for (const name of ['User', 'UserWhere', 'UserSelect', 'UserOmit', 'UserOrder', 'UserHaving']) {
@@ -163,7 +165,7 @@ describeDatabases(
       expect(members('UserUpdate')).not.toContain('createdAt')
     })
 
-    it('is served where the handler is, and says so', async () => {
+    it('sets `servers` to the mount path unless configured', async () => {
       expect((await documentOf(served(db))).servers).toEqual([{ url: '/api' }])
       expect(
         (await documentOf(served(db, { openapi: openApi({ servers: [{ url: 'https://a.example' }] }) }))).servers,
@@ -171,13 +173,13 @@ describeDatabases(
       expect((await served(db)(new Request(`${BASE}/openapi.json`, { method: 'POST' }))).status).toBe(405)
     })
 
-    it('is the same each time, and is not there unless it is asked for', async () => {
+    it('returns the same text on each request, and 404 without `openapi`', async () => {
       const [one, other] = [await documentOf(served(db)), await documentOf(served(db))]
       expect(JSON.stringify(one)).toBe(JSON.stringify(other))
       expect((await served(db, { openapi: undefined })(new Request(`${BASE}/openapi.json`))).status).toBe(404)
     })
 
-    it('refuses a page whose path is taken', () => {
+    it('throws if the docs path is a model path', () => {
       expect(() => served(db, { openapi: openApi({ docs: '/post' }) })).toThrow('docs: "/post" is taken.')
     })
   },
@@ -190,9 +192,9 @@ const members = ({ components }: OpenApiDocument, name: string): readonly string
 }
 
 describeDatabases(
-  'OpenAPI: preview features that the client has',
+  'OpenAPI: enabled preview features',
   (db) => {
-    it('`search` and `_relevance` are described in both styles', async () => {
+    it('describes `search` in both styles and `_relevance` in the RPC style', async () => {
       const document = await documentOf(served(db))
       for (const name of ['StringFilter', 'StringNullableFilter', 'NestedStringFilter', 'StringGroupFilter']) {
         expect([name, members(document, name)]).toEqual([name, expect.arrayContaining(['contains', 'search'])])
@@ -209,9 +211,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'OpenAPI: a preview feature, and the database',
+  'OpenAPI: relationLoadStrategy',
   (db) => {
-    it('`relationLoadStrategy` is described in reads by their own calls, where the database has it', async () => {
+    it('includes `relationLoadStrategy` in top-level reads if the database supports it', async () => {
       const document = await documentOf(served(db))
       const having = Object.keys(document.components.schemas).filter((name) =>
         members(document, name).includes('relationLoadStrategy'),
@@ -224,9 +226,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'OpenAPI: preview features that the client does not have',
+  'OpenAPI: disabled preview features',
   (db) => {
-    it('are not described', async () => {
+    it('omits `search`, `_relevance` and `relationLoadStrategy`', async () => {
       const { base, send } = servedInRest(db)
       const rest = await (await send(new Request(`${base}/openapi.json`))).text()
       expect(rest).not.toContain('$search')

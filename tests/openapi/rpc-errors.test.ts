@@ -9,29 +9,29 @@ import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { type Described, operationsOf, responseOf } from './support/described.js'
 import { type RpcProvocation, rpcProvocations } from './support/rpc-provocations.js'
-import { requestOf } from './support/rpc-truth.js'
+import { requestOf } from './support/rpc-conformance.js'
 import { validatorOf } from './support/validator.js'
 
 const BASE = 'https://example.com/api'
 
 describeDatabases(
-  'OpenAPI: the errors of the RPC document',
+  'OpenAPI: errors of the RPC document',
   (db) => {
     let document: OpenApiDocument
-    let ask: (request: Request) => Promise<Response>
+    let send: (request: Request) => Promise<Response>
 
     beforeAll(async () => {
       const handler: ApiHandler<PrismaClient> = db.routes.RPCApiHandler({ openapi: openApi() })
-      ask = (request) => {
+      send = (request) => {
         const getOrm = () => clientOf(db.orm, request)
         return handler.fetch(request, { getOrm, prefix: '/api', log: () => {} })
       }
-      document = await (await ask(new Request(`${BASE}/openapi.json`))).json()
+      document = await (await send(new Request(`${BASE}/openapi.json`))).json()
     })
 
     beforeEach(() => db.fill(seedBlog))
 
-    it('are each reached by a request to each operation, with what it succeeds with, and are all that is reached', async () => {
+    it('lists exactly the statuses and codes that each operation responds with', async () => {
       const validate = validatorOf(document)
       const problems: string[] = []
       const codes = new Map<string, Set<string>>()
@@ -41,15 +41,15 @@ describeDatabases(
         const reached = new Set<string>()
         const operation = described.path.split('/').at(-1) ?? ''
         for (const provocation of rpcProvocations(operation, described.requestBody !== undefined, listed)) {
-          const response = await ask(provoking(described, provocation))
+          const response = await send(provoking(described, provocation))
           const body: { readonly code?: string } = await response.json()
           const what = `${described.method} ${described.path} ${provocation.status} ${provocation.headers?.['X-Fails'] ?? ''}`
           if (response.status !== provocation.status)
             problems.push(`${what}: is ${response.status} ${JSON.stringify(body)}`)
           if (provocation.code !== undefined && body.code !== provocation.code)
             problems.push(`${what}: has ${body.code}`)
-          const said = responseOf(described, response.status)
-          const wrong = validate(said?.content?.['application/json']?.schema ?? { not: {} }, body)
+          const declared = responseOf(described, response.status)
+          const wrong = validate(declared?.content?.['application/json']?.schema ?? { not: {} }, body)
           if (wrong !== '') problems.push(`${what}: ${wrong}`)
           const status = listed.has(String(response.status)) ? String(response.status) : '5XX'
           reached.add(status)
@@ -61,9 +61,9 @@ describeDatabases(
       }
       expect(problems).toEqual([])
       for (const [name, { description }] of Object.entries(document.components.responses)) {
-        const said = [...description.matchAll(/`(P\d{4})`/g)].map(([, code = '']) => code)
-        const known = codes.get(name.replace('Error', '')) ?? new Set()
-        expect([name, said.filter((code) => !known.has(code))]).toEqual([name, []])
+        const documented = [...description.matchAll(/`(P\d{4})`/g)].map(([, code = '']) => code)
+        const observed = codes.get(name.replace('Error', '')) ?? new Set()
+        expect([name, documented.filter((code) => !observed.has(code))]).toEqual([name, []])
       }
     })
   },
@@ -83,9 +83,9 @@ function provoking(described: Described, { args, raw, headers = {} }: RpcProvoca
 
 /** A client whose calls fail as a header says, or an app that refuses to give one. */
 function clientOf(orm: PrismaClient, { headers }: Request): PrismaClient {
-  const refused = headers.get('X-Refused')
-  if (refused === '403') throw httpError(403, 'Not you.')
-  if (refused !== null) throw new Error('A bug.')
+  const rejection = headers.get('X-Refused')
+  if (rejection === '403') throw httpError(403, 'Not you.')
+  if (rejection !== null) throw new Error('A bug.')
   const [code = '', status] = headers.get('X-Fails')?.split(' ') ?? []
   if (code === '') return orm
   const meta = status === '403' ? { reason: 'ACCESS_POLICY' } : {}

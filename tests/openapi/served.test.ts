@@ -13,24 +13,24 @@ function contentTypeOf({ paths }: OpenApiDocument, path: string): string {
 }
 
 describeDatabases(
-  'OpenAPI: what is served',
+  'OpenAPI: endpoints',
   (db) => {
-    const ask = async (path: string, options: OpenApiOptions | undefined, init: RequestInit = {}) => {
+    const fetchServed = async (path: string, options: OpenApiOptions | undefined, init: RequestInit = {}) => {
       const { base, send } = served(db, { openapi: options && openApi(options) })
       return send(new Request(`${base}${path}`, init))
     }
 
-    describe('the mount itself', () => {
-      it('lists the collections, described or not', async () => {
+    describe('mount root', () => {
+      it('lists the collections with and without `openapi`', async () => {
         const resources = expect.objectContaining({ post: 'https://example.com/api/post' })
-        const plain = await ask('', undefined)
+        const plain = await fetchServed('', undefined)
         expect(plain.headers.get('Content-Type')).toBe('application/vnd.api+json')
         expect(await plain.json()).toEqual({
           jsonapi: { version: '1.1' },
           links: { self: 'https://example.com/api' },
           meta: { resources },
         })
-        const { links } = (await (await ask('/', {})).json()) as { links: object }
+        const { links } = (await (await fetchServed('/', {})).json()) as { links: object }
         expect(links).toEqual({
           self: 'https://example.com/api',
           describedby: 'https://example.com/api/openapi.json',
@@ -38,25 +38,25 @@ describeDatabases(
       })
 
       it.each<[string, string, RequestInit, number]>([
-        ['a parameter', '?sort=x', {}, 400],
-        ['another media type', '', { headers: { Accept: 'text/html' } }, 406],
-        ['another method', '', { method: 'POST' }, 405],
-      ])('refuses %s', async (_what, path, init, status) => {
-        expect((await ask(path, undefined, init)).status).toBe(status)
+        ['query parameter (400)', '?sort=x', {}, 400],
+        ['unsupported Accept header (406)', '', { headers: { Accept: 'text/html' } }, 406],
+        ['POST (405)', '', { method: 'POST' }, 405],
+      ])('%s: rejects the request', async (_what, path, init, status) => {
+        expect((await fetchServed(path, undefined, init)).status).toBe(status)
       })
     })
 
-    describe('the document', () => {
-      it('is not there where nobody asked for it', async () => {
-        expect((await ask('/openapi.json', undefined)).status).toBe(404)
+    describe('GET /openapi.json', () => {
+      it('responds with 404 if `openapi` is not set', async () => {
+        expect((await fetchServed('/openapi.json', undefined)).status).toBe(404)
       })
 
-      it('has atomic operations where they are served: what it lets through is taken, and the answer is as it says', async () => {
+      it('describes the requests and statuses of atomic operations at a custom path', async () => {
         const path = '/batch'
         const { base, send } = served(db, { openapi: openApi(), atomicOperations: path })
         const read = async (request: Request): Promise<OpenApiDocument> => (await send(request)).json() as never
         const document = await read(new Request(`${base}/openapi.json`))
-        const faultsOf = validatorOf(document)
+        const validate = validatorOf(document)
         const schema = { $ref: '#/components/schemas/AtomicOperations' }
         const tag = { op: 'add', data: { type: 'tag', id: 'described' } }
         const type = contentTypeOf(document, path)
@@ -67,22 +67,22 @@ describeDatabases(
           [[{ op: 'update', data: { type: 'post', id: '0' } }], 404],
         ] as const) {
           const body = { 'atomic:operations': operations }
-          expect(faultsOf(schema, body)).toBe('')
+          expect(validate(schema, body)).toBe('')
           const init = { method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify(body) }
           const response = await send(new Request(`${base}${path}`, init))
           expect(response.status).toBe(status)
           expect(document.paths[path]?.post?.responses).toHaveProperty(String(status))
           if (status === 200)
-            expect(faultsOf({ $ref: '#/components/schemas/AtomicResults' }, await response.json())).toBe('')
+            expect(validate({ $ref: '#/components/schemas/AtomicResults' }, await response.json())).toBe('')
         }
-        expect(faultsOf(schema, { 'atomic:operations': [] })).not.toBe('')
+        expect(validate(schema, { 'atomic:operations': [] })).not.toBe('')
       })
 
-      it('has schemas of what atomic operations are about, which let through what is taken and nothing else', async () => {
+      it('accepts and rejects the same atomic operations as the server', async () => {
         const { base, send } = served(db, { openapi: openApi(), atomicOperations: true })
         const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
-        const faultsOf = validatorOf(document)
-        const ask = async (operations: readonly object[], headers: object = {}) => {
+        const validate = validatorOf(document)
+        const sendOperations = async (operations: readonly object[], headers: object = {}) => {
           const body = { 'atomic:operations': operations }
           const init = {
             method: 'POST',
@@ -92,11 +92,11 @@ describeDatabases(
           const response = await send(new Request(`${base}/operations`, init))
           const text = await response.text()
           if (response.status === 200)
-            expect(faultsOf({ $ref: '#/components/schemas/AtomicResults' }, JSON.parse(text))).toBe('')
+            expect(validate({ $ref: '#/components/schemas/AtomicResults' }, JSON.parse(text))).toBe('')
           return {
             status: response.status,
             text,
-            isDescribed: faultsOf({ $ref: '#/components/schemas/AtomicOperations' }, body) === '',
+            isDescribed: validate({ $ref: '#/components/schemas/AtomicOperations' }, body) === '',
           }
         }
         const user = {
@@ -132,20 +132,20 @@ describeDatabases(
           { op: 'remove', ref: { type: 'post', lid: 'p' } },
           { op: 'remove', href: '/api/tag/other' },
         ]
-        const all = await ask(right)
+        const all = await sendOperations(right)
         expect(all).toMatchObject({ status: 200, isDescribed: true })
         const other = { op: 'add', data: { type: 'tag', id: 'minimal' } }
         const emptied = { op: 'remove', ref: { type: 'tag', id: 'minimal' } }
-        const minimal = await ask([other, emptied, user], { Prefer: 'return=minimal' })
+        const minimal = await sendOperations([other, emptied, user], { Prefer: 'return=minimal' })
         expect(minimal).toMatchObject({ status: 409, isDescribed: true })
         expect(
-          await ask([other, emptied, { ...other, data: { type: 'category', attributes: { name: 'M' } } }], {
+          await sendOperations([other, emptied, { ...other, data: { type: 'category', attributes: { name: 'M' } } }], {
             Prefer: 'return=minimal',
           }),
         ).toMatchObject({ status: 200, isDescribed: true })
         for (const wrong of [
           { op: 'add', data: { type: 'nothing' } },
-          { op: 'add', data: { type: 'tag', attributes: { odd: 1 } } },
+          { op: 'add', data: { type: 'tag', attributes: { unknown: 1 } } },
           { op: 'add', data: { type: 'post', attributes: { slug: 's', title: 1 } } },
           { op: 'add', data: { type: 'post', attributes: {} } },
           { op: 'add', ref: { type: 'tag' }, href: '/api/tag', data: { type: 'tag', id: 'x' } },
@@ -160,42 +160,42 @@ describeDatabases(
           { op: 'remove' },
           { op: 'odd', data: { type: 'tag', id: 'x' } },
         ]) {
-          const { status, isDescribed } = await ask([wrong])
+          const { status, isDescribed } = await sendOperations([wrong])
           expect([wrong, status < 300, isDescribed]).toEqual([wrong, false, false])
         }
       })
 
-      it('has nothing of atomic operations where they are not served', async () => {
-        expect((await (await ask('/openapi.json', {})).text()).includes('atomic:operations')).toBe(false)
+      it('omits atomic operations if they are not enabled', async () => {
+        expect((await (await fetchServed('/openapi.json', {})).text()).includes('atomic:operations')).toBe(false)
       })
 
-      it('is not sent again to who has it', async () => {
+      it('responds with 304 if If-None-Match matches', async () => {
         const { base, send } = served(db)
         const first = await send(new Request(`${base}/openapi.json`))
         const etag = first.headers.get('ETag') ?? ''
         expect(etag).toMatch(/^"[\da-f]{24}"$/)
-        for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-          const again = await send(new Request(`${base}/openapi.json`, { headers: { 'If-None-Match': known } }))
+        for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+          const again = await send(new Request(`${base}/openapi.json`, { headers: { 'If-None-Match': ifNoneMatch } }))
           expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', etag])
         }
         const other = await send(new Request(`${base}/openapi.json`, { headers: { 'If-None-Match': '"x"' } }))
         expect(other.status).toBe(200)
       })
 
-      it('answers HEAD without a body, and other methods with 405', async () => {
-        const head = await ask('/openapi.json', {}, { method: 'HEAD' })
+      it('responds to HEAD without a body and to POST with 405', async () => {
+        const head = await fetchServed('/openapi.json', {}, { method: 'HEAD' })
         expect([head.status, await head.text()]).toEqual([200, ''])
-        const post = await ask('/openapi.json', {}, { method: 'POST' })
+        const post = await fetchServed('/openapi.json', {}, { method: 'POST' })
         expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
       })
 
-      it('says what the app says of it', async () => {
+      it('includes the info, servers, security schemes and extensions of the app', async () => {
         const document = await (
-          await ask('/openapi.json', {
+          await fetchServed('/openapi.json', {
             info: { title: 'Blog', version: '1.2.3' },
             servers: [{ url: 'https://blog.example' }],
             securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-            extend: (made) => ({ ...made, tags: [] }),
+            extend: (generated) => ({ ...generated, tags: [] }),
           })
         ).json()
         expect(document).toMatchObject({
@@ -208,39 +208,39 @@ describeDatabases(
       })
     })
 
-    describe('the page', () => {
-      it('is served with its files, and runs none but those', async () => {
-        const page = await ask('/docs', { docs: true, info: { title: '<Blog>' } })
+    describe('docs page', () => {
+      it('links only to files that are served, and has no inline script', async () => {
+        const page = await fetchServed('/docs', { docs: true, info: { title: '<Blog>' } })
         const html = await page.text()
         expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
         expect(html).toContain('<title>&#60;Blog&#62;</title>')
         expect(html).not.toMatch(/<script(?! src)/)
         for (const [, file] of html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)) {
-          const { status } = await ask(`/${file}`, { docs: true })
+          const { status } = await fetchServed(`/${file}`, { docs: true })
           expect([file, status]).toEqual([file, 200])
         }
       })
 
-      it('is elsewhere where the app says so', async () => {
-        expect((await ask('/reference', { docs: '/reference' })).status).toBe(200)
-        expect((await ask('/docs', { docs: '/reference' })).status).toBe(404)
+      it('uses the configured path instead of /docs', async () => {
+        expect((await fetchServed('/reference', { docs: '/reference' })).status).toBe(200)
+        expect((await fetchServed('/docs', { docs: '/reference' })).status).toBe(404)
       })
     })
 
     it.each<[string, object, RegExp]>([
-      ['an option that does not exist', { titel: 'Blog' }, /no option of openApi "titel"/],
-      ['a scheme that is not there', { security: [{ bearer: [] }] }, /security names "bearer"/],
-      ['a status that the app cannot refuse with', { appErrors: [418] }, /418 is none of/],
-      ['a page where a model is', { docs: '/post' }, /"\/post" is taken/],
-      ['a page where another spelling of a model is', { docs: '/Post' }, /"\/Post" is taken/],
-      ['a page where the document is', { docs: '/openapi.json' }, /"\/openapi.json" is taken/],
-      ['a page at a path that leads elsewhere', { docs: '/..' }, /path of one segment/],
-      ['a page at no path', { docs: 'docs' }, /path of one segment/],
-    ])('refuses %s when the handler is made', (_what, options, message) => {
+      ['unknown option', { titel: 'Blog' }, /no option of openApi "titel"/],
+      ['unknown security scheme', { security: [{ bearer: [] }] }, /security names "bearer"/],
+      ['unsupported error status', { appErrors: [418] }, /418 is none of/],
+      ['docs path of a model', { docs: '/post' }, /"\/post" is taken/],
+      ['docs path of a model in upper case', { docs: '/Post' }, /"\/Post" is taken/],
+      ['docs path of the document', { docs: '/openapi.json' }, /"\/openapi.json" is taken/],
+      ['docs path with a dot segment', { docs: '/..' }, /path of one segment/],
+      ['docs path without a slash', { docs: 'docs' }, /path of one segment/],
+    ])('%s: throws when the handler is created', (_what, options, message) => {
       expect(() => served(db, { openapi: openApi(options) })).toThrow(message)
     })
 
-    it.each(['/docs', '/docs/health', '/openapi.json'])('refuses a health path at %s, where a page is', (health) => {
+    it.each(['/docs', '/docs/health', '/openapi.json'])('%s: throws if a page uses the health path', (health) => {
       const options = { openapi: openApi({ docs: true }), health }
       expect(() => served(db, options)).toThrow(`"/${health.split('/')[1]}" is taken`)
     })

@@ -7,7 +7,7 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Described, operationsOf } from './support/described.js'
 import { served } from './support/served.js'
-import { type Call, contradiction, requestOf, type Send } from './support/truth.js'
+import { type Call, contradiction, requestOf, type Send } from './support/rest-conformance.js'
 import { type Validate, validatorOf } from './support/validator.js'
 
 /** A call of an operation, and what it is answered with. */
@@ -64,16 +64,16 @@ describeDatabases(
     })
     beforeEach(() => db.fill(fillVersions))
 
-    it.each(PROVOKED)('$operation is answered with $status as it says', async (provoked) => {
+    it.each(PROVOKED)('$operation (case %#): responds with $status as described', async (provoked) => {
       const described = operations.get(provoked.operation)
       if (!described) throw new Error(`There is no operation ${provoked.operation}.`)
       const response = await send(requestOf(described, provoked, base))
-      const answer = { status: response.status, headers: response.headers, text: await response.text() }
-      expect(answer.status, answer.text).toBe(provoked.status)
-      expect(contradiction(described, provoked, answer, validate)).toBe(undefined)
+      const captured = { status: response.status, headers: response.headers, text: await response.text() }
+      expect(captured.status, captured.text).toBe(provoked.status)
+      expect(contradiction(described, provoked, captured, validate)).toBe(undefined)
     })
 
-    it('are spoken of by headers where a model has them, which is required where it says so', () => {
+    it('lists If-Match and If-None-Match for versioned models, required if configured', () => {
       const headersOf = (operation: string) =>
         operations
           .get(operation)
@@ -91,7 +91,7 @@ describeDatabases(
       expect(headersOf('getEntry')).toEqual([])
     })
 
-    it('are told of in the RPC style', async () => {
+    it('lists 412 and 428 in the RPC document and for atomic operations', async () => {
       const rpc = fixtureRpc(db, { openapi: openApi(), transactions: true })
       const document = (await rpc.fetch('/openapi.json')).body as unknown as OpenApiDocument
       const statuses = (path: string, method: 'patch' | 'delete' | 'post' | 'put') =>

@@ -21,7 +21,7 @@ function withTags(count: number) {
   }
 }
 
-describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a browser', () => {
+describe.skipIf(!hasBrowser || !isLong)('Browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
   afterAll(() => browser.close())
 
   describeDatabases(
-    'OpenAPI: the page',
+    'OpenAPI: docs page',
     (db) => {
       let errors: string[]
       let page: Page
@@ -43,14 +43,14 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
         const { base, send } = served(db, { openapi: openApi({ docs: true, ...options }) })
         page = await browser.newPage()
         page.on('pageerror', ({ message }) => errors.push(message))
-        page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
+        page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
         await page.route('**/*', async (route) => {
-          const asked = route.request()
-          const body = asked.postDataBuffer()
+          const request = route.request()
+          const body = request.postDataBuffer()
           const response = await send(
-            new Request(asked.url(), {
-              method: asked.method(),
-              headers: asked.headers(),
+            new Request(request.url(), {
+              method: request.method(),
+              headers: request.headers(),
               body: body && new Uint8Array(body),
             }),
           )
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
         await page.goto(`${base}${path}`)
       }
 
-      it('shows the models, and tries an operation', async () => {
+      it('renders the models and executes an operation', async () => {
         await open('/docs', { info: { title: 'The blog', version: '2.1.0' } })
         await page.waitForSelector('.opblock-tag')
         expect(await page.locator('h1, h2.title').first().innerText()).toContain('The blog')
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
         await page.close()
       })
 
-      it('shows a large document one tag at a time, and what is far from it by name', async () => {
+      it('splits a large document by tag and filters the tags by name', async () => {
         await open('/docs', { extend: withTags(30) })
         const links = page.locator('nav li')
         await links.first().waitFor()
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
         await page.close()
       })
 
-      it('says so where the document cannot be had', async () => {
+      it('shows the status if the document cannot be loaded', async () => {
         await open('/docs', {
           extend: () => {
             throw new Error('A fault of the app.')

@@ -7,20 +7,20 @@ import { restClient } from '../rest/support/client.js'
 import { rpcClient } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
-import { watched } from './drivers/watched.js'
+import { watched } from './drivers/watch-statements.js'
 
 /** How many requests write one row at once: those that wait for its lock, and those that fail where another one had it. */
 const WAITING = 40
 const FAILING = 16
 
 describeDatabases(
-  'operations: writes that meet',
+  'operations: write conflicts',
   (db) => {
     const clients: { $disconnect(): Promise<void> }[] = []
     /** What the database has refused on {@link isolated} clients. */
-    let refused = 0
+    let failures = 0
     beforeEach(async () => {
-      refused = 0
+      failures = 0
       await db.fill(seedBlog)
     })
     afterEach(async () => {
@@ -44,7 +44,7 @@ describeDatabases(
       const adapter = isPostgres
         ? new PrismaPg({ ...where, options: '-c default_transaction_isolation=serializable' })
         : new PrismaMariaDb({ ...where, initSql: 'SET SESSION innodb_snapshot_isolation = ON' })
-      const client = new db.client.PrismaClient({ adapter: watched(adapter, { failed: () => (refused += 1) }) })
+      const client = new db.client.PrismaClient({ adapter: watched(adapter, { failed: () => (failures += 1) }) })
       clients.push(client)
       return client
     }
@@ -53,64 +53,64 @@ describeDatabases(
     const readers = async (id = 1) => (await db.orm.category.findUniqueOrThrow({ where: { id } })).readers
     const less = { readers: { increment: -1 } }
 
-    it('each is done exactly once, at any level of isolation', async () => {
+    it('applies each concurrent update exactly once at any isolation level', async () => {
       for (const [orm, writers] of [
         [db.orm, WAITING],
         [await isolated(), FAILING],
       ] as const) {
         const before = await readers()
         const rpc = rpcClient(db, {}, orm)
-        const answers = await times(writers, () => rpc.call('category', 'update', { where: { id: 1 }, data: less }))
-        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: writers }, () => 200))
+        const responses = await times(writers, () => rpc.call('category', 'update', { where: { id: 1 }, data: less }))
+        expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: writers }, () => 200))
         expect(await readers()).toBe(before - BigInt(writers))
       }
-      expect(refused).toBeGreaterThan(0)
+      expect(failures).toBeGreaterThan(0)
     })
 
-    it('so are changes of relationships, and what is nested', async () => {
+    it('applies each concurrent relationship and nested write exactly once', async () => {
       const orm = await isolated()
       // What watches the time of a request does not count as code of the app's own.
       const limited = { timeout: 60_000 }
       const [rest, rpc] = [restClient(db, limited, orm), rpcClient(db, limited, orm)]
       const before = await readers()
       const tag = await db.orm.tag.create({ data: { name: 'met' } })
-      const answers = await times(FAILING, async (index) => {
+      const responses = await times(FAILING, async (index) => {
         if (index % 2 === 0) {
           return rest.post(`/post/${1 + (index % 3)}/relationships/tags`, { data: [{ type: 'tag', id: tag.name }] })
         }
         const posts = { create: { slug: `met-${index}`, title: 'Met' } }
         return rpc.call('category', 'update', { where: { id: 1 }, data: { ...less, posts } })
       })
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
       expect(await readers()).toBe(before - BigInt(FAILING / 2))
       expect(await db.orm.post.count({ where: { slug: { startsWith: 'met-' } } })).toBe(FAILING / 2)
       expect(await db.orm.post.count({ where: { tags: { some: { name: 'met' } } } })).toBe(3)
-      expect(refused).toBeGreaterThan(0)
+      expect(failures).toBeGreaterThan(0)
     })
 
-    it('so are those that lock rows in two orders', async () => {
+    it('applies writes that lock rows in opposite orders exactly once', async () => {
       const { id, categoryId } = await db.orm.post.findFirstOrThrow({ where: { categoryId: { not: null } } })
       const before = await readers(categoryId ?? 0)
       const rpc = rpcClient(db)
-      const answers = await times(4, (index) => {
+      const responses = await times(4, (index) => {
         if (index % 2 === 0) {
           return rpc.call('post', 'update', { where: { id }, data: { title: 'Met', category: { update: less } } })
         }
         const posts = { update: { where: { id }, data: { title: 'Met' } } }
         return rpc.call('category', 'update', { where: { id: categoryId }, data: { ...less, posts } })
       })
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 200))
+      expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 200))
       expect(await readers(categoryId ?? 0)).toBe(before - 4n)
     })
 
-    it('none is made again after a hook was told of it: what that did is not known', async () => {
+    it('does not retry a write after a hook has run', async () => {
       const orm = await isolated()
-      let told = 0
+      let hookCalls = 0
       const hooks: AppHooks = {
         Category: {
           update: {
             async after({ client }) {
-              told += 1
+              hookCalls += 1
               await db.orm.user.update({ where: { id: 1 }, data: { name: 'Outside' } })
               await client.user.update({ where: { id: 1 }, data: { name: 'Inside' } })
             },
@@ -119,31 +119,31 @@ describeDatabases(
       }
       const before = await readers()
       const rest = restClient(db, { hooks: defineHooks(hooks) }, orm)
-      const answer = await rest.patch('/category/1', {
+      const response = await rest.patch('/category/1', {
         data: { type: 'category', id: '1', attributes: { readers: '5' } },
       })
-      expect(told).toBe(1)
+      expect(hookCalls).toBe(1)
       const user = await db.orm.user.findUnique({ where: { id: 1 } })
       if (db.provider === 'postgresql') {
-        expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
+        expect(response).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
         expect(await readers()).toBe(before)
         expect(user).toMatchObject({ name: 'Outside' })
       } else {
         // Transactions of hooks are READ COMMITTED on MySQL, where the second update waits for the first and sees it.
-        expect(answer.status).toBe(200)
+        expect(response.status).toBe(200)
         expect(await readers()).toBe(5n)
         expect(user).toMatchObject({ name: 'Inside' })
       }
     })
 
-    it('nor where an extension of the app stands around it: it may have failed when the write was done', async () => {
-      let made = 0
+    it('does not retry a write if an extension of the app throws', async () => {
+      let attempts = 0
       const orm = db.orm.$extends({
         query: {
           category: {
             async update({ args, query }) {
               await query(args)
-              made += 1
+              attempts += 1
               throw Object.assign(new Error('A log that another client writes has met a deadlock.'), { code: 'P2034' })
             },
           },
@@ -152,7 +152,7 @@ describeDatabases(
       const before = await readers()
       const rpc = rpcClient(db, {}, orm)
       expect((await rpc.call('category', 'update', { where: { id: 1 }, data: less })).status).toBe(409)
-      expect(made).toBe(1)
+      expect(attempts).toBe(1)
       expect(await readers()).toBe(before - 1n)
     })
   },

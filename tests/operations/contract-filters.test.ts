@@ -116,7 +116,7 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
     rpc = rpcClient(db)
   })
 
-  it.each(PATHS)('%s: REST and RPC find the same rows with every operator', async (_kinds, model, path) => {
+  it.each(PATHS)('%s: finds the same rows in REST and RPC with every operator', async (_kinds, model, path) => {
     const selectors = path
       .split('.')
       .map((name) => `[${name}]`)
@@ -125,12 +125,12 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
       const field = fieldOf(model, path, kind)
       const isNumber = targetOf(model, path).fields.get(field)?.type !== 'String'
       const filter = `filter${selectors}[${field}${suffix}]=${value}`
-      const given = kind === 1 && !isNumber ? String(operand) : operand
+      const converted = kind === 1 && !isNumber ? String(operand) : operand
       const mode = suffix === '$icontains' && db.provider === 'postgresql' ? { mode: 'insensitive' } : {}
-      const where = whereBehind(model, path, { [field]: { [operator]: given, ...mode } })
-      const answer = await rest.get(`/${model}?${filter}&page[limit]=1`)
+      const where = whereBehind(model, path, { [field]: { [operator]: converted, ...mode } })
+      const response = await rest.get(`/${model}?${filter}&page[limit]=1`)
       const { status, body } = await rpc.call(model, 'count', { where })
-      expect([answer.status, answer.body.meta?.['total']], filter).toEqual([status, body.data])
+      expect([response.status, response.body.meta?.['total']], filter).toEqual([status, body.data])
       expect(status, body.message).toBe(200)
     }
   })
@@ -153,7 +153,7 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
         OR: Array.from({ length: 15 }, (_, at) => ({ body: { contains: `${at}` } })),
       }),
     ],
-  ])('%s: REST and RPC reject it before the database is queried', async (_what, filter, where) => {
+  ])('%s: rejects with 400 in both styles before the first query', async (_what, filter, where) => {
     const insensitive = JSON.stringify(where).includes('insensitive') && db.provider !== 'postgresql'
     if (insensitive) return
     const queries = await db.queriesOf(async () => {
@@ -165,7 +165,7 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
     expect(queries).toEqual([])
   })
 
-  it('REST and RPC reject four nested to-many relations', async () => {
+  it('rejects four nested to-many relations with 400 in both styles', async () => {
     const path = 'posts.tags.posts.tags'
     const rest400 = await rest.get('/tag?filter[posts][tags][posts][tags][name]=x')
     expect([rest400.status, rest400.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.toManyDepth')])

@@ -16,7 +16,7 @@ const ORDINARY: readonly [what: string, model: string, args: object][] = [
     { where: { OR: ['title', 'content', 'slug'].map((name) => ({ [name]: { contains: 'x' } })) } },
   ],
   [
-    'the same with two words',
+    'a search box with two words',
     'post',
     {
       where: {
@@ -26,8 +26,12 @@ const ORDINARY: readonly [what: string, model: string, args: object][] = [
       },
     },
   ],
-  ['some of tags', 'post', { where: { tags: { some: { name: { in: ['a', 'b', 'c'] } } } } }],
-  ['two tags, both of them', 'post', { where: { AND: ['a', 'b'].map((name) => ({ tags: { some: { name } } })) } }],
+  ['one of three tags', 'post', { where: { tags: { some: { name: { in: ['a', 'b', 'c'] } } } } }],
+  [
+    'two tags that must both match',
+    'post',
+    { where: { AND: ['a', 'b'].map((name) => ({ tags: { some: { name } } })) } },
+  ],
   [
     "the author's name",
     'post',
@@ -48,21 +52,21 @@ const ORDINARY: readonly [what: string, model: string, args: object][] = [
     },
   ],
   [
-    'posts that someone commented on',
+    'posts with a comment by an author',
     'post',
     { where: { comments: { some: { author: { email: 'a@example.com' } } } } },
   ],
-  ['who has written about something', 'user', { where: { posts: { some: { tags: { some: { name: 'a' } } } } } }],
-  ['those without comments', 'post', { where: { comments: { none: {} }, status: { not: 'DRAFT' } } }],
-  ['many by their ids', 'post', { where: { OR: Array.from({ length: 300 }, (_, id) => ({ id })) } }],
-  ['how many there are of each', 'user', { select: { id: true, _count: { select: { posts: true, comments: true } } } }],
+  ['users with a post under a tag', 'user', { where: { posts: { some: { tags: { some: { name: 'a' } } } } } }],
+  ['posts without comments', 'post', { where: { comments: { none: {} }, status: { not: 'DRAFT' } } }],
+  ['300 rows by their ids', 'post', { where: { OR: Array.from({ length: 300 }, (_, id) => ({ id })) } }],
+  ['counts of related rows', 'user', { select: { id: true, _count: { select: { posts: true, comments: true } } } }],
 ]
 
 const FIFTEEN = Array.from({ length: 15 }, (_, at) => ({ title: { contains: `${at}` } }))
 
-const DEAR: readonly [what: string, model: string, operation: string, args: object][] = [
+const EXPENSIVE: readonly [what: string, model: string, operation: string, args: object][] = [
   [
-    'repeatedly back to the members of a shared row',
+    'a chain back to the members of a shared row',
     'post',
     'count',
     {
@@ -72,19 +76,19 @@ const DEAR: readonly [what: string, model: string, operation: string, args: obje
     },
   ],
   [
-    'a hundred texts',
+    '100 text matches',
     'post',
     'findMany',
     { where: { OR: Array.from({ length: 100 }, (_, at) => ({ title: { contains: `${at}` } })) } },
   ],
   [
-    'negated ones',
+    '20 negated text matches',
     'post',
     'findMany',
     { where: { NOT: Array.from({ length: 20 }, (_, at) => ({ title: { not: { endsWith: `${at}` } } })) } },
   ],
   [
-    'texts in many places',
+    'text matches in several nested lists',
     'user',
     'findMany',
     {
@@ -99,10 +103,10 @@ const DEAR: readonly [what: string, model: string, operation: string, args: obje
       },
     },
   ],
-  ['of a write', 'post', 'updateMany', { data: { title: 'x' }, where: { OR: FIFTEEN } }],
-  ['beside what identifies a row', 'post', 'update', { data: {}, where: { id: 1, OR: FIFTEEN } }],
+  ['filter of a write', 'post', 'updateMany', { data: { title: 'x' }, where: { OR: FIFTEEN } }],
+  ['filter next to a unique id', 'post', 'update', { data: {}, where: { id: 1, OR: FIFTEEN } }],
   [
-    'of a nested write',
+    'filter of a nested write',
     'post',
     'update',
     { where: { id: 1 }, data: { comments: { deleteMany: { post: { OR: FIFTEEN } } } } },
@@ -119,16 +123,16 @@ const DEAR: readonly [what: string, model: string, operation: string, args: obje
   ],
 ]
 
-describe('the cost of a condition', () => {
+describe('filterCost and orderCost', () => {
   const cost = (model: string, where: unknown) => filterCost(BLOG.get(model) ?? fail(model), where)
 
   it.each<[string, string, object, number]>([
-    ['nothing', 'Post', {}, 0],
+    ['an empty filter', 'Post', {}, 0],
     ['a comparison', 'Post', { viewCount: { gt: 1 } }, 1],
-    ['a list is looked up', 'Post', { viewCount: { in: Array.from({ length: 199 }, (_, at) => at) } }, 1],
-    ['what a unique criterion finds', 'Post', { slug: 'x' }, 0],
+    ['a list of values', 'Post', { viewCount: { in: Array.from({ length: 199 }, (_, at) => at) } }, 1],
+    ['a unique field', 'Post', { slug: 'x' }, 0],
     [
-      'a compound one',
+      'a compound unique',
       'Comment',
       {
         OR: [
@@ -138,36 +142,51 @@ describe('the cost of a condition', () => {
       },
       0,
     ],
-    ['the same beside what no index finds', 'Comment', { OR: [{ postId: 1, seq: 1 }, { body: 'x' }] }, 3],
-    ['half of it', 'Comment', { postId: 1 }, 1],
+    ['a compound unique with an unindexed field', 'Comment', { OR: [{ postId: 1, seq: 1 }, { body: 'x' }] }, 3],
+    ['a part of a compound unique', 'Comment', { postId: 1 }, 1],
     ['a text match', 'Post', { title: { contains: 'x' } }, 10],
-    ['one that ignores case', 'Post', { title: { contains: 'x', mode: 'insensitive' } }, 30],
-    ['the same within not', 'Post', { title: { not: { contains: 'x' }, mode: 'insensitive' } }, 30],
-    ['a list within not', 'Post', { title: { not: { in: ['x', 'y'] }, mode: 'insensitive' } }, 60],
+    ['a case-insensitive text match', 'Post', { title: { contains: 'x', mode: 'insensitive' } }, 30],
+    ['a case-insensitive text match in not', 'Post', { title: { not: { contains: 'x' }, mode: 'insensitive' } }, 30],
+    ['a case-insensitive list in not', 'Post', { title: { not: { in: ['x', 'y'] }, mode: 'insensitive' } }, 60],
     ['a value in JSON', 'Profile', { settings: { path: ['a'], equals: 1 } }, 10],
-    ['several comparisons of it', 'Profile', { settings: { path: ['a'], string_contains: 'a', not: 'b', gt: 1 } }, 30],
-    ['a relation to one', 'Post', { author: { name: 'x' } }, 2],
-    ['to many', 'Post', { comments: { some: {} } }, 1],
-    ['several conditions of one', 'Post', { comments: { some: {}, none: { body: 'x' } } }, 3],
-    ['to one behind many', 'Post', { comments: { some: { author: { name: 'x' } } } }, 3],
-    ['a text behind it', 'User', { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } }, 12],
+    [
+      'several comparisons in JSON',
+      'Profile',
+      { settings: { path: ['a'], string_contains: 'a', not: 'b', gt: 1 } },
+      30,
+    ],
+    ['a to-one relation', 'Post', { author: { name: 'x' } }, 2],
+    ['a to-many relation', 'Post', { comments: { some: {} } }, 1],
+    ['two conditions on a to-many relation', 'Post', { comments: { some: {}, none: { body: 'x' } } }, 3],
+    ['to-one behind to-many', 'Post', { comments: { some: { author: { name: 'x' } } } }, 3],
+    [
+      'a text match behind to-many relations',
+      'User',
+      { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } },
+      12,
+    ],
     ['back through shared rows', 'Comment', { post: { comments: { some: { post: { title: 'x' } } } } }, 4],
-    ['a fourth, behind to-many', 'Comment', { post: { comments: { some: { author: { posts: { some: {} } } } } } }, 53],
-    ['a fourth, to many', 'Comment', { post: { category: { parent: { posts: { some: {} } } } } }, 53],
-    ['a fourth and a fifth', 'Tag', { posts: { some: { author: { profile: { user: { name: 'x' } } } } } }, 54],
-    ['a fourth, all of them to one', 'Comment', { post: { category: { parent: { parent: { readers: 1 } } } } }, 5],
-  ])('%s', (_what, model, where, points) => {
+    [
+      'a fourth relation behind to-many',
+      'Comment',
+      { post: { comments: { some: { author: { posts: { some: {} } } } } } },
+      53,
+    ],
+    ['a fourth relation, to-many', 'Comment', { post: { category: { parent: { posts: { some: {} } } } } }, 53],
+    ['a fourth and a fifth relation', 'Tag', { posts: { some: { author: { profile: { user: { name: 'x' } } } } } }, 54],
+    ['four to-one relations', 'Comment', { post: { category: { parent: { parent: { readers: 1 } } } } }, 5],
+  ])('%s (%s %j): costs %i points', (_what, model, where, points) => {
     expect(cost(model, where)).toBe(points)
   })
 
-  it('an order costs what it joins', () => {
+  it('orderCost: counts the joins of an order', () => {
     const post = BLOG.get('Post') ?? fail('Post')
     expect(orderCost(post, { title: 'asc' })).toBe(1)
     expect(orderCost(post, [{ author: { name: 'asc' } }, { comments: { _count: 'desc' } }])).toBe(31)
   })
 })
 
-describeDatabases('what a request may cost', (db) => {
+describeDatabases('limits.filterCost of a request', (db) => {
   let rest: RestClient
   let rpc: RpcClient
   beforeAll(async () => {
@@ -176,7 +195,7 @@ describeDatabases('what a request may cost', (db) => {
     rpc = rpcClient(db)
   })
 
-  it.each(ORDINARY)('RPC answers what apps ask for: %s', async (_what, model, args) => {
+  it.each(ORDINARY)('%s: accepts an ordinary RPC query', async (_what, model, args) => {
     expect((await rpc.call(model, 'findMany', args, 'POST')).status).toBe(200)
   })
 
@@ -189,12 +208,12 @@ describeDatabases('what a request may cost', (db) => {
     '/user?filter[posts][comments][body$icontains]=a',
     `/comment?filter[id]=${Array.from({ length: 300 }, (_, at) => `1_${at}`).join(',')}`,
     '/post/1/comments?filter[author][name$icontains]=a&sort=author.name,-createdAt',
-  ])('REST answers what apps ask for: %s', async (path) => {
+  ])('%s: accepts an ordinary REST query', async (path) => {
     expect((await rest.get(path)).status).toBe(200)
   })
 
-  it.each(DEAR)(
-    'RPC refuses what costs too much, before the database is asked: %s',
+  it.each(EXPENSIVE)(
+    '%s: rejects an expensive RPC request with 400 before the first query',
     async (_what, model, operation, args) => {
       const queries = await db.queriesOf(async () => {
         const { status, body } = await rpc.call(
@@ -223,7 +242,7 @@ describeDatabases('what a request may cost', (db) => {
       'sort',
       `/comment?sort=${['id', 'title', 'slug', 'status', 'viewCount', 'author.name', 'author.email', 'author.role', 'author.id', 'category.name'].map((name) => `post.${name}`).join(',')},author.name,author.email,author.role,author.createdAt`,
     ],
-  ])('REST refuses what costs too much, before the database is asked: %s', async (parameter, path) => {
+  ])('%s: rejects an expensive REST request with 400 before the first query', async (parameter, path) => {
     const queries = await db.queriesOf(async () => {
       const { status, errors } = await rest.get(path)
       expect([status, errors[0]?.source, errors[0]?.detail]).toEqual([
@@ -246,7 +265,7 @@ describeDatabases('what a request may cost', (db) => {
       'includeFilter[author.posts][title$contains]',
       `/post/1?include=comments,author.posts&${textsIn('includeFilter[comments]', 'body')}&${textsIn('includeFilter[author.posts]', 'title')}`,
     ],
-  ])('REST adds up the conditions of the collection and its included lists: %s', async (_what, parameter, path) => {
+  ])('%s: adds up the cost of a REST collection and its included lists', async (_what, parameter, path) => {
     const { status, errors } = await rest.get(path)
     expect([status, errors[0]?.source, errors[0]?.detail]).toEqual([
       400,
@@ -256,7 +275,7 @@ describeDatabases('what a request may cost', (db) => {
     expect((await restClient(db, { limits: { filterCost: 170 } }).get(path)).status).toBe(200)
   })
 
-  it('the option raises it', async () => {
+  it('applies the configured limit', async () => {
     const where = { OR: FIFTEEN }
     expect((await rpc.call('post', 'count', { where })).status).toBe(400)
     expect((await rpcClient(db, { limits: { filterCost: 150 } }).call('post', 'count', { where })).status).toBe(200)
@@ -267,7 +286,7 @@ describeDatabases('what a request may cost', (db) => {
   })
 })
 
-describeDatabases('how long an answer may be', (db) => {
+describeDatabases('limits.responseBytes', (db) => {
   const responseBytes = 2000
   const options = { limits: { responseBytes } }
   let rest: RestClient
@@ -278,7 +297,7 @@ describeDatabases('how long an answer may be', (db) => {
     rpc = rpcClient(db, options)
   })
 
-  it('a longer one is refused, and the message says what raises the limit', async () => {
+  it('rejects a longer response with 400 and names the limit', async () => {
     const long = await rest.get('/post?page[limit]=50')
     expect([long.status, long.errors[0]?.code]).toEqual([400, 'limit-exceeded'])
     expect(long.errors[0]?.detail).toContain('limits.responseBytes')
@@ -288,7 +307,7 @@ describeDatabases('how long an answer may be', (db) => {
     expect((await rpc.call('post', 'findMany', { take: 1, select: { title: true } })).status).toBe(200)
   })
 
-  it('is counted in bytes, to the last one', async () => {
+  it('counts bytes exactly', async () => {
     const title = 'ü€😀'.repeat(60)
     const { id } = await db.orm.post.create({ data: { slug: 'long', title } })
     const path = `/post/findUnique?q=${encodeURIComponent(JSON.stringify({ where: { id }, select: { title: true } }))}`
@@ -296,12 +315,12 @@ describeDatabases('how long an answer may be', (db) => {
     const length = new TextEncoder().encode(JSON.stringify(body)).length
     expect((await rpcClient(db, { limits: { responseBytes: length } }).fetch(path)).status).toBe(200)
     expect((await rpcClient(db, { limits: { responseBytes: length - 1 } }).fetch(path)).status).toBe(400)
-    const shown = new TextEncoder().encode((await restClient(db).get(`/post/${id}`)).text).length
-    expect((await restClient(db, { limits: { responseBytes: shown } }).get(`/post/${id}`)).status).toBe(200)
-    expect((await restClient(db, { limits: { responseBytes: shown - 1 } }).get(`/post/${id}`)).status).toBe(400)
+    const restLength = new TextEncoder().encode((await restClient(db).get(`/post/${id}`)).text).length
+    expect((await restClient(db, { limits: { responseBytes: restLength } }).get(`/post/${id}`)).status).toBe(200)
+    expect((await restClient(db, { limits: { responseBytes: restLength - 1 } }).get(`/post/${id}`)).status).toBe(400)
   })
 
-  it('a write that was made says so', async () => {
+  it('reports that the write was made if its response is too long', async () => {
     const content = 'x'.repeat(3000)
     const attributes = { slug: 'made', title: 'Made', content }
     const { status, errors } = await rest.post('/post', { data: { type: 'post', attributes } })
@@ -310,8 +329,8 @@ describeDatabases('how long an answer may be', (db) => {
       expect.stringMatching(/^The change was made.*limits\.responseBytes/),
     ])
     expect(await db.orm.post.count({ where: { slug: 'made' } })).toBe(1)
-    const answer = await rpc.call('post', 'create', { data: { slug: 'made-too', title: 'Made', content } })
-    expect([answer.status, answer.body.message]).toEqual([
+    const response = await rpc.call('post', 'create', { data: { slug: 'made-too', title: 'Made', content } })
+    expect([response.status, response.body.message]).toEqual([
       400,
       expect.stringMatching(/^The change was made.*limits\.responseBytes/),
     ])
@@ -319,12 +338,12 @@ describeDatabases('how long an answer may be', (db) => {
   })
 })
 
-describe('the message of every limit', () => {
-  it('names the option that raises it', async () => {
+describe('limitMessage', () => {
+  it('names the option that raises each limit', async () => {
     const { limitMessage: beyond } = await import('../../runtime/limits.js')
     for (const name of Object.keys(DEFAULT_LIMITS) as (keyof typeof DEFAULT_LIMITS)[]) {
       expect(beyond(name, 'Too much.')).toMatch(
-        new RegExp(`^Too much\\. .*limits\\.${name} raises this limit, which is there because [a-z ,]+\\.$`),
+        new RegExp(`^Too much\\. .*limits\\.${name} raises this limit, which exists because [a-z ,]+\\.$`),
       )
     }
   })

@@ -29,13 +29,13 @@ async function send(agent: Agent, url: string, body?: unknown): Promise<Got> {
   const headers = body === undefined ? {} : { 'Content-Type': 'application/vnd.api+json' }
   const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers })
   sent.end(body === undefined ? undefined : JSON.stringify(body))
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode, connection: answer.headers.connection, body: await text(answer) }
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, connection: response.headers.connection, body: await text(response) }
 }
 
-const kept = () => new Agent({ keepAlive: true, maxSockets: 1 })
+const createAgent = () => new Agent({ keepAlive: true, maxSockets: 1 })
 
-describeDatabases('operations: a handler that drains', (db) => {
+describeDatabases('operations: drain', (db) => {
   const ends: (() => void)[] = []
   beforeEach(async () => {
     await db.fill(seedBlog)
@@ -57,14 +57,14 @@ describeDatabases('operations: a handler that drains', (db) => {
     ],
   ]
 
-  it.each(servers)('answers what is here, on connections that it closes: %s', async (_name, make) => {
-    const held = gate()
-    const { orm, waiting } = slowed(db.orm, 'findMany', held.opened)
+  it.each(servers)('%s: finishes running requests, closes connections, then responds with 503', async (_name, make) => {
+    const barrier = gate()
+    const { orm, waiting } = slowed(db.orm, 'findMany', barrier.opened)
     const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
     const server = make(handler, () => orm)
     await new Promise<void>((resolve) => server.listen(0, () => resolve()))
     const url = `http://localhost:${(server.address() as AddressInfo).port}/api/tag`
-    const [first, second] = [kept(), kept()]
+    const [first, second] = [createAgent(), createAgent()]
     ends.push(() => {
       for (const agent of [first, second]) agent.destroy()
       server.closeAllConnections()
@@ -78,7 +78,7 @@ describeDatabases('operations: a handler that drains', (db) => {
     // A connection that was kept: its request is answered still.
     expect(await send(second, `${url}/none`)).toMatchObject({ status: 404, connection: 'close' })
     expect(isDrained).toBe(false)
-    held.open()
+    barrier.open()
     expect(await slow).toMatchObject({ status: 200, connection: 'close' })
     await drained
     const late = await send(second, url)
@@ -87,7 +87,7 @@ describeDatabases('operations: a handler that drains', (db) => {
     expect(handler.drain()).toBe(handler.drain())
   })
 
-  it('has no such header in HTTP/2', async () => {
+  it('omits the Connection header in HTTP/2', async () => {
     const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
     await handler.drain()
     const server: Http2Server = createHttp2(nodeHandler({ handler, getOrm: () => db.orm, prefix: '/api' }))
@@ -103,70 +103,70 @@ describeDatabases('operations: a handler that drains', (db) => {
     expect(await text(stream)).toContain('shutting-down')
   })
 
-  it('is done at once where nothing is under way', async () => {
+  it('resolves immediately if no request is running', async () => {
     const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
     const rpc = db.routes.RPCApiHandler()
     await Promise.all([rest.drain(), rpc.drain()])
-    const refused = await rpc.fetch(new Request('http://localhost/tag/findMany'), { getOrm: () => db.orm })
-    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1'])
+    const rejected = await rpc.fetch(new Request('http://localhost/tag/findMany'), { getOrm: () => db.orm })
+    expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([503, '1'])
   })
 
-  it('closes the connection of what a route of your own has fetched, too', async () => {
+  it('closes the connection of a response that a custom route fetched', async () => {
     const handler = db.routes.RPCApiHandler({
       routes: db.routes.defineRpcRoutes((app) => {
         app.get('/fetched', () => fetch('data:text/plain,hello'))
       }),
     })
-    const answered = handler.fetch(new Request('http://localhost/fetched'), { getOrm: () => db.orm })
+    const pending = handler.fetch(new Request('http://localhost/fetched'), { getOrm: () => db.orm })
     const drained = handler.drain()
-    const answer = await answered
-    expect([answer.status, answer.headers.get('Connection'), await answer.text()]).toEqual([200, 'close', 'hello'])
+    const response = await pending
+    expect([response.status, response.headers.get('Connection'), await response.text()]).toEqual([
+      200,
+      'close',
+      'hello',
+    ])
     await drained
   })
 })
 
 describe('operations: SIGTERM', () => {
-  it(
-    'lets a write that is under way be answered and stored, and ends the process with 0',
-    { timeout: 120_000 },
-    async () => {
-      const script = join(ROOT, 'tests/operations/support/draining-app.ts')
-      const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' }
-      const app = spawn(process.execPath, ['--import', 'tsx', script], {
-        cwd: ROOT,
-        env,
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      const exited = once(app, 'exit')
-      const lines = createInterface({ input: app.stdout })[Symbol.asyncIterator]()
-      const line = async () => String((await lines.next()).value)
-      const [writer, reader, newcomer] = [kept(), kept(), kept()]
-      try {
-        const url = `${await line()}/api/rest`
-        const { hostname, port } = new URL(url)
-        const half = connectTo(Number(port), hostname)
-        expect((await send(reader, `${url}/health`)).status).toBe(200)
-        const written = send(writer, `${url}/tag`, { data: { type: 'tag', attributes: { name: 'slow' } } })
-        expect(await line()).toBe('waiting')
-        // A request of which not all is here keeps a connection from being an idle one, which Node closes.
-        half.write(`GET /api/rest/tag HTTP/1.1\r\nHost: localhost\r\n`)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-        app.kill('SIGTERM')
-        expect(await line()).toBe('stopping')
-        half.write('\r\n')
-        const answered = await text(half)
-        expect(answered).toMatch(/^HTTP\/1.1 200/)
-        expect(answered).toMatch(/^connection: close\r$/im)
-        await expect(send(newcomer, `${url}/tag`)).rejects.toThrow(/ECONNREFUSED/)
-        app.stdin.write('go on\n')
-        const answer = await written
-        expect(answer).toMatchObject({ status: 201, connection: 'close' })
-        expect(await line()).toBe('stored 1')
-        expect(await exited).toEqual([0, null])
-      } finally {
-        app.kill('SIGKILL')
-        for (const agent of [writer, reader, newcomer]) agent.destroy()
-      }
-    },
-  )
+  it('finishes a running write and exits with 0', { timeout: 120_000 }, async () => {
+    const script = join(ROOT, 'tests/operations/support/draining-app.ts')
+    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' }
+    const app = spawn(process.execPath, ['--import', 'tsx', script], {
+      cwd: ROOT,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const exited = once(app, 'exit')
+    const lines = createInterface({ input: app.stdout })[Symbol.asyncIterator]()
+    const line = async () => String((await lines.next()).value)
+    const [writer, reader, newcomer] = [createAgent(), createAgent(), createAgent()]
+    try {
+      const url = `${await line()}/api/rest`
+      const { hostname, port } = new URL(url)
+      const half = connectTo(Number(port), hostname)
+      expect((await send(reader, `${url}/health`)).status).toBe(200)
+      const written = send(writer, `${url}/tag`, { data: { type: 'tag', attributes: { name: 'slow' } } })
+      expect(await line()).toBe('waiting')
+      // A request of which not all is here keeps a connection from being an idle one, which Node closes.
+      half.write(`GET /api/rest/tag HTTP/1.1\r\nHost: localhost\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      app.kill('SIGTERM')
+      expect(await line()).toBe('stopping')
+      half.write('\r\n')
+      const rawResponse = await text(half)
+      expect(rawResponse).toMatch(/^HTTP\/1.1 200/)
+      expect(rawResponse).toMatch(/^connection: close\r$/im)
+      await expect(send(newcomer, `${url}/tag`)).rejects.toThrow(/ECONNREFUSED/)
+      app.stdin.write('go on\n')
+      const response = await written
+      expect(response).toMatchObject({ status: 201, connection: 'close' })
+      expect(await line()).toBe('stored 1')
+      expect(await exited).toEqual([0, null])
+    } finally {
+      app.kill('SIGKILL')
+      for (const agent of [writer, reader, newcomer]) agent.destroy()
+    }
+  })
 })

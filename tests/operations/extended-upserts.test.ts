@@ -59,26 +59,26 @@ describeDatabases(
             { style: 'REST', upsert: rest, created: 201 },
             { style: 'RPC', upsert: rpc, created: 200 },
           ].flatMap((each) => [
-            { ...each, hasHooks, place: 'inside', orm: () => make(traced(db.orm)) },
-            { ...each, hasHooks, place: 'outside', orm: () => traced(make(db.orm)) },
+            { ...each, hasHooks, position: 'inside', orm: () => make(traced(db.orm)) },
+            { ...each, hasHooks, position: 'outside', orm: () => traced(make(db.orm)) },
           ]),
         )
         .map((each) => ({
           ...each,
-          name: `${each.style}, ${rules}${each.hasHooks ? ' and hooks' : ''}, extension ${each.place}`,
+          name: `${each.style}, ${rules}${each.hasHooks ? ' and hooks' : ''}, extension ${each.position}`,
         })),
     )
     it.each(cases.map((each) => [each.name, each] as const))(
-      '%s: one creates, the others update',
+      '%s: creates the row once and updates it otherwise',
       async (_name, each) => {
         const email = `${each.name}@red`
-        const { told, hooks } = recorder()
+        const { calls: events, hooks } = recorder()
         const send = each.upsert(email, each.orm(), each.hasHooks ? { hooks } : {})
-        const answers = await Promise.all(CONCURRENT.map(async (password) => (await send(password)).status))
-        const statuses = answers.toSorted()
+        const unsorted = await Promise.all(CONCURRENT.map(async (password) => (await send(password)).status))
+        const statuses = unsorted.toSorted()
         expect(statuses).toEqual([...CONCURRENT.slice(1).map(() => 200), each.created])
         expect(await db.orm.person.count({ where: { email } })).toBe(1)
-        const committed = told.map(({ hook }) => hook).filter((hook) => hook.endsWith('afterCommit'))
+        const committed = events.map(({ hook }) => hook).filter((hook) => hook.endsWith('afterCommit'))
         const updates = CONCURRENT.slice(1).map(() => 'Person.update.afterCommit')
         expect(committed.toSorted()).toEqual(each.hasHooks ? ['Person.create.afterCommit', ...updates] : [])
       },

@@ -10,8 +10,8 @@ import type { ApiHandler, RequestContext } from '../../runtime/http/api-handler.
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 
-describe('one line a second', () => {
-  it('counts what it holds back, and tells with the next', () => {
+describe('throttle', () => {
+  it('counts suppressed lines and returns the count with the next', () => {
     let now = 0
     const pass = throttle(1000, () => now)
     const at = (time: number) => {
@@ -30,48 +30,48 @@ describe('one line a second', () => {
   })
 })
 
-describe('what a driver says of an outage', () => {
+describe('describeOutage', () => {
   it.each([
     [
-      'its last line',
+      'multi-line message',
       new Error("\nInvalid `prisma.tag.findMany()` invocation in\n/srv/app.ts:3:4\n\nCan't reach it"),
       "Can't reach it",
     ],
     [
-      'the innermost',
+      'nested cause',
       new Error('outer', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }),
       'connect ECONNREFUSED 127.0.0.1:1',
     ],
     [
-      'no statement',
+      'message with a statement',
       new Error("(conn:3) Connection was killed\nsql: SELECT 'secret' - parameters:['secret']"),
       '(conn:3) Connection was killed',
     ],
-    ['a code where it has no words', Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
-    ['nothing', 'a text', 'no reason given'],
-  ])('%s', (_what, error, expected) => {
+    ['error with only a code', Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
+    ['a text instead of an error', 'a text', 'no reason given'],
+  ])('%s: returns a reason in one line', (_what, error, expected) => {
     expect(describeOutage(findDriverError(error))).toBe(expected)
   })
 })
 
 describeDatabases(
-  'operations: what is logged and reported',
+  'operations: logging and telemetry',
   (db) => {
     const lines: (readonly [line: string, error: unknown])[] = []
     const failures: (readonly [error: unknown, facts: ErrorTelemetry])[] = []
-    const answers: ResponseTelemetry[] = []
+    const responses: ResponseTelemetry[] = []
     beforeEach(async () => {
       await db.reset()
-      for (const list of [lines, failures, answers]) list.length = 0
+      for (const list of [lines, failures, responses]) list.length = 0
     })
-    const told = {
+    const observers = {
       log: (line: string, error: unknown) => void lines.push([line, error]),
-      onError: (error: unknown, facts: ErrorTelemetry): unknown => failures.push([error, facts]),
-      onResponse: (facts: ResponseTelemetry): unknown => answers.push(facts),
+      onError: (error: unknown, telemetry: ErrorTelemetry): unknown => failures.push([error, telemetry]),
+      onResponse: (telemetry: ResponseTelemetry): unknown => responses.push(telemetry),
     }
     const rest = () => db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>
     const rpc = () => db.routes.RPCApiHandler() as ApiHandler<unknown>
-    const ask = (
+    const send = (
       handler: ApiHandler<unknown>,
       path: string,
       context: Partial<RequestContext<unknown>> = {},
@@ -80,7 +80,7 @@ describeDatabases(
       handler.fetch(new Request(`http://x/api${path}`, init), {
         getOrm: () => db.orm,
         prefix: '/api',
-        ...told,
+        ...observers,
         ...context,
       })
     const unreachable = () => {
@@ -102,7 +102,7 @@ describeDatabases(
       return db.orm.$extends({ query: { $allOperations: query } })
     }
 
-    it('an outage is one line, however many requests fail; each is reported', async () => {
+    it('logs an outage once and reports every failed request', async () => {
       for (const [handler, path] of [
         [rest(), '/tag'],
         [rpc(), '/tag/findMany'],
@@ -111,7 +111,7 @@ describeDatabases(
         failures.length = 0
         const orm = unreachable()
         const statuses = await Promise.all(
-          Array.from({ length: 50 }, async () => (await ask(handler, path, { getOrm: () => orm })).status),
+          Array.from({ length: 50 }, async () => (await send(handler, path, { getOrm: () => orm })).status),
         )
         expect(new Set(statuses)).toEqual(new Set([503]))
         expect(failures).toHaveLength(50)
@@ -126,10 +126,10 @@ describeDatabases(
       }
     })
 
-    it('a health check that an outage fails is one line too, with what the driver says', async () => {
+    it('logs a failed health check in one line with the reason', async () => {
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, health: { timeout: 5000 } }) as ApiHandler<unknown>
       const orm = unreachable()
-      expect((await ask(handler, '/health', { getOrm: () => orm })).status).toBe(503)
+      expect((await send(handler, '/health', { getOrm: () => orm })).status).toBe(503)
       expect(lines).toEqual([
         [
           expect.stringMatching(/^\[routewright\] the health check failed: .*(reach|ECONNREFUSED|pool timeout)/),
@@ -139,13 +139,13 @@ describeDatabases(
       expect(lines[0]?.[0]).not.toMatch(/\n|invocation|secret/)
     })
 
-    it('of more than one a second, the next line has the count', async () => {
+    it('adds the number of suppressed lines to the next line', async () => {
       const clock = vi.spyOn(performance, 'now')
       try {
         let now = 1e6
         clock.mockImplementation(() => now)
         const [handler, orm] = [rest(), refusing()]
-        const fail = () => ask(handler, '/tag', { getOrm: () => orm, requestId: () => 'r-1' })
+        const fail = () => send(handler, '/tag', { getOrm: () => orm, requestId: () => 'r-1' })
         for (let count = 0; count < 4; count++) await fail()
         now += 1000
         await fail()
@@ -158,9 +158,9 @@ describeDatabases(
       }
     })
 
-    it('what nobody foresaw has its stack once, and no more than that', async () => {
+    it('logs an unknown error once with its cause', async () => {
       const broken = new TypeError('x is not a function')
-      await ask(rest(), '/tag', { getOrm: () => Promise.reject(broken) })
+      await send(rest(), '/tag', { getOrm: () => Promise.reject(broken) })
       expect(lines).toHaveLength(1)
       expect(lines[0]?.[1]).toMatchObject({ cause: broken })
     })
@@ -178,8 +178,8 @@ describeDatabases(
           throw new Error('reporter')
         },
       ],
-    ])('a reporter that %s is logged, and the answer is as it is', async (_what, reporter) => {
-      const response = await ask(rest(), '/tag', { getOrm: () => undefined, onError: reporter, onResponse: reporter })
+    ])('reporter that %s: logs the error and does not change the response', async (_what, reporter) => {
+      const response = await send(rest(), '/tag', { getOrm: () => undefined, onError: reporter, onResponse: reporter })
       expect(response.status).toBe(500)
       await new Promise((resolve) => setImmediate(resolve))
       const [, ...reports] = lines
@@ -208,17 +208,17 @@ describeDatabases(
           throw new Error('logger')
         },
       ],
-    ])('a log that %s changes no answer and ends no process: the console has the line', async (_what, log) => {
+    ])('log that %s: writes the lines to the console', async (_what, log) => {
       const written: unknown[] = []
       const console = vi.spyOn(globalThis.console, 'error').mockImplementation((line) => void written.push(line))
       try {
         const reporter = () => Promise.reject(new Error('reporter'))
         const never = () => new Promise<never>(() => undefined)
         const broken = { log, onError: reporter, getOrm: () => undefined }
-        expect((await ask(rest(), '/tag', broken)).status).toBe(500)
+        expect((await send(rest(), '/tag', broken)).status).toBe(500)
         const health = { health: { timeout: 20 } }
         const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...health }) as ApiHandler<unknown>
-        expect((await ask(handler, '/health', { log, getOrm: never })).status).toBe(503)
+        expect((await send(handler, '/health', { log, getOrm: never })).status).toBe(503)
         await new Promise((resolve) => setImmediate(resolve))
         expect(written.filter((line) => line !== '[routewright] log failed:')).toEqual([
           expect.stringMatching(/^\[routewright\] error [\da-f-]{36}:$/),
@@ -230,11 +230,11 @@ describeDatabases(
       }
     })
 
-    it('a time that is over and an overload are failures, which the answer itself explains', async () => {
+    it('reports timeout and overload to onError without logging them', async () => {
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: 50, maxInFlight: 1 })
       const never = { getOrm: () => new Promise(() => undefined) }
-      const late = ask(handler as ApiHandler<unknown>, '/tag', never)
-      await ask(handler as ApiHandler<unknown>, '/tag/1', never)
+      const late = send(handler as ApiHandler<unknown>, '/tag', never)
+      await send(handler as ApiHandler<unknown>, '/tag/1', never)
       await late
       expect(failures.map(([, { status, id, route }]) => [status, id, route])).toEqual([
         [503, undefined, '/api/tag/:id'],
@@ -243,19 +243,19 @@ describeDatabases(
       expect(lines).toEqual([])
     })
 
-    it('nobody waits for a reporter', async () => {
+    it('does not wait for onError', async () => {
       const never = () => new Promise(() => undefined)
-      expect((await ask(rest(), '/tag', { getOrm: () => undefined, onError: never })).status).toBe(500)
+      expect((await send(rest(), '/tag', { getOrm: () => undefined, onError: never })).status).toBe(500)
     })
 
     it.each([
       ['a forged line', 'r-1\n[routewright] error'],
       ['an escape', '\u001b[31m'],
-      ['too long', 'x'.repeat(256)],
-      ['no text', {}],
-      ['nothing', ''],
-    ])('a request id that is %s is none', async (_what, id) => {
-      await ask(rest(), '/tag', { getOrm: () => undefined, requestId: () => id })
+      ['a long text', 'x'.repeat(256)],
+      ['an object', {}],
+      ['an empty text', ''],
+    ])('%s as request id: ignores it', async (_what, id) => {
+      await send(rest(), '/tag', { getOrm: () => undefined, requestId: () => id })
       expect(lines[0]?.[0]).toMatch(/^\[routewright\] error [\da-f-]{36}:$/)
       expect(failures[0]?.[1].requestId).toBeUndefined()
     })
@@ -264,49 +264,61 @@ describeDatabases(
     const post = (body: unknown): RequestInit => ({ method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) })
     const tag = (name: string) => post({ data: { type: 'tag', attributes: { name } } })
 
-    it('the facts of an answer, in REST', async () => {
+    it('passes route, model, operation and rows of REST requests to onResponse', async () => {
       await db.orm.category.create({ data: { name: 'a' } })
       const handler = rest()
-      const facts = async (method: string, path: string, init?: RequestInit) => {
-        answers.length = 0
-        await ask(handler, path, {}, { ...init, method })
-        const [facts] = answers
-        return [facts?.route, facts?.model, facts?.operation, facts?.rows, facts?.status]
+      const getTelemetry = async (method: string, path: string, init?: RequestInit) => {
+        responses.length = 0
+        await send(handler, path, {}, { ...init, method })
+        const [telemetry] = responses
+        return [telemetry?.route, telemetry?.model, telemetry?.operation, telemetry?.rows, telemetry?.status]
       }
-      expect(await facts('POST', '/tag', tag('a'))).toEqual(['/api/tag', 'Tag', 'create', 1, 201])
-      await facts('POST', '/tag', tag('b'))
-      expect(await facts('GET', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
-      expect(await facts('HEAD', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
-      expect(await facts('GET', '/category/1/posts')).toEqual([
+      expect(await getTelemetry('POST', '/tag', tag('a'))).toEqual(['/api/tag', 'Tag', 'create', 1, 201])
+      await getTelemetry('POST', '/tag', tag('b'))
+      expect(await getTelemetry('GET', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
+      expect(await getTelemetry('HEAD', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
+      expect(await getTelemetry('GET', '/category/1/posts')).toEqual([
         '/api/category/:id/posts',
         'Category',
         'related',
         0,
         200,
       ])
-      expect(await facts('GET', '/category/1/relationships/posts')).toEqual([
+      expect(await getTelemetry('GET', '/category/1/relationships/posts')).toEqual([
         '/api/category/:id/relationships/posts',
         'Category',
         'linkage',
         0,
         200,
       ])
-      expect(await facts('GET', '/tag/1/nothing')).toEqual([undefined, undefined, undefined, undefined, 404])
-      expect(await facts('GET', '/none')).toEqual([undefined, undefined, undefined, undefined, 404])
-      expect((await facts('GET', '/tag?filter[none]=1')).slice(0, 4)).toEqual(['/api/tag', 'Tag', 'list', undefined])
-      expect(answers[0]?.error).toMatchObject({ name: 'RequestError' })
+      expect(await getTelemetry('GET', '/tag/1/nothing')).toEqual([undefined, undefined, undefined, undefined, 404])
+      expect(await getTelemetry('GET', '/none')).toEqual([undefined, undefined, undefined, undefined, 404])
+      expect((await getTelemetry('GET', '/tag?filter[none]=1')).slice(0, 4)).toEqual([
+        '/api/tag',
+        'Tag',
+        'list',
+        undefined,
+      ])
+      expect(responses[0]?.error).toMatchObject({ name: 'RequestError' })
     })
 
-    it('the facts of an answer, in RPC', async () => {
+    it('passes route, model, operation and rows of RPC requests to onResponse', async () => {
       const handler = rpc()
-      const facts = async (path: string, init?: RequestInit) => {
-        answers.length = 0
-        await ask(handler, path, {}, init)
-        const [facts] = answers
-        return [facts?.style, facts?.route, facts?.model, facts?.operation, facts?.rows, facts?.status]
+      const getTelemetry = async (path: string, init?: RequestInit) => {
+        responses.length = 0
+        await send(handler, path, {}, init)
+        const [telemetry] = responses
+        return [
+          telemetry?.style,
+          telemetry?.route,
+          telemetry?.model,
+          telemetry?.operation,
+          telemetry?.rows,
+          telemetry?.status,
+        ]
       }
       const data = [{ name: 'a' }, { name: 'b' }]
-      expect(await facts('/tag/createMany', post({ data }))).toEqual([
+      expect(await getTelemetry('/tag/createMany', post({ data }))).toEqual([
         'rpc',
         '/api/tag/createMany',
         'Tag',
@@ -314,9 +326,9 @@ describeDatabases(
         2,
         201,
       ])
-      expect(await facts('/tag/findMany')).toEqual(['rpc', '/api/tag/findMany', 'Tag', 'findMany', 2, 200])
-      expect(await facts('/tag/count')).toEqual(['rpc', '/api/tag/count', 'Tag', 'count', undefined, 200])
-      expect(await facts('/tag/findFirst?q={"where":{"name":"z"}}')).toEqual([
+      expect(await getTelemetry('/tag/findMany')).toEqual(['rpc', '/api/tag/findMany', 'Tag', 'findMany', 2, 200])
+      expect(await getTelemetry('/tag/count')).toEqual(['rpc', '/api/tag/count', 'Tag', 'count', undefined, 200])
+      expect(await getTelemetry('/tag/findFirst?q={"where":{"name":"z"}}')).toEqual([
         'rpc',
         '/api/tag/findFirst',
         'Tag',
@@ -326,7 +338,7 @@ describeDatabases(
       ])
     })
 
-    it('the facts of routes of the app: no model, and those of the emitted route where it answers', async () => {
+    it('passes custom routes to onResponse without a model', async () => {
       const handler = db.routes.RestApiHandler({
         endpoint: ENDPOINT,
         routes: db.routes.defineRestRoutes((app) => {
@@ -338,8 +350,8 @@ describeDatabases(
           })
         }),
       }) as ApiHandler<unknown>
-      for (const path of ['/tag/1/shout', '/tag/1', '/broken/1']) await ask(handler, path)
-      expect(answers.map(({ route, model, operation, status }) => [route, model, operation, status])).toEqual([
+      for (const path of ['/tag/1/shout', '/tag/1', '/broken/1']) await send(handler, path)
+      expect(responses.map(({ route, model, operation, status }) => [route, model, operation, status])).toEqual([
         ['/api/tag/:id/shout', undefined, undefined, 200],
         ['/api/tag/:id', 'Tag', 'get', 404],
         ['/api/broken/:id', undefined, undefined, 500],

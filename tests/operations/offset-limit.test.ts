@@ -26,9 +26,9 @@ describeDatabases('limits.offset', (db) => {
     ['page[number]', '/post?page[size]=5&page[number]=', 3],
     ['page[offset]', '/user/1/posts?page[offset]=', 10],
     ['page[offset]', '/user/1/relationships/posts?page[offset]=', 10],
-  ])('REST rejects %s of %s beyond the limit, with a hint to cursors', async (parameter, path, most) => {
-    expect((await rest.get(`${path}${most}`)).status).toBe(200)
-    const { status, errors } = await rest.get(`${path}${most + 1}`)
+  ])('REST %s of %s: rejects a value beyond the limit with 400', async (parameter, path, max) => {
+    expect((await rest.get(`${path}${max}`)).status).toBe(200)
+    const { status, errors } = await rest.get(`${path}${max + 1}`)
     expect([status, errors[0]?.code, errors[0]?.source, errors[0]?.detail]).toEqual([
       400,
       'limit-exceeded',
@@ -44,7 +44,7 @@ describeDatabases('limits.offset', (db) => {
     ['aggregate', 'skip', (skip) => ({ ...BY_ID, skip, _count: true })],
     ['groupBy', 'skip', (skip) => ({ by: ['id'], ...BY_ID, skip })],
     ['findMany', 'include.comments.skip', (skip) => ({ ...BY_ID, take: 1, include: { comments: { skip, take: 1 } } })],
-  ])('RPC %s rejects %s beyond the limit, with a hint to cursors', async (operation, path, args) => {
+  ])('RPC %s %s: rejects a value beyond the limit with 400', async (operation, path, args) => {
     expect((await rpc.call('post', operation, args(10))).status).toBe(200)
     const { status, body } = await rpc.call('post', operation, args(11))
     expect([status, body.message, body.issues?.[0]?.path]).toEqual([
@@ -54,7 +54,7 @@ describeDatabases('limits.offset', (db) => {
     ])
   })
 
-  it('cursors read beyond the limit', async () => {
+  it('accepts cursors beyond the limit', async () => {
     const ids = new Set<string>()
     let page = await rest.get('/post?sort=title&page[after]=&page[size]=30')
     for (;;) {
@@ -69,7 +69,7 @@ describeDatabases('limits.offset', (db) => {
     ])
   })
 
-  it('links.last is null beyond the limit, but links.next is not', async () => {
+  it('returns links.next but null as links.last beyond the limit', async () => {
     const { body } = await rest.get('/post?page[limit]=4&page[offset]=8')
     expect(body.meta?.['total']).toBe(await db.orm.post.count())
     expect(body.links).toMatchObject({ last: null, next: expect.stringContaining('page%5Boffset%5D=12') })
@@ -78,7 +78,7 @@ describeDatabases('limits.offset', (db) => {
     expect(near.body.links).toMatchObject({ last: expect.stringContaining('page%5Boffset%5D=4') })
   })
 
-  it('the REST client fails beyond the limit instead of ending early', async () => {
+  it('REST client: throws beyond the limit instead of ending early', async () => {
     const client = blogClient(fetchOf(db, options))
     let rows = 0
     const read = async () => {
@@ -88,7 +88,7 @@ describeDatabases('limits.offset', (db) => {
     expect(rows).toBe(15)
   })
 
-  it('has a default for both styles', async () => {
+  it('applies a default in both styles', async () => {
     const { offset } = DEFAULT_LIMITS
     expect((await restClient(db).get(`/post?page[offset]=${offset}`)).status).toBe(200)
     expect((await restClient(db).get(`/post?page[offset]=${offset + 1}`)).status).toBe(400)

@@ -16,7 +16,7 @@ function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
 }
 
 describeDatabases(
-  'operations: what a database does that is not well, with its own driver',
+  'operations: outages with the real driver',
   (db) => {
     beforeEach(async () => {
       await db.fill(seedBlog)
@@ -49,85 +49,85 @@ describeDatabases(
     const tag = (name: string) => ({ data: { type: 'tag', attributes: { name } } })
     const isPostgres = () => db.provider === 'postgresql'
 
-    it('a pool without a free connection: 503, for reads and for writes', async () => {
+    it('responds with 503 if the pool has no free connection', async () => {
       const orm = await clientWith(
         isPostgres() ? { max: 1, connectionTimeoutMillis: 300 } : { connectionLimit: 1, acquireTimeout: 300 },
       )
-      const [begun, held] = [gate(), gate()]
+      const [started, barrier] = [gate(), gate()]
       const holder = orm.$transaction(
         async (tx) => {
           await tx.tag.count()
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       const { get, post } = serve(orm)
-      for (const answer of [await get('/tag'), await post('/tag', tag('late'))]) {
-        expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
-        expect(answer.headers.get('Retry-After')).toBe('1')
+      for (const response of [await get('/tag'), await post('/tag', tag('late'))]) {
+        expect(response).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+        expect(response.headers.get('Retry-After')).toBe('1')
       }
-      held.open()
+      barrier.open()
       await holder
       expect((await get('/tag')).status).toBe(200)
     })
 
-    it('a server that is not there: 503', async () => {
+    it('responds with 503 if the server is unreachable', async () => {
       const none = isPostgres()
         ? { connectionString: 'postgres://postgres@127.0.0.1:1/x' }
         : { port: 1, acquireTimeout: 300 }
-      const answer = await serve(await clientWith(none)).get('/tag')
-      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+      const response = await serve(await clientWith(none)).get('/tag')
+      expect(response).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
     })
 
-    it('a statement that takes longer than it may: 504, and nothing is stored', async () => {
+    it('responds with 504 if a statement exceeds its time limit', async () => {
       const orm = await clientWith(
         isPostgres()
           ? { statement_timeout: 300 }
           : { connectTimeout: 5000, initSql: 'SET SESSION max_statement_time = 0.3' },
       )
-      const [begun, held] = [gate(), gate()]
+      const [started, barrier] = [gate(), gate()]
       const holder = db.orm.$transaction(
         async (tx) => {
           await tx.tag.create({ data: { name: 'taken' } })
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       // Waits for the other write of the same name.
-      const answer = await serve(orm).post('/tag', tag('taken'))
-      expect(answer).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
-      expect(answer.headers.get('Retry-After')).toBe('1')
-      held.open()
+      const response = await serve(orm).post('/tag', tag('taken'))
+      expect(response).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
+      expect(response.headers.get('Retry-After')).toBe('1')
+      barrier.open()
       await holder
     })
 
-    it('a lock that is not to be had: 504, and nothing is stored', async () => {
+    it('responds with 504 if a lock is not available', async () => {
       const wait = isPostgres()
         ? { options: '-c lock_timeout=300' }
         : { initSql: 'SET SESSION innodb_lock_wait_timeout = 1' }
-      const [begun, held] = [gate(), gate()]
+      const [started, barrier] = [gate(), gate()]
       const holder = db.orm.$transaction(
         async (tx) => {
           await tx.category.update({ where: { id: 1 }, data: { name: 'held' } })
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       const change = { data: { type: 'category', id: '1', attributes: { name: 'other' } } }
-      const answer = await serve(await clientWith(wait)).patch('/category/1', change)
-      expect(answer).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
-      expect(answer.headers.get('Retry-After')).toBe('1')
-      held.open()
+      const response = await serve(await clientWith(wait)).patch('/category/1', change)
+      expect(response).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
+      expect(response.headers.get('Retry-After')).toBe('1')
+      barrier.open()
       await holder
     })
 
-    it('a connection that is killed, idle or at work: 503 that says that the outcome is not known, and then an answer', async () => {
+    it('responds with 503 and an unknown outcome if the connection is killed', async () => {
       const orm = await clientWith(isPostgres() ? { max: 1 } : { connectionLimit: 1 })
       const { get, post } = serve(orm)
       expect((await get('/tag')).status).toBe(200)
@@ -136,23 +136,23 @@ describeDatabases(
         : await orm.$queryRaw<{ pid: bigint }[]>`SELECT connection_id() AS pid`
       const kill = () =>
         db.execute(isPostgres() ? `SELECT pg_terminate_backend(${pid[0]?.pid})` : `KILL ${pid[0]?.pid}`)
-      const [begun, held] = [gate(), gate()]
+      const [started, barrier] = [gate(), gate()]
       const holder = db.orm.$transaction(
         async (tx) => {
           await tx.tag.create({ data: { name: 'taken' } })
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       const waiting = post('/tag', tag('taken'))
       await new Promise((resolve) => setTimeout(resolve, 300))
       await kill()
-      const answer = await waiting
-      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
-      expect(answer.errors[0]?.detail).toContain('check before you repeat it')
-      held.open()
+      const response = await waiting
+      expect(response).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+      expect(response.errors[0]?.detail).toContain('check before you repeat it')
+      barrier.open()
       await holder
       expect((await get('/tag')).status).toBe(200)
     })
@@ -161,9 +161,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'operations: a replica after a failover',
+  'operations: replica after a failover',
   (db) => {
-    it('takes no writes: 503', async () => {
+    it('responds with 503 to writes', async () => {
       await db.fill(seedBlog)
       const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
       const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
@@ -175,8 +175,8 @@ describeDatabases(
         rest.fetch(request, { getOrm: () => orm, prefix: '/api', log: () => undefined }),
       )
       expect((await get('/tag')).status).toBe(200)
-      const answer = await post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } })
-      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+      const response = await post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } })
+      expect(response).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
       await orm.$disconnect()
     })
   },

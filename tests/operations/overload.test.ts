@@ -6,7 +6,7 @@ import { clientOf as rpcClientOf, superjsonOf } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { gate, slowed } from './support/gate.js'
 
-describeDatabases('operations: more requests than may be at once', (db) => {
+describeDatabases('operations: maxInFlight', (db) => {
   beforeEach(async () => {
     await db.fill(fillBlog)
   })
@@ -18,9 +18,9 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     return { ...clientOf(send), handler, send }
   }
 
-  it('REST: are answered with 503 before anything of them is read, until another one has ended', async () => {
-    const held = gate()
-    const { orm, waiting, begun } = slowed(db.orm, 'findMany', held.opened)
+  it('REST: responds with 503 before it reads the body, until a request ends', async () => {
+    const barrier = gate()
+    const { orm, waiting, startedQueries } = slowed(db.orm, 'findMany', barrier.opened)
     const getting = { orm }
     const { get, post, send } = rest(getting, { maxInFlight: 1 })
     const first = get('/tag')
@@ -29,19 +29,19 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
     const unread = await send(new Request('http://localhost/api/nothing', init))
     expect(unread.status).toBe(503)
-    const refused = await post('/tag', { nonsense: true })
-    expect(refused.status).toBe(503)
-    expect(refused.errors).toMatchObject([{ code: 'overloaded', title: 'Overloaded' }])
-    expect(refused.headers.get('Retry-After')).toBe('1')
-    held.open()
+    const rejected = await post('/tag', { nonsense: true })
+    expect(rejected.status).toBe(503)
+    expect(rejected.errors).toMatchObject([{ code: 'overloaded', title: 'Overloaded' }])
+    expect(rejected.headers.get('Retry-After')).toBe('1')
+    barrier.open()
     expect((await first).status).toBe(200)
     expect((await get('/tag')).status).toBe(200)
-    expect(begun).toEqual(['Tag.findMany', 'Tag.findMany'])
+    expect(startedQueries).toEqual(['Tag.findMany', 'Tag.findMany'])
   })
 
-  it('RPC: are answered with 503', async () => {
-    const held = gate()
-    const { orm, waiting } = slowed(db.orm, 'findMany', held.opened)
+  it('RPC: responds with 503', async () => {
+    const barrier = gate()
+    const { orm, waiting } = slowed(db.orm, 'findMany', barrier.opened)
     const handler = db.routes.RPCApiHandler({ maxInFlight: 1 })
     const { call } = rpcClientOf(
       (request) => handler.fetch(request, { getOrm: () => orm, prefix: '/api' }),
@@ -49,14 +49,14 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     )
     const first = call('tag', 'findMany')
     await waiting
-    const refused = await call('tag', 'findMany')
-    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('too many requests') } })
-    expect(refused.headers.get('Retry-After')).toBe('1')
-    held.open()
+    const rejected = await call('tag', 'findMany')
+    expect(rejected).toMatchObject({ status: 503, body: { message: expect.stringContaining('too many requests') } })
+    expect(rejected.headers.get('Retry-After')).toBe('1')
+    barrier.open()
     expect((await first).status).toBe(200)
   })
 
-  it('a place is free again after any end', async () => {
+  it('accepts a request again after each kind of outcome', async () => {
     const getting: Getting = { orm: db.orm }
     const { get, send } = rest(getting, { maxInFlight: 1 })
     expect((await get('/nothing')).status).toBe(404)
@@ -78,23 +78,23 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     expect((await get('/post')).status).toBe(200)
   })
 
-  it('a request whose time was over holds its place until its work has ended', async () => {
-    const held = gate()
-    const { orm } = slowed(db.orm, 'findMany', held.opened)
+  it('counts a timed-out request until its work ends', async () => {
+    const barrier = gate()
+    const { orm } = slowed(db.orm, 'findMany', barrier.opened)
     const { get } = rest({ orm }, { maxInFlight: 1, timeout: 300 })
     expect((await get('/tag')).errors).toMatchObject([{ code: 'timeout' }])
     expect((await get('/tag')).errors).toMatchObject([{ code: 'overloaded' }])
-    held.open()
+    barrier.open()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await get('/tag')).status).toBe(200)
   })
 
   it.each([
-    ['REST, in chunks', '/tag', {}],
-    ['REST, of a known length', '/tag', { 'Content-Length': '100' }],
-    ['a route of the app, which has asked for its client', '/own', {}],
-    ['the same, of a known length', '/own', { 'Content-Length': '100' }],
-  ])('a body that never ends holds no place when its time is over: %s', async (_what, path, headers) => {
+    ['chunked REST body', '/tag', {}],
+    ['REST body with Content-Length', '/tag', { 'Content-Length': '100' }],
+    ['chunked body of a custom route', '/own', {}],
+    ['custom route body with Content-Length', '/own', { 'Content-Length': '100' }],
+  ])('%s: responds to an endless body with 504 and stops counting it', async (_what, path, headers) => {
     const routes = db.routes.defineRestRoutes((app, api) => {
       app.post('/own', async (c) => {
         await api.orm(c)
@@ -118,8 +118,8 @@ describeDatabases('operations: more requests than may be at once', (db) => {
   })
 })
 
-describe('the option maxInFlight', () => {
-  it.each([0, -1, 1.5, NaN, '5'])('is not %s', async (maxInFlight) => {
+describe('maxInFlight option', () => {
+  it.each([0, -1, 1.5, NaN, '5'])('%s: throws', async (maxInFlight) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
     const message = `maxInFlight must be a positive integer or Infinity, not ${typeof maxInFlight === 'string' ? `"${maxInFlight}"` : maxInFlight}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, maxInFlight: maxInFlight as number })).toThrow(message)

@@ -61,7 +61,7 @@ describe.runIf(isLong && programs && program)('operations: PgBouncer in transact
     }
   }
 
-  it('both styles read and write, also in transactions and many at once', async () => {
+  it('handles concurrent reads and writes of both styles', async () => {
     const { rest, rpc } = serve(ormOf({}))
     const works = Array.from({ length: 40 }, (_, n) => n)
     const post = (n: number) => ({
@@ -71,10 +71,10 @@ describe.runIf(isLong && programs && program)('operations: PgBouncer in transact
         relationships: { tags: { data: [{ type: 'tag', id: 'tools' }] } },
       },
     })
-    const made = await Promise.all(works.map((n) => rest.post('/post?include=tags,author', post(n))))
-    expect(made.map(({ status }) => status)).toEqual(works.map(() => 201))
+    const created = await Promise.all(works.map((n) => rest.post('/post?include=tags,author', post(n))))
+    expect(created.map(({ status }) => status)).toEqual(works.map(() => 201))
     const replaced = await Promise.all(
-      made.map(({ one }, n) => {
+      created.map(({ one }, n) => {
         return rest.patch(`/post/${one.id}/relationships/tags`, {
           data: [{ type: 'tag', id: n % 2 ? 'tools' : 'bread' }],
         })
@@ -93,7 +93,7 @@ describe.runIf(isLong && programs && program)('operations: PgBouncer in transact
     expect(await rpc.result('post', 'findMany', read)).toHaveLength(works.length)
   })
 
-  it('options that a connection begins with are refused, but for those that it is told to leave out', async () => {
+  it('rejects startup parameters unless PgBouncer ignores them', async () => {
     const { rest } = serve(ormOf({ statement_timeout: 5000 }))
     expect((await rest.get('/tag')).status).toBeGreaterThanOrEqual(500)
     const lenient = await startPgbouncer({
@@ -109,7 +109,7 @@ describe.runIf(isLong && programs && program)('operations: PgBouncer in transact
     }
   })
 
-  it('statements with names need a version that keeps them, from 1.21 on', async () => {
+  it('supports named statements from version 1.21 on', async () => {
     const [, minor = 0] = /PgBouncer 1\.(\d+)/.exec(await pooler.log())?.map(Number) ?? []
     const keeps = minor >= 21
     const conf = ['default_pool_size = 3', ...(keeps ? ['max_prepared_statements = 100'] : [])]

@@ -11,7 +11,7 @@ import type { Fixtures } from '../support/fixtures.js'
 type Orm = Workspace['orm']
 
 describeDatabases(
-  'operations: a pool of one connection',
+  'operations: pool of one connection',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -29,53 +29,50 @@ describeDatabases(
       })
 
     it.each([
-      ['alone', (orm: Orm) => orm, {}],
+      ['without extensions', (orm: Orm) => orm, {}],
       ['with policies', open, {}],
       ['with hooks', (orm: Orm) => orm, { hooks: recorder().hooks }],
       ['with both', open, { hooks: recorder().hooks }],
-    ])(
-      'is enough for many at once: none waits for a second one while it holds the first, %s',
-      async (_, make, options) => {
-        // Every client is made like the blog’s, only for other models.
-        const { PrismaClient } = db.client as unknown as Fixtures['blog']['client']
-        const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
-        const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
-        url.pathname = row?.name ?? ''
-        const orm = new PrismaClient({ adapter: new PrismaPg({ connectionString: url.href, max: 1 }) })
-        clients.push(orm as unknown as Orm)
-        const client = make(orm as unknown as Orm)
-        const rest = fixtureClient({ orm: client, routes: db.routes }, options)
-        const { call } = fixtureRpc(db, options, client)
-        const team = { team: { data: { type: 'team', id: '1' } } }
-        const linkage = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'label', id })) })
-        const person = (name: string) => ({
-          data: { type: 'person', attributes: { email: 'one@red', password: name }, relationships: team },
-          meta: { operation: 'upsert', matchFields: ['email'] },
-        })
-        const works = Array.from({ length: 5 }, (_, n) => [
-          rest.get('/document?include=labels,comments.author'),
-          rest.post('/attachment?include=document.labels', {
-            data: {
-              type: 'attachment',
-              attributes: { name: `${n}` },
-              relationships: { document: { data: { type: 'document', id: '1' } } },
-            },
-          }),
-          rest.patch('/document/1/relationships/labels', linkage(n % 2 ? '1' : '2')),
-          rest.patch('/document/1?include=labels', {
-            data: { type: 'document', id: '1', attributes: { title: `${n}` }, relationships: { labels: linkage('2') } },
-          }),
-          rest.post('/person', person(`${n}`)),
-          call('document', 'update', {
-            where: { id: 2 },
-            data: { comments: { create: { text: `${n}` } }, labels: { set: [{ id: 1 }] } },
-            include: { comments: { include: { author: true } }, labels: true },
-          }),
-        ])
-        const answers = await Promise.all(works.flat())
-        expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
-      },
-    )
+    ])('%s: handles concurrent requests without a second connection', async (_, make, options) => {
+      // Every client is made like the blog’s, only for other models.
+      const { PrismaClient } = db.client as unknown as Fixtures['blog']['client']
+      const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
+      const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
+      url.pathname = row?.name ?? ''
+      const orm = new PrismaClient({ adapter: new PrismaPg({ connectionString: url.href, max: 1 }) })
+      clients.push(orm as unknown as Orm)
+      const client = make(orm as unknown as Orm)
+      const rest = fixtureClient({ orm: client, routes: db.routes }, options)
+      const { call } = fixtureRpc(db, options, client)
+      const team = { team: { data: { type: 'team', id: '1' } } }
+      const linkage = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'label', id })) })
+      const person = (name: string) => ({
+        data: { type: 'person', attributes: { email: 'one@red', password: name }, relationships: team },
+        meta: { operation: 'upsert', matchFields: ['email'] },
+      })
+      const works = Array.from({ length: 5 }, (_, n) => [
+        rest.get('/document?include=labels,comments.author'),
+        rest.post('/attachment?include=document.labels', {
+          data: {
+            type: 'attachment',
+            attributes: { name: `${n}` },
+            relationships: { document: { data: { type: 'document', id: '1' } } },
+          },
+        }),
+        rest.patch('/document/1/relationships/labels', linkage(n % 2 ? '1' : '2')),
+        rest.patch('/document/1?include=labels', {
+          data: { type: 'document', id: '1', attributes: { title: `${n}` }, relationships: { labels: linkage('2') } },
+        }),
+        rest.post('/person', person(`${n}`)),
+        call('document', 'update', {
+          where: { id: 2 },
+          data: { comments: { create: { text: `${n}` } }, labels: { set: [{ id: 1 }] } },
+          include: { comments: { include: { author: true } }, labels: true },
+        }),
+      ])
+      const responses = await Promise.all(works.flat())
+      expect(responses.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
+    })
   },
   { fixture: 'workspace', only: ['PostgreSQL'] },
 )

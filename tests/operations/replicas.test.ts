@@ -13,7 +13,7 @@ import { staleReplica, type StaleReplica } from './support/stale-replica.js'
 type Orm = Workspace['orm']
 
 describeDatabases(
-  'operations: a client with read replicas',
+  'operations: client with read replicas',
   (db) => {
     let replica: StaleReplica<Orm>
     beforeAll(async () => {
@@ -22,7 +22,7 @@ describeDatabases(
     afterAll(() => replica.close())
     beforeEach(async () => {
       await db.fill(fillWorkspace)
-      replica.asked()
+      replica.takeCalls()
     })
 
     const open = (orm: Orm) =>
@@ -39,7 +39,7 @@ describeDatabases(
 
     /** The ways in which replicas and what else a client has come together. */
     const WAYS: readonly (readonly [way: string, make: (orm: Orm) => Orm, options: object])[] = [
-      ['alone', (orm) => replica.replicated(orm), {}],
+      ['without extensions', (orm) => replica.replicated(orm), {}],
       ['after policies', (orm) => replica.replicated(open(orm)), {}],
       ['before policies', (orm) => open(replica.replicated(orm)), {}],
       ['before computed fields', (orm) => computed(replica.replicated(orm, computed)), {}],
@@ -47,9 +47,9 @@ describeDatabases(
       ['with hooks', (orm) => replica.replicated(orm), { hooks }],
       ['after policies, with hooks', (orm) => replica.replicated(open(orm)), { hooks }],
       ['before policies, with hooks', (orm) => computed(open(replica.replicated(orm, computed))), { hooks }],
-      ['alone, with a time limit', (orm) => replica.replicated(orm), { timeout }],
-      ['after policies, with a time limit', (orm) => computed(replica.replicated(open(orm), computed)), { timeout }],
-      ['before policies, with hooks and a time limit', (orm) => open(replica.replicated(orm)), { hooks, timeout }],
+      ['without extensions, with a timeout', (orm) => replica.replicated(orm), { timeout }],
+      ['after policies, with a timeout', (orm) => computed(replica.replicated(open(orm), computed)), { timeout }],
+      ['before policies, with hooks and a timeout', (orm) => open(replica.replicated(orm)), { hooks, timeout }],
     ]
 
     const document = (title: string, labels: readonly string[], id?: string) => ({
@@ -65,16 +65,16 @@ describeDatabases(
     })
 
     describe.each(WAYS)('%s', (_, make, options) => {
-      it('REST: what belongs to a write is done on the primary, and reads are the replica’s', async () => {
+      it('REST: uses the primary for writes and the replica for reads', async () => {
         const rest = fixtureClient({ orm: make(db.orm), routes: db.routes }, options)
-        const made = await rest.post('/document?include=labels,team', document('New', ['1', '2']))
-        expect(made.status).toBe(201)
-        expect(made.body.included?.map(({ type, id }) => `${type} ${id}`).sort()).toEqual([
+        const created = await rest.post('/document?include=labels,team', document('New', ['1', '2']))
+        expect(created.status).toBe(201)
+        expect(created.body.included?.map(({ type, id }) => `${type} ${id}`).sort()).toEqual([
           'label 1',
           'label 2',
           'team 1',
         ])
-        const { id } = made.one
+        const { id } = created.one
         const changed = await rest.patch(`/document/${id}?include=labels`, document('Newer', ['2'], id))
         expect(changed).toMatchObject({ status: 200, one: { attributes: { title: 'Newer' } } })
         expect(changed.body.included).toMatchObject([{ id: '2' }])
@@ -98,23 +98,23 @@ describeDatabases(
         })
         expect((await rest.post('/person', person('one'))).status).toBe(201)
         expect((await rest.post('/person', person('two'))).status).toBe(200)
-        expect(replica.asked()).toEqual([])
+        expect(replica.takeCalls()).toEqual([])
 
         // The replica has nothing of this.
         expect((await rest.get(`/document/${id}`)).status).toBe(404)
         expect((await rest.get('/document?include=labels')).ids).toEqual(['1', '2', '3'])
-        expect(replica.asked()).toEqual(expect.arrayContaining(['Document.findUnique', 'Document.findMany']))
+        expect(replica.takeCalls()).toEqual(expect.arrayContaining(['Document.findUnique', 'Document.findMany']))
         expect((await rest.delete(`/document/${id}`)).status).toBe(204)
-        expect(replica.asked()).toEqual([])
+        expect(replica.takeCalls()).toEqual([])
       })
 
-      it('RPC: what belongs to a write is done on the primary, and reads are the replica’s', async () => {
+      it('RPC: uses the primary for writes and the replica for reads', async () => {
         const { call } = fixtureRpc(db, options, make(db.orm))
         const include = { comments: { include: { author: true } }, labels: true }
         const data = { title: 'New', teamId: 1, comments: { create: [{ text: 'a', authorId: 1 }] } }
-        const made = await call('document', 'create', { data, include })
-        expect(made).toMatchObject({ status: 201, body: { data: { comments: [{ text: 'a', author: { id: 1 } }] } } })
-        const where = { id: (made.body.data as { id: number }).id }
+        const created = await call('document', 'create', { data, include })
+        expect(created).toMatchObject({ status: 201, body: { data: { comments: [{ text: 'a', author: { id: 1 } }] } } })
+        const where = { id: (created.body.data as { id: number }).id }
         const labels = { set: [{ id: 1 }] }
         expect(await call('document', 'update', { where, data: { labels }, include })).toMatchObject({
           status: 200,
@@ -132,23 +132,23 @@ describeDatabases(
         const big = (await call('attachment', 'create', attachment)).body.data as { id: number }
         const grown = { where: { id: big.id }, data: { size: { increment: 2_000_000_000 } } }
         expect((await call('attachment', 'update', grown)).status).toBe(422)
-        expect(replica.asked()).toEqual([])
+        expect(replica.takeCalls()).toEqual([])
 
         expect(await call('document', 'findUnique', { where })).toMatchObject({ body: { data: null } })
         expect(await call('document', 'count')).toMatchObject({ body: { data: 3 } })
-        expect(replica.asked()).toEqual(['Document.findUnique', 'Document.count'])
+        expect(replica.takeCalls()).toEqual(['Document.findUnique', 'Document.count'])
         expect(await call('document', 'delete', { where })).toMatchObject({ status: 200 })
       })
     })
 
     it.each([
-      ['put on before the replicas', (orm: Orm, define: Define) => replica.replicated(policed(orm, define))],
-      ['put on after them', (orm: Orm, define: Define) => policed(replica.replicated(orm), define)],
+      ['policies before replicas', (orm: Orm, define: Define) => replica.replicated(policed(orm, define))],
+      ['policies after replicas', (orm: Orm, define: Define) => policed(replica.replicated(orm), define)],
       [
-        'put on after them and before more',
+        'policies between replicas and computed fields',
         (orm: Orm, define: Define) => computed(policed(replica.replicated(orm, computed), define)),
       ],
-    ])('policies hold for what a replica answers, %s', async (_, make) => {
+    ])('%s: applies rules to reads from the replica', async (_, make) => {
       const mine: Define = ({ can }) => {
         can('manage', 'Document', { teamId: 2 })
         can('read', 'Label')
@@ -159,7 +159,7 @@ describeDatabases(
         expect((await rest.get('/document')).ids).toEqual(['3'])
         expect((await rest.get('/document/1')).status).toBe(404)
         expect((await rest.get('/person')).ids).toEqual([])
-        expect(replica.asked()).toContain('Document.findMany')
+        expect(replica.takeCalls()).toContain('Document.findMany')
         const { call } = fixtureRpc(db, options, orm)
         expect(await call('document', 'count')).toMatchObject({ body: { data: 1 } })
         expect((await call('document', 'update', { where: { id: 1 }, data: { title: 'x' } })).status).toBe(404)
@@ -170,14 +170,14 @@ describeDatabases(
       }
     })
 
-    it('hooks hear of reads that a replica answers', async () => {
+    it('applies where hooks to reads from the replica', async () => {
       const narrowed = defineHooks({ Document: { where: () => ({ teamId: 2 }) } })
       const rest = fixtureClient({ orm: replica.replicated(db.orm), routes: db.routes }, { hooks: narrowed })
       expect((await rest.get('/document')).ids).toEqual(['3'])
-      expect(replica.asked()).toContain('Document.findMany')
+      expect(replica.takeCalls()).toContain('Document.findMany')
     })
 
-    it('routes of the app’s own show what they have written', async () => {
+    it('returns the writes of a custom route from the primary', async () => {
       const routes = defineRestRoutes((app, api) => {
         app.post('/document/:id/copy', async (c) => {
           const orm = await api.orm(c)
@@ -189,36 +189,36 @@ describeDatabases(
         })
       })
       const rest = fixtureClient({ orm: replica.replicated(db.orm), routes: db.routes }, { routes })
-      const made = await rest.fetch('/document/1/copy?include=labels', { method: 'POST' })
-      expect(made).toMatchObject({ status: 201, one: { attributes: { title: 'Copy' } } })
-      expect(made.body.included).toMatchObject([{ id: '2' }])
-      expect(replica.asked()).toEqual([])
+      const created = await rest.fetch('/document/1/copy?include=labels', { method: 'POST' })
+      expect(created).toMatchObject({ status: 201, one: { attributes: { title: 'Copy' } } })
+      expect(created.body.included).toMatchObject([{ id: '2' }])
+      expect(replica.takeCalls()).toEqual([])
     })
 
-    it('in a transaction of the app’s own all is on the primary, and in the transaction', async () => {
+    it('uses the primary inside a transaction of the app', async () => {
       for (const make of [replica.replicated, (orm: Orm) => open(replica.replicated(orm))]) {
         await db.fill(fillWorkspace)
         const work = make(db.orm).$transaction(async (tx) => {
           const rest = fixtureClient({ orm: tx, routes: db.routes })
-          const made = await rest.post('/document?include=labels', document('Inside', ['1']))
-          expect(made).toMatchObject({ status: 201, body: { included: [{ id: '1' }] } })
-          expect((await rest.get(`/document/${made.one.id}`)).status).toBe(200)
+          const created = await rest.post('/document?include=labels', document('Inside', ['1']))
+          expect(created).toMatchObject({ status: 201, body: { included: [{ id: '1' }] } })
+          expect((await rest.get(`/document/${created.one.id}`)).status).toBe(200)
           throw new Error('Rolled back.')
         })
         await expect(work).rejects.toThrow('Rolled back.')
         expect(await db.orm.document.count()).toBe(3)
-        expect(replica.asked()).toEqual([])
+        expect(replica.takeCalls()).toEqual([])
       }
     })
 
-    it('a client is asked for its primary once', () => {
+    it('getPrimary: returns the same client on every call', () => {
       const orm = computed(replica.replicated(db.orm))
       expect(getPrimary(orm)).toBe(getPrimary(orm))
       expect(getPrimary(db.orm)).toBe(db.orm)
       expect(getPrimary(getPrimary(orm))).toBe(getPrimary(orm))
     })
 
-    it('a primary that would lose the policies is refused', async () => {
+    it('getPrimary: throws if the primary would lose its policies', async () => {
       const orm = open(db.orm)
       const around = new Proxy(orm, { get: (of, name) => (name === '$primary' ? () => db.orm : Reflect.get(of, name)) })
       expect(() => getPrimary(around)).toThrow('without its access policies')

@@ -7,7 +7,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillShards, REST_REQUESTS, RPC_REQUESTS, type ShardRequest } from './support/shards.js'
 
 describeDatabases(
-  'operations: rows that are spread by their tenant',
+  'operations: shards by tenant',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillShards)
@@ -28,15 +28,15 @@ describeDatabases(
         const { method, path, body } = request
         const headers = { 'Content-Type': 'application/json' }
         const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
-        let answer: Response | undefined
+        let response: Response | undefined
         const queries = await db.queriesOf(async () => {
-          answer = await app.fetch(new Request(`http://localhost/api${path}`, init))
+          response = await app.fetch(new Request(`http://localhost/api${path}`, init))
         })
-        const told = described(request)
-        expect([told, answer?.status, await answer?.text()]).toEqual([told, request.status, expect.anything()])
-        expect(queries.length, told).toBeGreaterThan(0)
+        const label = described(request)
+        expect([label, response?.status, await response?.text()]).toEqual([label, request.status, expect.anything()])
+        expect(queries.length, label).toBeGreaterThan(0)
         const wrong = queries.filter((sql) => !sql.startsWith('-- Implicit') && !namesTenant(sql))
-        without.push(...wrong.map((sql) => `${told}: ${sql}`))
+        without.push(...wrong.map((sql) => `${label}: ${sql}`))
       }
       return without
     }
@@ -44,14 +44,14 @@ describeDatabases(
     it.each([
       ['REST', REST_REQUESTS],
       ['RPC', RPC_REQUESTS],
-    ] as const)('%s: every statement names the tenant', async (style, requests) => {
+    ] as const)('%s: names the tenant in every statement', async (style, requests) => {
       expect(await withoutTenant(db.orm, style, requests)).toEqual([])
     })
 
     it.each([
       ['REST', REST_REQUESTS],
       ['RPC', RPC_REQUESTS],
-    ] as const)('%s: also where policies or hooks add it to what names no row', async (style, requests) => {
+    ] as const)('%s: names the tenant in every statement if policies or hooks add it', async (style, requests) => {
       const lists: readonly ShardRequest[] = [
         { method: 'GET', path: '/article?include=writer,remarks,taggings.tag&page[limit]=1', status: 200 },
         { method: 'GET', path: '/tag?filter[word$contains]=word&sort=-word', status: 200 },

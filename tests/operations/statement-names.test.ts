@@ -6,7 +6,7 @@ import { clientOf, ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 
-it('names each statement once, and no more than it may', () => {
+it('statementNames: names each statement once, up to the limit', () => {
   const nameOf = statementNames(2)
   const names = ['a', 'b', 'a', 'c', 'b', 'c'].map((sql) => nameOf({ sql }))
   expect(names).toEqual([names[0], names[1], names[0], '', names[1], ''])
@@ -19,7 +19,7 @@ interface Prepared {
 }
 
 describeDatabases(
-  'operations: statements that have names',
+  'operations: named statements',
   (db) => {
     beforeEach(async () => {
       await db.fill(seedBlog)
@@ -28,13 +28,13 @@ describeDatabases(
     afterEach(() => client.$disconnect())
 
     /** Serves on one connection; gives what is prepared there too. */
-    async function served(most: number) {
+    async function serve(max: number) {
       const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
       const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
       url.pathname = row?.name ?? ''
       const adapter = new PrismaPg(
         { connectionString: url.href, max: 1 },
-        { statementNameGenerator: statementNames(most) },
+        { statementNameGenerator: statementNames(max) },
       )
       client = new db.client.PrismaClient({ adapter })
       const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
@@ -44,20 +44,20 @@ describeDatabases(
       return { prepared, rest: clientOf((request) => rest.fetch(request, { getOrm: () => client, prefix: '/api' })) }
     }
 
-    it('are prepared once on a connection, and used again by other requests', async () => {
-      const { rest, prepared } = await served(500)
+    it('prepares a statement once per connection and reuses it', async () => {
+      const { rest, prepared } = await serve(500)
       for (const id of [1, 2, 3, 4]) expect((await rest.get(`/post/${id}`)).one.id).toBe(String(id))
       expect((await prepared()).filter(({ runs }) => runs >= 4).length).toBeGreaterThan(0)
     })
 
-    it('are no more than they may be, and all others are answered as ever', async () => {
-      const { rest, prepared } = await served(3)
+    it('names no more statements than the limit', async () => {
+      const { rest, prepared } = await serve(3)
       for (let count = 1; count <= 6; count++) {
         const ids = Array.from({ length: count }, (_, index) => index + 1).join(',')
         expect((await rest.get(`/post?filter[id]=${ids}`)).many).toHaveLength(count)
       }
-      const made = await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'named' } } })
-      expect(made.status).toBe(201)
+      const created = await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'named' } } })
+      expect(created.status).toBe(201)
       await client.$transaction(async (tx) => {
         await tx.tag.update({ where: { name: 'named' }, data: { name: 'renamed' } })
       })

@@ -7,7 +7,7 @@ import { fillWorkspace } from '../hooks/support/workspace.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { clientOf, ENDPOINT } from '../rest/support/client.js'
-import { type Answer, clientOf as rpcClientOf, superjsonOf } from '../rpc/client.js'
+import { type TestResponse, clientOf as rpcClientOf, superjsonOf } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { gate, slowed } from './support/gate.js'
 
@@ -20,7 +20,7 @@ const UNKNOWN = `${OVER} It may have changed something: check before you repeat 
 
 const tag = (name: string) => ({ data: { type: 'tag', attributes: { name } } })
 
-describeDatabases('operations: a request with a time limit', (db) => {
+describeDatabases('operations: timeout', (db) => {
   beforeEach(async () => {
     await db.fill(fillBlog)
   })
@@ -35,73 +35,73 @@ describeDatabases('operations: a request with a time limit', (db) => {
     return { ...rpcClientOf((request) => app.fetch(request), superjsonOf(db.client.Prisma)), handler }
   }
 
-  it('is answered as without one where it is done in time', async () => {
+  it('does not change requests that finish in time', async () => {
     const { get, post } = rest(db.orm, 60_000)
     expect((await get('/post?include=tags')).status).toBe(200)
     expect((await post('/tag', tag('fast'))).status).toBe(201)
   })
 
-  it('REST: a read ends with 504, and begins no further query', async () => {
-    const held = gate()
-    const { orm, begun } = slowed(db.orm, 'findMany', held.opened)
+  it('REST: responds to a slow read with 504 and starts no further query', async () => {
+    const barrier = gate()
+    const { orm, startedQueries } = slowed(db.orm, 'findMany', barrier.opened)
     const { get, handler } = rest(orm)
     // A full page: its total is counted once the rows are here.
-    const answer = await get('/post?page[limit]=1')
-    expect(answer).toMatchObject({ status: 504, errors: [{ code: 'timeout', detail: UNCHANGED }] })
-    expect(answer.headers.get('Retry-After')).toBe('1')
-    held.open()
+    const response = await get('/post?page[limit]=1')
+    expect(response).toMatchObject({ status: 504, errors: [{ code: 'timeout', detail: UNCHANGED }] })
+    expect(response.headers.get('Retry-After')).toBe('1')
+    barrier.open()
     await handler.drain()
-    expect(begun).toEqual(['Post.findMany'])
+    expect(startedQueries).toEqual(['Post.findMany'])
   })
 
-  it('RPC: a read ends with 504, and begins no further query', async () => {
-    const held = gate()
-    const { orm, begun } = slowed(db.orm, 'count', held.opened)
+  it('RPC: responds to a slow read with 504 and starts no further query', async () => {
+    const barrier = gate()
+    const { orm, startedQueries } = slowed(db.orm, 'count', barrier.opened)
     const { call, handler } = rpc(orm)
     // Members are counted first.
-    const answer = await call('post', 'findMany', { include: { tags: true } })
-    expect(answer).toMatchObject({ status: 504, body: { message: UNCHANGED } })
-    expect(answer.headers.get('Retry-After')).toBe('1')
-    held.open()
+    const response = await call('post', 'findMany', { include: { tags: true } })
+    expect(response).toMatchObject({ status: 504, body: { message: UNCHANGED } })
+    expect(response.headers.get('Retry-After')).toBe('1')
+    barrier.open()
     await handler.drain()
-    expect(begun).toEqual(['Tag.count'])
+    expect(startedQueries).toEqual(['Tag.count'])
   })
 
-  it('ends where the app never gives a client, and asks it nothing when it does', async () => {
-    const held = gate()
-    const { orm, begun } = slowed(db.orm, '*', Promise.resolve())
+  it('responds with 504 if getOrm is slow, and runs no query later', async () => {
+    const barrier = gate()
+    const { orm, startedQueries } = slowed(db.orm, '*', Promise.resolve())
     const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: TIMEOUT })
     const { get } = clientOf((request) =>
-      handler.fetch(request, { getOrm: () => held.opened.then(() => orm), prefix: '/api' }),
+      handler.fetch(request, { getOrm: () => barrier.opened.then(() => orm), prefix: '/api' }),
     )
     expect(await get('/post')).toMatchObject({ status: 504, errors: [{ code: 'timeout' }] })
-    held.open()
+    barrier.open()
     await handler.drain()
-    expect(begun).toEqual([])
+    expect(startedQueries).toEqual([])
   })
 
-  it('a write that an extension of the app holds up until then is not made', async () => {
-    const held = gate()
-    const { orm } = slowed(db.orm, 'create', held.opened)
+  it('does not write if an extension of the app delays the write', async () => {
+    const barrier = gate()
+    const { orm } = slowed(db.orm, 'create', barrier.opened)
     const { post, handler } = rest(orm)
-    const answer = await post('/tag', tag('late'))
-    expect(answer.status).toBe(504)
-    expect(answer.errors).toMatchObject([{ code: 'timeout', detail: UNCHANGED }])
-    held.open()
+    const response = await post('/tag', tag('late'))
+    expect(response.status).toBe(504)
+    expect(response.errors).toMatchObject([{ code: 'timeout', detail: UNCHANGED }])
+    barrier.open()
     await handler.drain()
     expect(await db.orm.tag.count({ where: { name: 'late' } })).toBe(0)
   })
 
-  it('a replacement in a transaction of ours leaves nothing behind', async () => {
-    const held = gate()
-    const { orm } = slowed(db.orm, 'update', held.opened)
+  it('never leaves a partial replacement', async () => {
+    const barrier = gate()
+    const { orm } = slowed(db.orm, 'update', barrier.opened)
     const { patch, handler } = rest(orm)
     const before = await db.orm.post.findUnique({ where: { id: 1 }, select: { title: true, tags: true } })
     const tags = { data: [{ type: 'tag', id: 'tips' }] }
     const data = { type: 'post', id: '1', attributes: { title: 'New' }, relationships: { tags } }
-    const answer = await patch('/post/1', { data })
-    expect(answer).toMatchObject({ status: 504, errors: [{ code: 'timeout' }] })
-    held.open()
+    const response = await patch('/post/1', { data })
+    expect(response).toMatchObject({ status: 504, errors: [{ code: 'timeout' }] })
+    barrier.open()
     await handler.drain()
     const after = await db.orm.post.findUnique({ where: { id: 1 }, select: { title: true, tags: true } })
     // Where it is one statement, or one of Prisma's own transactions, it is done.
@@ -109,8 +109,8 @@ describeDatabases('operations: a request with a time limit', (db) => {
     else expect(after).toEqual(before)
   })
 
-  it('a transaction of a route of your own gets what is left as its time', async () => {
-    const held = gate()
+  it('limits a transaction of a custom route to the remaining time', async () => {
+    const barrier = gate()
     const handler = db.routes.RestApiHandler({
       endpoint: ENDPOINT,
       timeout: TIMEOUT,
@@ -119,7 +119,7 @@ describeDatabases('operations: a request with a time limit', (db) => {
           const orm = await api.orm(c)
           await orm.$transaction(async (tx) => {
             await tx.tag.create({ data: { name: 'first' } })
-            await held.opened
+            await barrier.opened
             await tx.tag.create({ data: { name: 'second' } })
           })
           return c.body(null, 204)
@@ -129,12 +129,12 @@ describeDatabases('operations: a request with a time limit', (db) => {
     const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler, prefix: '/api' })
     const { post } = clientOf((request) => app.fetch(request))
     expect(await post('/tags', {})).toMatchObject({ status: 504 })
-    held.open()
+    barrier.open()
     await handler.drain()
     expect(await db.orm.tag.count({ where: { name: { in: ['first', 'second'] } } })).toBe(0)
   })
 
-  it('a limit of a transaction that is undefined is none', async () => {
+  it('ignores undefined transaction limits', async () => {
     const handler = db.routes.RestApiHandler({
       endpoint: ENDPOINT,
       timeout: 60_000,
@@ -151,7 +151,7 @@ describeDatabases('operations: a request with a time limit', (db) => {
     expect(await post('/tags', {})).toMatchObject({ status: 204 })
   })
 
-  it('a smaller limit that a transaction has already stays as it is', async () => {
+  it('keeps a smaller limit of a transaction', async () => {
     const handler = db.routes.RestApiHandler({
       endpoint: ENDPOINT,
       timeout: 60_000,
@@ -168,13 +168,13 @@ describeDatabases('operations: a request with a time limit', (db) => {
       }),
     })
     const { post } = clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
-    const answer = await post('/tags', {})
-    expect(answer.errors).toMatchObject([{ code: 'transaction-timeout' }])
+    const response = await post('/tags', {})
+    expect(response.errors).toMatchObject([{ code: 'transaction-timeout' }])
   })
 })
 
 describeDatabases(
-  'operations: a request with a time limit, under policies',
+  'operations: timeout under policies',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
@@ -184,7 +184,7 @@ describeDatabases(
       operation: string,
       args: object,
       timeout = 60_000,
-    ): Promise<readonly [Answer, () => Promise<void>]> => {
+    ): Promise<readonly [TestResponse, () => Promise<void>]> => {
       const handler = db.routes.RPCApiHandler({ timeout })
       const client = rpcClientOf(
         (request) => handler.fetch(request, { getOrm: () => orm as typeof db.orm, prefix: '/api' }),
@@ -193,22 +193,22 @@ describeDatabases(
       return [await client.call('document', operation, args), handler.drain]
     }
 
-    it('a write whose queries do not all begin by then is undone', async () => {
-      const held = gate()
-      const { orm, begun } = slowed(db.orm, 'create', held.opened)
+    it('rolls back a write that does not finish in time', async () => {
+      const barrier = gate()
+      const { orm, startedQueries } = slowed(db.orm, 'create', barrier.opened)
       const data = { title: 'late', labels: { create: { name: 'late', organisationId: 2 } } }
       const guarded = orm.$extends(withPolicies(betaAbility()))
-      const [answer, drain] = await call(guarded, 'update', { where: { id: 3 }, data }, TIMEOUT)
-      expect(answer).toMatchObject({ status: 504, body: { message: UNKNOWN } })
-      const sofar = [...begun]
-      held.open()
+      const [response, drain] = await call(guarded, 'update', { where: { id: 3 }, data }, TIMEOUT)
+      expect(response).toMatchObject({ status: 504, body: { message: UNKNOWN } })
+      const sofar = [...startedQueries]
+      barrier.open()
       await drain()
-      expect(begun).toEqual(sofar)
+      expect(startedQueries).toEqual(sofar)
       expect(await db.orm.document.count({ where: { title: 'late' } })).toBe(0)
       expect(await db.orm.label.count({ where: { name: 'late' } })).toBe(0)
     })
 
-    it('the rules hold as without one', async () => {
+    it('applies the rules', async () => {
       const orm = db.orm.$extends(withPolicies(betaAbility()))
       const [read] = await call(orm, 'findMany', { orderBy: { id: 'asc' }, select: { id: true } })
       expect(read).toMatchObject({ status: 200, body: { data: [{ id: 3 }, { id: 4 }] } })
@@ -218,7 +218,7 @@ describeDatabases(
       expect(done).toMatchObject({ status: 200, body: { data: { title: 'mine' } } })
     })
 
-    it('an extension that was put on after the policies stays above them', async () => {
+    it('runs an extension that was added after policies', async () => {
       const seen: unknown[] = []
       const orm = db.orm.$extends(withPolicies(betaAbility())).$extends({
         query: {
@@ -240,7 +240,7 @@ describeDatabases(
 )
 
 describeDatabases(
-  'operations: a request with a time limit, with hooks',
+  'operations: timeout with hooks',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
@@ -251,37 +251,37 @@ describeDatabases(
         (request) => handler.fetch(request, { getOrm: () => orm, prefix: '/api' }),
         superjsonOf(db.client.Prisma as never),
       )
-      const answer = await client.call('document', 'create', { data: { title: 'Late', teamId: 1 } })
-      return { answer, drain: handler.drain }
+      const response = await client.call('document', 'create', { data: { title: 'Late', teamId: 1 } })
+      return { response, drain: handler.drain }
     }
     const stored = () => db.orm.document.count({ where: { title: 'Late' } })
 
-    it.each(['before', 'after'] as const)('where a hook takes too long, %s, nothing is stored', async (step) => {
-      const held = gate()
+    it.each(['before', 'after'] as const)('%s: rolls back if the hook takes too long', async (step) => {
+      const barrier = gate()
       const called: string[] = []
-      const { answer, drain } = await create({
+      const { response, drain } = await create({
         Document: {
           create: {
-            [step]: async () => held.opened,
+            [step]: async () => barrier.opened,
             afterCommit: () => void called.push('afterCommit'),
           },
         },
       })
-      expect(answer).toMatchObject({ status: 504, body: { message: UNKNOWN } })
-      held.open()
+      expect(response).toMatchObject({ status: 504, body: { message: UNKNOWN } })
+      barrier.open()
       await drain()
       expect(await stored()).toBe(0)
       expect(called).toEqual([])
     })
 
-    it('a client that hooks are given begins no query when it is over', async () => {
-      const held = gate()
+    it('rejects queries of the client of a hook after the timeout', async () => {
+      const barrier = gate()
       const failures: unknown[] = []
-      const { answer, drain } = await create({
+      const { response, drain } = await create({
         Document: {
           create: {
             async after({ client, row }) {
-              await held.opened
+              await barrier.opened
               await client.comment
                 .create({ data: { text: 'late', documentId: row.id } })
                 .catch((error: unknown) => failures.push(error))
@@ -289,31 +289,31 @@ describeDatabases(
           },
         },
       })
-      expect(answer.status).toBe(504)
-      held.open()
+      expect(response.status).toBe(504)
+      barrier.open()
       await drain()
       expect(failures).toHaveLength(1)
       expect(await stored()).toBe(0)
       expect(await db.orm.comment.count({ where: { text: 'late' } })).toBe(0)
     })
 
-    it('where what follows the commit takes too long, it is stored; to drain waits for it', async () => {
-      const held = gate()
+    it('keeps the write if afterCommit takes too long, and drain waits for it', async () => {
+      const barrier = gate()
       const called: string[] = []
-      const { answer, drain } = await create({
+      const { response, drain } = await create({
         Document: {
           create: {
             async afterCommit() {
-              await held.opened
+              await barrier.opened
               called.push('afterCommit')
             },
           },
         },
       })
-      expect(answer).toMatchObject({ status: 504, body: { message: UNKNOWN } })
+      expect(response).toMatchObject({ status: 504, body: { message: UNKNOWN } })
       expect(await stored()).toBe(1)
       const drained = drain().then(() => called.push('drained'))
-      held.open()
+      barrier.open()
       await drained
       expect(called).toEqual(['afterCommit', 'drained'])
     })
@@ -322,23 +322,23 @@ describeDatabases(
 )
 
 describeDatabases(
-  'operations: a request with a time limit, on PostgreSQL',
+  'operations: timeout on PostgreSQL',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
     })
 
-    it('has the database end a statement that waits in a transaction of ours: nothing is stored, and nothing goes on', async () => {
-      const [begun, held] = [gate(), gate()]
+    it('cancels a waiting statement in a transaction and rolls back', async () => {
+      const [started, barrier] = [gate(), gate()]
       const holder = db.orm.$transaction(
         async (tx) => {
           await tx.document.update({ where: { id: 3 }, data: { views: 9 } })
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       const handler = db.routes.RPCApiHandler({ timeout: 3000 })
       const orm = db.orm.$extends(withPolicies(betaAbility()))
       const { call } = rpcClientOf(
@@ -347,17 +347,17 @@ describeDatabases(
       )
       // With a relation, which is written in a transaction.
       const data = { title: 'late', labels: { create: { name: 'late', organisationId: 2 } } }
-      const answer = await call('document', 'update', { where: { id: 3 }, data })
-      expect(answer.status).toBe(504)
-      expect(answer.body.message).toContain('Nothing is stored.')
+      const response = await call('document', 'update', { where: { id: 3 }, data })
+      expect(response.status).toBe(504)
+      expect(response.body.message).toContain('Nothing is stored.')
       await handler.drain()
       // The lock is held still: it was not that which ended it.
-      held.open()
+      barrier.open()
       await holder
       expect(await db.orm.document.count({ where: { title: 'late' } })).toBe(0)
     })
 
-    it('leaves a smaller limit of the connection as it is', async () => {
+    it('keeps a smaller statement_timeout of the connection', async () => {
       const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
       const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
       url.pathname = row?.name ?? ''
@@ -392,27 +392,27 @@ describeDatabases(
 )
 
 describeDatabases(
-  'operations: a write that waits for another one until its time is over',
+  'operations: timeout of a write that waits for a lock',
   (db) => {
-    it('is whole in the end, and the answer says that this is not known', async () => {
+    it('completes the write but responds with 504 and an unknown outcome', async () => {
       await db.fill(fillBlog)
-      const [begun, held] = [gate(), gate()]
+      const [started, barrier] = [gate(), gate()]
       const holder = db.orm.$transaction(
         async (tx) => {
           await tx.tag.update({ where: { name: 'news' }, data: { name: 'renamed' } })
-          begun.open()
-          await held.opened
+          started.open()
+          await barrier.opened
         },
         { timeout: 30_000 },
       )
-      await begun.opened
+      await started.opened
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: TIMEOUT })
       const { post } = clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
       // Its name is free only if the other one is stored.
-      const answer = await post('/tag', tag('news'))
-      expect(answer.status).toBe(504)
-      expect(answer.errors).toMatchObject([{ code: 'timeout', detail: UNKNOWN }])
-      held.open()
+      const response = await post('/tag', tag('news'))
+      expect(response.status).toBe(504)
+      expect(response.errors).toMatchObject([{ code: 'timeout', detail: UNKNOWN }])
+      barrier.open()
       await holder
       await handler.drain()
       expect(await db.orm.tag.count({ where: { name: { in: ['news', 'renamed'] } } })).toBe(2)
@@ -421,8 +421,8 @@ describeDatabases(
   { only: ['PostgreSQL', 'MySQL'] },
 )
 
-describe('the option timeout', () => {
-  it.each([0, -1, 1.5, NaN, '5'])('is not %s', async (timeout) => {
+describe('timeout option', () => {
+  it.each([0, -1, 1.5, NaN, '5'])('%s: throws', async (timeout) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
     const message = `timeout must be a positive integer or Infinity, not ${typeof timeout === 'string' ? `"${timeout}"` : timeout}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, timeout: timeout as number })).toThrow(message)

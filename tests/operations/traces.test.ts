@@ -78,7 +78,7 @@ describeDatabases(
       return { server, below: all.filter(isBelow).map(({ name }) => name) }
     }
 
-    it("the span of Hono's has the route and what was done, and Prisma's own lie below it", async () => {
+    it('adds route and operation to the Hono span above the Prisma spans', async () => {
       expect((await app().request('/acme/api/post/1', { headers: { 'x-request-id': 'r-1' } })).status).toBe(200)
       const { server, below } = seen()
       expect(server.name).toBe('GET /:tenant/api/post/:id')
@@ -96,7 +96,7 @@ describeDatabases(
       expect(spans.getFinishedSpans()).toHaveLength(below.length + 1)
     })
 
-    it('a list has its rows, a route of the app its own pattern', async () => {
+    it('adds the row count of a list and the pattern of a custom route', async () => {
       await app().request('/acme/api/post?page[limit]=2')
       expect(seen().server.attributes).toMatchObject({ 'http.route': '/:tenant/api/post', 'routewright.rows': 2 })
       spans.reset()
@@ -106,7 +106,7 @@ describeDatabases(
       expect(attributes).not.toHaveProperty('routewright.model')
     })
 
-    it('a failure has its error, and the id that the answer has', async () => {
+    it('adds the error and its id to the span of a failed request', async () => {
       const broken = new Error('broken')
       const response = await app(() => Promise.reject(broken)).request('/acme/api/post/1')
       const { errors } = (await response.json()) as { errors: [{ id: string }] }
@@ -116,7 +116,7 @@ describeDatabases(
       expect(server.events).toMatchObject([{ name: 'exception', attributes: { 'exception.message': 'getOrm failed' } }])
     })
 
-    it('metrics have the route too', async () => {
+    it('adds the route to metrics', async () => {
       await app().request('/acme/api/tag')
       await reader.forceFlush()
       const all = metrics.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
@@ -127,15 +127,15 @@ describeDatabases(
       expect(routes).not.toContain('/:tenant/api/*')
     })
 
-    it('the instrumentation of Node’s servers is told the route, by which it names its span', async () => {
-      const told: { type: string; route?: string } = { type: 'http' }
+    it('passes the route to the Node HTTP instrumentation', async () => {
+      const metadata: { type: string; route?: string } = { type: 'http' }
       const key = Symbol.for('OpenTelemetry SDK Context Key RPC_METADATA')
       const api = new Hono().route('/api', honoHandler(options()))
-      await context.with(context.active().setValue(key, told), () => api.request('/api/tag'))
-      expect(told.route).toBe('/api/tag')
+      await context.with(context.active().setValue(key, metadata), () => api.request('/api/tag'))
+      expect(metadata.route).toBe('/api/tag')
     })
 
-    it('without a span nothing is done', async () => {
+    it('creates no span if none is active', async () => {
       const api = new Hono().route('/api', honoHandler(options()))
       expect((await api.request('/api/post/99')).status).toBe(404)
       expect(spans.getFinishedSpans().filter(({ name }) => !name.startsWith('prisma:'))).toEqual([])

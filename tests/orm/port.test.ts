@@ -5,23 +5,23 @@ import { rowEstimates } from '../../runtime/orm/row-estimates.js'
 import { PORT } from '../../runtime/orm/client-port.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
-import { type Answer as RestAnswer, fixtureClient, type RestClient, restClient } from '../rest/support/client.js'
+import { type TestResponse as RestAnswer, fixtureClient, type RestClient, restClient } from '../rest/support/client.js'
 import { fixtureRpc, rpcClient, type RpcClient } from '../rpc/client.js'
 import { abilityBuilder, withPolicies as workspacePolicies } from '../../fixtures/workspace/expected/policy.js'
 import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { describeDatabases } from '../support/databases.js'
-import { type Asked, recorded } from './recorded.js'
+import { type ClientUsage, recorded } from './recorded.js'
 
 /** What the clients of all tests here were asked. */
-const everything: Asked = { calls: [], members: new Set() }
+const everything: ClientUsage = { calls: [], members: new Set() }
 
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = PORT.operations
 
 /** What of the calls is not on the list. */
-function unlisted({ calls, members }: Asked): string[] {
-  const known: ReadonlySet<string> = new Set(PORT.members)
+function unlisted({ calls, members }: ClientUsage): string[] {
+  const listed: ReadonlySet<string> = new Set(PORT.members)
   return [
-    ...[...members].filter((name) => !known.has(name)),
+    ...[...members].filter((name) => !listed.has(name)),
     ...calls.flatMap(({ operation, names }) => {
       const args = OPERATIONS[operation]
       return args ? names.filter((name) => !args.includes(name)).map((name) => `${operation}.${name}`) : [operation]
@@ -30,16 +30,16 @@ function unlisted({ calls, members }: Asked): string[] {
 }
 
 /** Makes requests on a client that notes what it is asked, and holds that against the list. */
-async function requireListed(work: (asked: Asked) => Promise<unknown>): Promise<void> {
-  const asked: Asked = { calls: [], members: new Set() }
-  await work(asked)
-  expect(unlisted(asked)).toEqual([])
-  everything.calls.push(...asked.calls)
-  for (const name of asked.members) everything.members.add(name)
+async function requireListed(work: (usage: ClientUsage) => Promise<unknown>): Promise<void> {
+  const usage: ClientUsage = { calls: [], members: new Set() }
+  await work(usage)
+  expect(unlisted(usage)).toEqual([])
+  everything.calls.push(...usage.calls)
+  for (const name of usage.members) everything.members.add(name)
 }
 
 /** The names of all that was asked, as the list has them. */
-function summary({ calls }: Asked): Record<string, string[]> {
+function summary({ calls }: ClientUsage): Record<string, string[]> {
   const byOperation: Record<string, Set<string>> = {}
   for (const { operation, names } of calls) {
     const all = (byOperation[operation] ??= new Set())
@@ -163,15 +163,15 @@ const GUARDED: readonly Call[] = [
 ]
 
 describeDatabases(
-  'the port: what a client is asked',
+  'PORT: client calls',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillBlog)
     })
 
-    it('by requests of the REST style is on the list', async () => {
-      await requireListed(async (asked) => {
-        const rest = restClient(db, {}, recorded(db.orm, asked))
+    it('lists every call of REST requests', async () => {
+      await requireListed(async (usage) => {
+        const rest = restClient(db, {}, recorded(db.orm, usage))
         for (const request of REST) {
           const { status, text } = await request(rest)
           expect(status, text).toBeLessThan(300)
@@ -179,13 +179,13 @@ describeDatabases(
       })
     })
 
-    it('by the runtime before calls of the RPC style is on the list', async () => {
-      await requireListed(async (asked) => {
-        const rpc = rpcClient(db, { limits: { loadedRows: 400 } }, recorded(db.orm, asked))
+    it('lists every preflight call of RPC requests', async () => {
+      await requireListed(async (usage) => {
+        const rpc = rpcClient(db, { limits: { loadedRows: 400 } }, recorded(db.orm, usage))
         for (const [model, operation, args] of RPC) {
-          await requireAnswer(rpc, model, operation, args)
+          await expectSuccess(rpc, model, operation, args)
           // The call itself is the last one, and its arguments are the caller's.
-          if (operation !== 'check') expect(asked.calls.pop()?.operation).toBe(operation)
+          if (operation !== 'check') expect(usage.calls.pop()?.operation).toBe(operation)
         }
       })
     })
@@ -194,36 +194,36 @@ describeDatabases(
 )
 
 describeDatabases(
-  'the port under policies: what a client is asked',
+  'PORT: client calls under policies',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
     })
 
-    it('is on the list', async () => {
-      await requireListed(async (asked) => {
-        const orm = recorded(db.orm, asked).$extends(withPolicies(betaAbility()))
+    it('lists every call', async () => {
+      await requireListed(async (usage) => {
+        const orm = recorded(db.orm, usage).$extends(withPolicies(betaAbility()))
         const rpc = fixtureRpc(db, {}, orm)
-        for (const [model, operation, args] of GUARDED) await requireAnswer(rpc, model, operation, args)
+        for (const [model, operation, args] of GUARDED) await expectSuccess(rpc, model, operation, args)
         // SQLite cannot do it. The client is asked all the same.
         await rpc.call('label', 'createMany', { data: [LABEL], skipDuplicates: true })
       })
     })
 
-    it('is on the list where requests have a time limit, and where someone asks whether all is well', async () => {
-      await requireListed(async (asked) => {
-        const orm = recorded(recorded(db.orm, asked).$extends(withPolicies(betaAbility())), asked)
+    it('lists every call with a timeout and a health check', async () => {
+      await requireListed(async (usage) => {
+        const orm = recorded(recorded(db.orm, usage).$extends(withPolicies(betaAbility())), usage)
         const rpc = fixtureRpc(db, { timeout: 60_000, health: true }, orm)
         const page = await fixtureClient({ orm, routes: db.routes }).get('/document?sort=views&page[limit]=1')
         expect(page.status).toBe(200)
-        for (const [model, operation, args] of GUARDED.slice(0, 6)) await requireAnswer(rpc, model, operation, args)
+        for (const [model, operation, args] of GUARDED.slice(0, 6)) await expectSuccess(rpc, model, operation, args)
         expect((await rpc.fetch('/health')).status).toBe(200)
       })
     })
 
-    it('is on the list inside a transaction of the app as well', async () => {
-      await requireListed(async (asked) => {
-        const orm = recorded(db.orm, asked).$extends(withPolicies(betaAbility()))
+    it('lists every call inside a transaction of the app', async () => {
+      await requireListed(async (usage) => {
+        const orm = recorded(db.orm, usage).$extends(withPolicies(betaAbility()))
         await orm.$transaction(async (tx) => {
           await tx.document.update({ where: { id: 3 }, data: { title: 'x', author: { connect: { id: 3 } } } })
         })
@@ -234,18 +234,18 @@ describeDatabases(
 )
 
 describeDatabases(
-  'the port under hooks: what a client is asked',
+  'PORT: client calls with hooks',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
 
-    it('is on the list', async () => {
-      await requireListed(async (asked) => {
-        const rpc = fixtureRpc(db, { hooks: recorder().hooks }, recorded(db.orm, asked))
+    it('lists every call', async () => {
+      await requireListed(async (usage) => {
+        const rpc = fixtureRpc(db, { hooks: recorder().hooks }, recorded(db.orm, usage))
         const data = { title: 'x', comments: { create: { text: 'y' }, updateMany: { where: {}, data: { text: 'z' } } } }
-        await requireAnswer(rpc, 'document', 'update', { where: { id: 1 }, data })
-        await requireAnswer(rpc, 'document', 'delete', { where: { id: 1 } })
+        await expectSuccess(rpc, 'document', 'update', { where: { id: 1 }, data })
+        await expectSuccess(rpc, 'document', 'delete', { where: { id: 1 } })
       })
     })
   },
@@ -253,21 +253,21 @@ describeDatabases(
 )
 
 describeDatabases(
-  'the port where the client joins relations, and knows tables: what a client is asked',
+  'PORT: client calls with relation joins and row estimates',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
 
-    it('is on the list', async () => {
-      await requireListed(async (asked) => {
-        const rest = fixtureClient({ orm: recorded(db.orm, asked), routes: db.routes })
+    it('lists every call', async () => {
+      await requireListed(async (usage) => {
+        const rest = fixtureClient({ orm: recorded(db.orm, usage), routes: db.routes })
         expect((await rest.get('/document?include=comments&includePage[comments][limit]=1')).status).toBe(200)
         const builder = abilityBuilder()
         builder.can('manage', 'all')
         builder.cannot('read', 'Document', { title: 'none' })
         // A join would lose digits of the folder's.
-        const orm = recorded(db.orm, asked).$extends(workspacePolicies(builder.build()))
+        const orm = recorded(db.orm, usage).$extends(workspacePolicies(builder.build()))
         for (const caller of [rest, fixtureClient({ orm, routes: db.routes })]) {
           const body = { data: { type: 'document', id: '1', attributes: { title: 'x' } } }
           expect((await caller.get('/document/1?include=folder')).status).toBe(200)
@@ -280,7 +280,7 @@ describeDatabases(
           expect((await caller.post('/comment?include=document.folder', { data: comment })).status).toBe(201)
         }
         const estimating = fixtureClient(
-          { orm: recorded(db.orm, asked), routes: db.routes },
+          { orm: recorded(db.orm, usage), routes: db.routes },
           { estimateCount: rowEstimates },
         )
         expect((await estimating.get('/document?page[limit]=1&page[total]=estimated')).status).toBe(200)
@@ -290,8 +290,8 @@ describeDatabases(
   { fixture: 'workspace', only: ['postgresql'] },
 )
 
-describe('the list of what a client is asked', () => {
-  it('has nothing that is never asked', () => {
+describe('PORT', () => {
+  it('lists only calls that occur', () => {
     expect(summary(everything)).toEqual(sorted(Object.entries(OPERATIONS)))
     // Asked of clients that Prisma makes inside transactions, before which the recorder does not stand.
     const unseen = ['_appliedParent']
@@ -299,7 +299,7 @@ describe('the list of what a client is asked', () => {
   })
 })
 
-async function requireAnswer(rpc: RpcClient, model: string, operation: string, args: object): Promise<void> {
+async function expectSuccess(rpc: RpcClient, model: string, operation: string, args: object): Promise<void> {
   const { status, body } = await rpc.call(model, operation, args)
   expect(status, `${model}.${operation}: ${body.message}`).toBeLessThan(300)
 }

@@ -19,43 +19,43 @@ function userModel(): Model {
 
 /** How often a write is made that fails the same each time. */
 async function attempts(client: unknown, error: unknown): Promise<number> {
-  let made = 0
+  let attemptCount = 0
   const write = async () => {
-    made += 1
+    attemptCount += 1
     throw error
   }
   await expect(retryOnRace(client, USER, UPSERT, write)).rejects.toBe(error)
-  return made
+  return attemptCount
 }
 
-const known = (code: string) => Object.assign(new Error('?'), { code })
+const prismaError = (code: string) => Object.assign(new Error('?'), { code })
 const lockTimeout = Object.assign(new Error('?'), {
   name: 'DriverAdapterError',
   cause: { kind: 'mysql', originalCode: '1205', originalMessage: 'Lock wait timeout exceeded' },
 })
 
-describe('a write that first looks', () => {
+describe('retryOnRace', () => {
   it.each([
-    ['a row that another request created', known('P2002'), 3],
-    ['a row that another request deleted', known('P2025'), 3],
-    ['a deadlock', known('P2034'), 8],
-    ['a foreign key, which no race explains', known('P2003'), 1],
-    ['a lock that was waited for long enough', lockTimeout, 1],
-    ['a database that is gone', known('P1001'), 1],
+    ['a row that another request created', prismaError('P2002'), 3],
+    ['a row that another request deleted', prismaError('P2025'), 3],
+    ['a deadlock', prismaError('P2034'), 8],
+    ['a foreign key violation', prismaError('P2003'), 1],
+    ['a lock timeout', lockTimeout, 1],
+    ['an unavailable database', prismaError('P1001'), 1],
     ['an error of the app', new TypeError('?'), 1],
-  ])('after %s: tried as often as helps', async (_what, error, times) => {
+  ])('after %s: retries only if that helps', async (_what, error, times) => {
     expect(await attempts(OUTSIDE, error)).toBe(times)
   })
 
-  it('is made once inside a transaction of the app, and where nothing is known of the client', async () => {
-    for (const client of [INSIDE, undefined, 'client']) expect(await attempts(client, known('P2002'))).toBe(1)
+  it('does not retry inside a transaction of the app or on an unknown client', async () => {
+    for (const client of [INSIDE, undefined, 'client']) expect(await attempts(client, prismaError('P2002'))).toBe(1)
   })
 
-  it('is made once where code of the app stands around it: that may have failed when the write was done', async () => {
+  it('does not retry on a client with query extensions', async () => {
     const extended = (extension: object) => ({ ...OUTSIDE, _extensions: { head: { extension } } })
     for (const code of ['P2002', 'P2025', 'P2034']) {
-      expect(await attempts(extended({ query: {} }), known(code))).toBe(1)
-      expect(await attempts(extended({ result: {} }), known(code))).toBeGreaterThan(1)
+      expect(await attempts(extended({ query: {} }), prismaError(code))).toBe(1)
+      expect(await attempts(extended({ result: {} }), prismaError(code))).toBeGreaterThan(1)
     }
   })
 
@@ -70,48 +70,48 @@ describe('a write that first looks', () => {
       const cause = { kind: 'UniqueConstraintViolation', constraint: fields && { fields } }
       const meta = { modelName, driverAdapterError: { name: 'DriverAdapterError', cause } }
       const extended = { ...OUTSIDE, _extensions: { head: { extension: { query: {} } } } }
-      expect(await attempts(extended, Object.assign(known('P2002'), { meta }))).toBe(times)
+      expect(await attempts(extended, Object.assign(prismaError('P2002'), { meta }))).toBe(times)
     },
   )
 
-  it('is answered by the attempt that succeeds', async () => {
-    let made = 0
+  it('returns the result of the attempt that succeeds', async () => {
+    let attemptCount = 0
     const write = async () => {
-      made += 1
-      if (made < 3) throw known('P2002')
+      attemptCount += 1
+      if (attemptCount < 3) throw prismaError('P2002')
       return 'written'
     }
     expect(await retryOnRace(OUTSIDE, USER, UPSERT, write)).toBe('written')
   })
 })
 
-describe('a call that a conflict has ended', () => {
-  const conflict = known('P2034')
+describe('retryCallOnConflict', () => {
+  const conflict = prismaError('P2034')
   /** How often a call is made that fails with a conflict until so many were made. */
   async function calls(client: unknown, failing = Infinity, error: Error = conflict, began = Date.now()) {
-    let made = 0
+    let attemptCount = 0
     const call = async () => {
-      made += 1
-      if (made <= failing) throw Object.assign(new Error('?'), error)
+      attemptCount += 1
+      if (attemptCount <= failing) throw Object.assign(new Error('?'), error)
       return 'done'
     }
     const first = await call().catch((thrown: unknown) => retryCallOnConflict(thrown, client, call, began))
-    return [made, first]
+    return [attemptCount, first]
   }
   const extended = (extension: object) => ({ ...OUTSIDE, _extensions: { head: { extension } } })
 
-  it('is made again until it succeeds, and not for ever', async () => {
+  it('retries until the call succeeds, up to a limit', async () => {
     expect(await calls(OUTSIDE, 3)).toEqual([4, 'done'])
     await expect(calls(OUTSIDE)).rejects.toMatchObject({ code: 'P2034' })
   })
 
-  it('is not where anything else has ended it', async () => {
+  it('does not retry after other errors', async () => {
     for (const code of ['P2002', 'P2025', 'P1001', 'P1017']) {
-      await expect(calls(OUTSIDE, 1, known(code))).rejects.toMatchObject({ code })
+      await expect(calls(OUTSIDE, 1, prismaError(code))).rejects.toMatchObject({ code })
     }
   })
 
-  it('is not inside a transaction of the app, nor where code of the app stands around it', async () => {
+  it('does not retry inside a transaction or on a client with query extensions', async () => {
     await expect(calls(INSIDE, 1)).rejects.toBeInstanceOf(Error)
     await expect(calls(extended({ query: {} }), 1)).rejects.toBeInstanceOf(Error)
     await expect(calls(extended({ model: {} }), 1)).rejects.toBeInstanceOf(Error)
@@ -121,32 +121,32 @@ describe('a call that a conflict has ended', () => {
     expect(await calls(extended(replicas), 1)).toEqual([2, 'done'])
   })
 
-  it('is not once more by whoever makes it again as well', async () => {
-    let made = 0
+  it('does not retry a call that was already retried', async () => {
+    let attemptCount = 0
     const call = () =>
       retryOnConflict(OUTSIDE, async () => {
-        made += 1
-        throw known('P2034')
+        attemptCount += 1
+        throw prismaError('P2034')
       })
     await expect(
       call().catch((thrown: unknown) => retryCallOnConflict(thrown, OUTSIDE, call, Date.now())),
     ).rejects.toThrow()
-    expect(made).toBe(8)
+    expect(attemptCount).toBe(8)
   })
 
-  it('is not where its attempt may have done more than the database undoes', async () => {
-    let made = 0
+  it('does not retry an attempt that may have external effects', async () => {
+    let attemptCount = 0
     const write = async () => {
-      made += 1
-      throw known('P2034')
+      attemptCount += 1
+      throw prismaError('P2034')
     }
     await expect(retryOnConflict(OUTSIDE, write, () => true)).rejects.toThrow()
-    expect(made).toBe(1)
+    expect(attemptCount).toBe(1)
     await expect(retryOnConflict(extended({ query: {} }), write)).rejects.toThrow()
-    expect(made).toBe(2)
+    expect(attemptCount).toBe(2)
   })
 
-  it('is where SQLite did not wait for its lock, and not where it has', async () => {
+  it('retries a locked SQLite database unless it has already waited', async () => {
     const cause = { kind: 'SocketTimeout', originalMessage: 'database is locked' }
     const busy = Object.assign(new Error('?'), { name: 'DriverAdapterError', cause })
     expect(await calls(OUTSIDE, 2, busy)).toEqual([3, 'done'])

@@ -1,5 +1,5 @@
 /** What a client was asked. */
-export interface Asked {
+export interface ClientUsage {
   /** The calls of delegates' operations, with the names of their arguments. */
   readonly calls: { readonly operation: string; readonly names: readonly string[] }[]
   /** The members of the client itself that were looked for. */
@@ -7,38 +7,38 @@ export interface Asked {
 }
 
 /** A client that notes what it is asked, inside transactions too. */
-export function recorded<C extends object>(client: C, asked: Asked): C {
+export function recorded<C extends object>(client: C, usage: ClientUsage): C {
   const wrapped: C = new Proxy(client, {
     has(_, name) {
-      noteMember(name, asked)
+      noteMember(name, usage)
       return Reflect.has(client, name)
     },
     get(_, name) {
-      noteMember(name, asked)
+      noteMember(name, usage)
       const member: unknown = Reflect.get(client, name)
       if (name === '_extensions') return member
-      if (typeof member === 'function') return memberOf(client, wrapped, String(name), member, asked)
-      return typeof member === 'object' && member !== null ? delegateOf(member, asked) : member
+      if (typeof member === 'function') return memberOf(client, wrapped, String(name), member, usage)
+      return typeof member === 'object' && member !== null ? delegateOf(member, usage) : member
     },
   })
   return wrapped
 }
 
-function noteMember(name: string | symbol, { members }: Asked): void {
+function noteMember(name: string | symbol, { members }: ClientUsage): void {
   if (typeof name === 'string' && /^[$_]/.test(name)) members.add(name)
 }
 
 /** A function of the client itself: the clients that it gives, or gives to a function, note as well. */
-function memberOf(client: object, wrapped: object, name: string, member: Function, asked: Asked) {
+function memberOf(client: object, wrapped: object, name: string, member: Function, usage: ClientUsage) {
   return (first: unknown, ...more: unknown[]): unknown => {
-    if (name === '_createItxClient') return recorded(Object(member.call(client, first, ...more)), asked)
+    if (name === '_createItxClient') return recorded(Object(member.call(client, first, ...more)), usage)
     if (typeof first !== 'function') return member.call(client, first, ...more)
     if (name === '$extends') return first(wrapped)
-    return member.call(client, (inside: object) => first(recorded(inside, asked)), ...more)
+    return member.call(client, (inside: object) => first(recorded(inside, usage)), ...more)
   }
 }
 
-function delegateOf(delegate: object, { calls }: Asked): object {
+function delegateOf(delegate: object, { calls }: ClientUsage): object {
   return new Proxy(delegate, {
     get(_, operation) {
       const call: unknown = Reflect.get(delegate, operation)

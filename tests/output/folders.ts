@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type EmittedFile, GENERATED_HEADER } from '../../generator/emit/files.js'
 
-const made: string[] = []
+const createdFolders: string[] = []
 
 afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of createdFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
 /** A folder of its own for a test, with these files in it; it is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'routewright-test-')))
-  made.push(folder)
+  createdFolders.push(folder)
   for (const [path, text] of Object.entries(files)) write(folder, path, text)
   return folder
 }

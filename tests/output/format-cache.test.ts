@@ -52,14 +52,14 @@ async function formatted(folder: string, wanted: readonly RenderedFile[] = files
 
 const bodies = files.map(({ body }) => body)
 
-describe('what is formatted again', () => {
-  it('is nothing where nothing changed', async () => {
+describe('format cache: reuse', () => {
+  it('formats no file again if nothing changed', async () => {
     const folder = project()
     expect(await formatted(folder)).toEqual(bodies)
     expect(await formatted(folder)).toEqual([])
   })
 
-  it('is a file whose rendered text or path changed', async () => {
+  it('formats a file again if its rendered text or path changed', async () => {
     const folder = project()
     await formatted(folder)
     const changed = {
@@ -73,7 +73,7 @@ describe('what is formatted again', () => {
     expect(await formatted(folder, [{ ...changed, path: 'moved/rest.ts' }])).toEqual(['export const one = 2'])
   })
 
-  it('is everything where the configuration changed', async () => {
+  it('formats all files again if the configuration changed', async () => {
     const folder = project()
     await formatted(folder)
     write(folder, 'config.json', '{ "semi": false }')
@@ -81,21 +81,21 @@ describe('what is formatted again', () => {
     expect(await formatted(folder)).toEqual([])
   })
 
-  it('is everything where prettier is another version', async () => {
+  it('formats all files again if the prettier version changed', async () => {
     const folder = project()
     await formatted(folder)
     write(folder, 'version', '3.1.0')
     expect(await formatted(folder)).toEqual(bodies)
   })
 
-  it('is not what prettier formatted where it is not asked to', async () => {
+  it('ignores cached texts with format = "none"', async () => {
     const folder = project()
     await formatted(folder)
     const formatter = await createFormatter({ outputDir: join(folder, 'routes'), format: 'none' })
     expect((await formatter.format(files))[0]?.text).toBe(`${GENERATED_HEADER}\n\n${bodies[0]}\n`)
   })
 
-  it('is everything where a plugin is no package, since nobody tells when it changes', async () => {
+  it('formats all files again if a plugin is a local file', async () => {
     const folder = project()
     write(folder, 'config.json', '{ "plugins": ["./plugin.mjs"] }')
     expect(await formatted(folder)).toEqual(bodies)
@@ -103,10 +103,10 @@ describe('what is formatted again', () => {
   })
 })
 
-describe('the cache', () => {
+describe('format cache: storage', () => {
   const bundleOf = (folder: string) => join(folder, CACHE, readdirSync(join(folder, CACHE))[0] ?? '')
 
-  it('costs time only where it is gone, cut off, altered or no JSON', async () => {
+  it('recovers from an empty, truncated or altered cache file', async () => {
     const folder = project()
     await formatted(folder)
     const name = `${CACHE}/${readdirSync(join(folder, CACHE))[0]}`
@@ -119,7 +119,7 @@ describe('the cache', () => {
     }
   })
 
-  it('costs time only where it cannot be written', async () => {
+  it('formats all files if the cache cannot be written', async () => {
     const folder = project()
     write(folder, 'node_modules/.cache', 'a file in its place')
     expect(await formatted(folder)).toEqual(bodies)
@@ -130,7 +130,7 @@ describe('the cache', () => {
     chmodSync(join(readOnly, 'node_modules'), 0o755)
   })
 
-  it('costs time only where its folder is a file, or a bundle a folder', async () => {
+  it('ignores a folder among the cache files', async () => {
     const folder = project()
     await formatted(folder)
     const bundle = bundleOf(folder)
@@ -139,14 +139,14 @@ describe('the cache', () => {
     expect(await formatted(other)).toEqual(bodies)
   })
 
-  it('is whole after concurrent runs', async () => {
+  it('stays valid after concurrent runs', async () => {
     const folder = project()
     await Promise.all([formatted(folder), formatted(folder), formatted(folder)])
     expect(await formatted(folder)).toEqual([])
     expect(readdirSync(join(folder, CACHE))).toHaveLength(1)
   })
 
-  it('is not written where nothing changed', async () => {
+  it('does not rewrite the cache file if nothing changed', async () => {
     const folder = project()
     await formatted(folder)
     const old = new Date('2020-01-01T00:00:00Z')
@@ -155,14 +155,14 @@ describe('the cache', () => {
     expect(statSync(bundleOf(folder)).mtime).toEqual(old)
   })
 
-  it('holds the texts of the last run only', async () => {
+  it('holds only the texts of the last run', async () => {
     const folder = project()
     await formatted(folder)
     await formatted(folder, files.slice(0, 1))
     expect(await formatted(folder)).toEqual(bodies.slice(1))
   })
 
-  it('keeps a bounded number of output folders', () => {
+  it('keeps at most 16 output folders', () => {
     const folder = folderWith({ 'node_modules/.keep': '' })
     for (let index = 0; index < 40; index++) {
       openFormatCache(join(folder, `routes-${index}`), folder).replace(new Map([[cacheKey([index]), 'text']]))
@@ -171,7 +171,7 @@ describe('the cache', () => {
     expect(openFormatCache(join(folder, 'routes-39'), folder).get(cacheKey([39]))).toBe('text')
   })
 
-  it('is beside the modules nearest to the output folder, else to the working directory, else nowhere', () => {
+  it('uses the nearest node_modules, then that of the working directory', () => {
     const entries = new Map([[cacheKey(['a']), 'text']])
     const near = folderWith({ 'package/node_modules/.keep': '', 'node_modules/.keep': '' })
     openFormatCache(join(near, 'package/src/routes'), near).replace(entries)

@@ -21,7 +21,7 @@ async function format(folder: string, file: RenderedFile, style: 'prettier' | 'n
 }
 
 /** A prettier of the user's, that says where it was. */
-const OWN_PRETTIER = {
+const LOCAL_PRETTIER = {
   'node_modules/prettier/package.json': '{ "name": "prettier", "version": "3.0.0", "main": "./index.cjs" }',
   'node_modules/prettier/index.cjs': `
     exports.version = '3.0.0'
@@ -32,7 +32,7 @@ const OWN_PRETTIER = {
   `,
 }
 
-describe('the import block', () => {
+describe('formatter import block', () => {
   const imports: ImportSpec[] = [
     { from: './resource.js', names: [{ name: 'postResource' }] },
     { from: 'zod', names: [{ name: 'z' }] },
@@ -49,7 +49,7 @@ describe('the import block', () => {
     { from: 'nothing', names: [] },
   ]
 
-  it('has packages first, then relative paths, one line a specifier, names by code unit', async () => {
+  it('lists packages before relative paths, one line per specifier', async () => {
     expect(await format(project(), rendered('\n\nexport {}\n\n', imports))).toBe(`${HEADER}
 
 import { type ApiEnv, type RestApi, restRoutes } from "@routewright/runtime";
@@ -62,7 +62,7 @@ export {};
 `)
   })
 
-  it('does not depend on the order in which imports were collected', async () => {
+  it('does not depend on the order of the collected imports', async () => {
     const folder = project()
     const backwards = [...imports].reverse().map((spec) => ({ ...spec, names: [...spec.names].reverse() }))
     expect(await format(folder, rendered('export {}', backwards))).toBe(
@@ -70,7 +70,7 @@ export {};
     )
   })
 
-  it('imports a name that is wanted as a type and as a value once, as a value', async () => {
+  it('imports a name used as type and value once, as a value', async () => {
     const twice: ImportSpec[] = [
       { from: 'hono', typeOnly: true, names: [{ name: 'Hono' }] },
       { from: 'hono', names: [{ name: 'Hono' }] },
@@ -79,38 +79,41 @@ export {};
     expect(await format(project(), rendered('export {}', twice))).toContain('\nimport { Hono } from "hono";\n')
   })
 
-  it('is left out where nothing is imported', async () => {
+  it('is omitted if nothing is imported', async () => {
     expect(await format(project(), rendered('export {}'))).toBe(`${HEADER}\n\nexport {};\n`)
   })
 
-  it('quotes a specifier, whatever is in it', async () => {
-    const odd: ImportSpec[] = [{ from: 'a"b\\c', names: [{ name: 'd' }] }]
-    expect(await format(project(), rendered('export {}', odd), 'none')).toContain(
+  it('escapes quotes and backslashes in a specifier', async () => {
+    const unusual: ImportSpec[] = [{ from: 'a"b\\c', names: [{ name: 'd' }] }]
+    expect(await format(project(), rendered('export {}', unusual), 'none')).toContain(
       String.raw`import { d } from "a\"b\\c";`,
     )
   })
 
-  it('ends its lines as the rest of the file does, where a template has carriage returns', async () => {
+  it('uses LF line endings if the template has CRLF', async () => {
     const text = await format(project(), rendered('a()\r\n\r\nb()\r\n', imports.slice(0, 1)), 'none')
     expect(text).toBe(`${HEADER}\n\nimport { postResource } from "./resource.js";\n\na()\n\nb()\n`)
   })
 
-  it('is all that is written with format = "none"', async () => {
+  it('precedes the unformatted body with format = "none"', async () => {
     const body = "export const  a = 'as rendered'"
     const text = await format(project({ '.prettierrc': '{ not json' }), rendered(body, imports.slice(0, 1)), 'none')
     expect(text).toBe(`${HEADER}\n\nimport { postResource } from "./resource.js";\n\n${body}\n`)
   })
 })
 
-describe('syntax', () => {
-  it.each(['prettier', 'none'] as const)('that is wrong fails with file, line and text (format %s)', async (style) => {
-    const attempt = format(project(), rendered('export const a = 1\nexport const b = {\n  c: 1 d: 2,\n}'), style)
-    await expect(attempt).rejects.toThrow(
-      /^routewright: post\/rest\.ts, line 6, would not be valid TypeScript: .*c: 1 d: 2/s,
-    )
-  })
+describe('formatter syntax check', () => {
+  it.each(['prettier', 'none'] as const)(
+    'format %s: rejects invalid syntax with file, line and text',
+    async (style) => {
+      const attempt = format(project(), rendered('export const a = 1\nexport const b = {\n  c: 1 d: 2,\n}'), style)
+      await expect(attempt).rejects.toThrow(
+        /^routewright: post\/rest\.ts, line 6, would not be valid TypeScript: .*c: 1 d: 2/s,
+      )
+    },
+  )
 
-  it.each(['prettier', 'none'] as const)('is reported for every file at once (format %s)', async (style) => {
+  it.each(['prettier', 'none'] as const)('format %s: reports the errors of all files in one message', async (style) => {
     const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: style })
     const files = ['a/rest.ts', 'b/rest.ts', 'c/rest.ts'].map((path) =>
       rendered(path.startsWith('b') ? '' : '}', [], path),
@@ -119,10 +122,10 @@ describe('syntax', () => {
   })
 
   it.each([
-    ['is of version 2, which takes JSX in any file', '2.8.8', {}],
-    ['uses another parser', '3.0.0', { parser: 'babel-ts' }],
-    ['has plugins, which may bring a parser', '3.0.0', { plugins: ['prettier-plugin-of-theirs'] }],
-  ])('is proved where prettier %s', async (_, version, config) => {
+    ['prettier 2, which accepts JSX in any file', '2.8.8', {}],
+    ['a configured parser', '3.0.0', { parser: 'babel-ts' }],
+    ['a plugin, which may bring a parser', '3.0.0', { plugins: ['prettier-plugin-of-theirs'] }],
+  ])('%s: still rejects JSX', async (_, version, config) => {
     const takesAll = `
       exports.version = '${version}'
       exports.clearConfigCache = async () => {}
@@ -130,14 +133,14 @@ describe('syntax', () => {
       exports.resolveConfig = async () => (${JSON.stringify(config)})
       exports.format = async (text) => text
     `
-    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': takesAll })
+    const folder = project({ ...LOCAL_PRETTIER, 'node_modules/prettier/index.cjs': takesAll })
     expect(await format(folder, rendered('export {}'))).toContain('export {}')
     await expect(format(folder, rendered('export const a = <b>c</b>'))).rejects.toThrow(
       /post\/rest\.ts, line 4, would not be valid TypeScript/,
     )
   })
 
-  it('is proved for more files than are parsed at a time', async () => {
+  it('checks more files than one parser batch holds', async () => {
     const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: 'none' })
     const files = Array.from({ length: 150 }, (_, index) =>
       rendered(`export const a = ${index}`, [], `m${index}/rest.ts`),
@@ -149,14 +152,14 @@ describe('syntax', () => {
   })
 })
 
-describe("the user's formatting", () => {
+describe('prettier formatting', () => {
   const body = 'export function a() {\n  return "b"\n}'
 
-  it('is prettier with its defaults where nothing is configured', async () => {
+  it('uses the defaults if no configuration exists', async () => {
     expect(await format(project(), rendered(body))).toBe(`${HEADER}\n\nexport function a() {\n  return "b";\n}\n`)
   })
 
-  it("follows the project's configuration, its overrides by path too", async () => {
+  it("follows the project's configuration and its overrides by path", async () => {
     const folder = project({
       '.prettierrc': JSON.stringify({
         semi: false,
@@ -170,7 +173,7 @@ describe("the user's formatting", () => {
     )
   })
 
-  it('follows a configuration in the folder of a model, and in the output folder', async () => {
+  it('follows configurations in the output folder and in model folders', async () => {
     const folder = project({
       '.prettierrc': '{ "semi": false }',
       'src/routes/.editorconfig': '[*.ts]\nindent_style = tab\n',
@@ -186,7 +189,7 @@ describe("the user's formatting", () => {
     )
   })
 
-  it('follows .editorconfig: tabs and carriage returns survive', async () => {
+  it('follows .editorconfig for tabs and CRLF', async () => {
     const folder = project({ '.editorconfig': 'root = true\n[*]\nindent_style = tab\nend_of_line = crlf\n' })
     const text = await format(folder, rendered(body))
     expect(text).toContain('export function a() {\r\n\treturn "b";\r\n}\r\n')
@@ -194,50 +197,53 @@ describe("the user's formatting", () => {
     expect(await format(folder, rendered(body))).toBe(text)
   })
 
-  it('is looked up once a file', async () => {
-    const counting = OWN_PRETTIER['node_modules/prettier/index.cjs'].replace(
+  it('resolves the configuration once per file', async () => {
+    const counting = LOCAL_PRETTIER['node_modules/prettier/index.cjs'].replace(
       'exports.resolveConfig = async () => null',
       "exports.resolveConfig = async (path) => require('node:fs').appendFileSync(__dirname + '/../../asked', path + ' ')",
     )
-    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': counting, '.editorconfig': '' })
+    const folder = project({ ...LOCAL_PRETTIER, 'node_modules/prettier/index.cjs': counting, '.editorconfig': '' })
     await format(folder, rendered(body))
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`${join(folder, 'src/routes/post/rest.ts')} `)
   })
 
-  it('uses carriage returns where prettier is told to', async () => {
+  it('writes CRLF if endOfLine is "crlf"', async () => {
     const text = await format(project({ '.prettierrc': '{ "endOfLine": "crlf" }' }), rendered(body))
     expect(text.startsWith(`${GENERATED_HEADER}\r\n`)).toBe(true)
   })
 
-  it('uses the parser that is configured', async () => {
+  it('uses the configured parser', async () => {
     const folder = project({ '.prettierrc': '{ "parser": "babel" }' })
     await expect(format(folder, rendered('export const a = 1 as const'))).rejects.toThrow(
       /prettier fails for .*post\/rest\.ts/,
     )
   })
 
-  it('never puts a pragma above the first line, nor asks for one', async () => {
+  it('ignores insertPragma and requirePragma', async () => {
     const folder = project({ '.prettierrc': '{ "insertPragma": true, "requirePragma": true }' })
     expect(await format(folder, rendered(body))).toBe(`${HEADER}\n\nexport function a() {\n  return "b";\n}\n`)
   })
 
-  it("uses the project's own prettier, found from the output folder upward", async () => {
-    expect(await format(project(OWN_PRETTIER), rendered(body))).toBe(
+  it('uses the prettier installed closest above the output folder', async () => {
+    expect(await format(project(LOCAL_PRETTIER), rendered(body))).toBe(
       `${HEADER}\n\n${body}\n// formatted by the project\n`,
     )
   })
 
-  it("fails where the project's prettier does not load", async () => {
-    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': 'throw new Error("broken install")' })
+  it("rejects with the cause if the project's prettier does not load", async () => {
+    const folder = project({
+      ...LOCAL_PRETTIER,
+      'node_modules/prettier/index.cjs': 'throw new Error("broken install")',
+    })
     await expect(format(folder, rendered(body))).rejects.toThrow(/prettier fails .*broken install.*format = "none"/)
   })
 
-  it('fails where the configuration is broken', async () => {
+  it('rejects if the configuration is invalid', async () => {
     const attempt = format(project({ '.prettierrc': '{ not json' }), rendered(body))
     await expect(attempt).rejects.toThrow(/^routewright: prettier fails for .*post\/rest\.ts/)
   })
 
-  it('fails where a plugin puts something above our first line', async () => {
+  it('rejects if a plugin inserts text above the first line', async () => {
     const plugin = `
       import typescript from ${JSON.stringify(import.meta.resolve('prettier/plugins/typescript'))}
       const { parsers: { typescript: parser } } = typescript
@@ -247,7 +253,7 @@ describe("the user's formatting", () => {
     await expect(format(folder, rendered(body))).rejects.toThrow(/plugin put something above the first line/)
   })
 
-  it("sees a change in a plugin of the project's own", async () => {
+  it('uses another local plugin after the configuration changed', async () => {
     const plugin = (name: string) => `
       import typescript from ${JSON.stringify(import.meta.resolve('prettier/plugins/typescript'))}
       const { parsers: { typescript: parser } } = typescript
@@ -261,7 +267,7 @@ describe("the user's formatting", () => {
   })
 })
 
-describe('what is loaded', () => {
+describe('module loading of the formatter', () => {
   const PROGRAM = new URL('programs/format-once.ts', import.meta.url).pathname
   const MORPH = expect.stringMatching(/ts-morph/)
   const PARSER = expect.stringMatching(/prettier\/plugins\/typescript/)
@@ -271,7 +277,7 @@ describe('what is loaded', () => {
     return JSON.parse(output)
   }
 
-  it('is no parser where nothing changed, and one where something did', () => {
+  it('loads a parser only if a file changed', () => {
     const outputDir = join(project(), 'routes')
     const first = loaded(outputDir, 'export const a = 1')
     expect(first).toContainEqual(PARSER)
@@ -282,7 +288,7 @@ describe('what is loaded', () => {
     expect(loaded(outputDir, 'export const a = 2')).toContainEqual(PARSER)
   })
 
-  it('is ts-morph only where prettier does not prove the syntax, and something changed', () => {
+  it('loads ts-morph only for changed files with a custom parser', () => {
     const folder = project({ '.prettierrc': '{ "parser": "babel-ts" }' })
     const outputDir = join(folder, 'routes')
     expect(loaded(outputDir, 'export const a = 1')).toContainEqual(MORPH)

@@ -17,15 +17,15 @@ function writeAndKill(folder: string, generation: string, diesAt: number): strin
 
 const byPath = (generation: string) => new Map(manyFiles(generation).map(({ path, text }) => [path, text]))
 
-describe('a run that is killed', () => {
-  it('leaves each file as it was or as it will be, and the next run mends the rest', async () => {
+describe('generator run killed during a write', () => {
+  it('keeps every file complete so that the next run can finish', async () => {
     const folder = folderWith()
     const [first, second] = [byPath('first'), byPath('second')]
 
     expect(writeAndKill(folder, 'first', 51)).toHaveLength(50)
-    const begun = Object.entries(read(folder)).filter(([path]) => path.endsWith('.ts'))
-    expect(begun).toHaveLength(50)
-    for (const [path, text] of begun) expect(text === first.get(path), path).toBe(true)
+    const writtenFiles = Object.entries(read(folder)).filter(([path]) => path.endsWith('.ts'))
+    expect(writtenFiles).toHaveLength(50)
+    for (const [path, text] of writtenFiles) expect(text === first.get(path), path).toBe(true)
 
     await applyPlan(await planOutput(folder, manyFiles('first')), () => undefined)
     expect(new Map(Object.entries(read(folder)))).toEqual(new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1))))

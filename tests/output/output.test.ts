@@ -25,25 +25,25 @@ async function output(folder: string, wanted: readonly EmittedFile[]): Promise<s
 
 const asRecord = (emitted: readonly EmittedFile[]) => Object.fromEntries(emitted.map(({ path, text }) => [path, text]))
 
-describe('a first run', () => {
-  it('writes every file into a folder that did not exist, and says so', async () => {
+describe('output folder: first run', () => {
+  it('creates the folder and logs every written file', async () => {
     const folder = join(folderWith(), 'src/routes')
     const lines = await output(folder, files)
     expect(read(folder)).toEqual(asRecord(files))
-    const shown = relative(process.cwd(), folder)
+    const relativePath = relative(process.cwd(), folder)
     expect(lines).toEqual([
-      `routewright: wrote ${shown}/post-tag/rest.ts`,
-      `routewright: wrote ${shown}/post/resource.ts`,
-      `routewright: wrote ${shown}/post/rest.ts`,
-      `routewright: wrote ${shown}/hono.ts`,
-      `routewright: wrote ${shown}/index.ts`,
+      `routewright: wrote ${relativePath}/post-tag/rest.ts`,
+      `routewright: wrote ${relativePath}/post/resource.ts`,
+      `routewright: wrote ${relativePath}/post/rest.ts`,
+      `routewright: wrote ${relativePath}/hono.ts`,
+      `routewright: wrote ${relativePath}/index.ts`,
       'routewright: 5 files written, 0 unchanged',
     ])
   })
 })
 
-describe('a run without changes', () => {
-  it('touches no file and says so in one line', async () => {
+describe('output folder: run without changes', () => {
+  it('leaves all files untouched and logs one line', async () => {
     const folder = folderWith(asRecord(files))
     const old = new Date('2020-01-01T00:00:00Z')
     for (const { path } of files) utimesSync(join(folder, path), old, old)
@@ -51,7 +51,7 @@ describe('a run without changes', () => {
     for (const { path } of files) expect(statSync(join(folder, path)).mtime).toEqual(old)
   })
 
-  it('leaves the line endings of a checkout alone', async () => {
+  it('keeps the line endings of a checkout', async () => {
     const checkout = Object.fromEntries(files.map(({ path, text }) => [path, text.replaceAll('\n', '\r\n')]))
     const folder = folderWith(checkout)
     expect(await output(folder, files)).toEqual(['routewright: 5 files, all up to date'])
@@ -59,8 +59,8 @@ describe('a run without changes', () => {
   })
 })
 
-describe('a change', () => {
-  it('writes the files that differ, and no others', async () => {
+describe('output folder: changed files', () => {
+  it('writes only the files that differ', async () => {
     const folder = folderWith(asRecord(files))
     const old = new Date('2020-01-01T00:00:00Z')
     for (const { path } of files) utimesSync(join(folder, path), old, old)
@@ -78,19 +78,19 @@ describe('a change', () => {
     expect(statSync(join(folder, 'index.ts')).mode & 0o777).toBe(0o640)
   })
 
-  it('overwrites what was edited by hand below our header', async () => {
+  it('overwrites manual edits below the generated header', async () => {
     const folder = folderWith({ 'index.ts': `${rootFile('index.ts').text}// edited\n` })
     await output(folder, [rootFile('index.ts')])
     expect(read(folder)).toEqual(asRecord([rootFile('index.ts')]))
   })
 })
 
-describe('many files', () => {
+describe('log of written and removed files', () => {
   const models = (count: number) => Array.from({ length: count }, (_, index) => `Model${index}`)
   const filesOf = (names: readonly string[]) =>
     names.flatMap((model) => ['rest.ts', 'rpc.ts'].map((name) => modelFile(`${model.toLowerCase()}/${name}`, model)))
 
-  it('are named up to twenty, and counted by their kind beyond that', async () => {
+  it('names up to 20 files and summarizes more', async () => {
     const twenty = folderWith()
     const named = await output(twenty, filesOf(models(10)))
     expect(named).toHaveLength(21)
@@ -101,47 +101,47 @@ describe('many files', () => {
     ])
   })
 
-  it('that are written do not hide the few that are removed', async () => {
+  it('names removed files even if written files are summarized', async () => {
     const folder = folderWith(asRecord([rootFile('express.ts'), modelFile('old/rest.ts', 'Old')]))
-    const shown = relative(process.cwd(), folder)
+    const relativePath = relative(process.cwd(), folder)
     expect(await output(folder, filesOf(models(12)))).toEqual([
-      `routewright: wrote 24 files in ${shown}: 12 rest.ts, 12 rpc.ts`,
-      `routewright: removed ${shown}/express.ts`,
-      `routewright: removed ${shown}/old/rest.ts`,
+      `routewright: wrote 24 files in ${relativePath}: 12 rest.ts, 12 rpc.ts`,
+      `routewright: removed ${relativePath}/express.ts`,
+      `routewright: removed ${relativePath}/old/rest.ts`,
       'routewright: 24 files written, 2 removed, 0 unchanged',
     ])
   })
 
-  it('that are removed are counted too', async () => {
+  it('summarizes more than 20 removed files', async () => {
     const folder = folderWith(asRecord(filesOf(models(12))))
-    const shown = relative(process.cwd(), folder)
+    const relativePath = relative(process.cwd(), folder)
     expect(await output(folder, [rootFile('index.ts')])).toEqual([
-      `routewright: wrote ${shown}/index.ts`,
-      `routewright: removed 24 files in ${shown}: 12 rest.ts, 12 rpc.ts`,
+      `routewright: wrote ${relativePath}/index.ts`,
+      `routewright: removed 24 files in ${relativePath}: 12 rest.ts, 12 rpc.ts`,
       'routewright: 1 file written, 24 removed, 0 unchanged',
     ])
     expect(read(folder)).toEqual(asRecord([rootFile('index.ts')]))
   })
 })
 
-describe('pruning', () => {
-  it('removes the files of a model that is no more and its folder, and says so', async () => {
+describe('removal of orphaned files', () => {
+  it('removes and logs the files of a removed model with its folder', async () => {
     const orphans = ['resource.ts', 'rest.ts', 'rpc.ts'].map((name) => modelFile(`old-tag/${name}`, 'OldTag'))
     const folder = folderWith(asRecord([...files, ...orphans, rootFile('express.ts')]))
     const lines = await output(folder, files)
-    const shown = relative(process.cwd(), folder)
+    const relativePath = relative(process.cwd(), folder)
     expect(read(folder)).toEqual(asRecord(files))
     expect(existsSync(join(folder, 'old-tag'))).toBe(false)
     expect(lines).toEqual([
-      `routewright: removed ${shown}/express.ts`,
-      `routewright: removed ${shown}/old-tag/resource.ts`,
-      `routewright: removed ${shown}/old-tag/rest.ts`,
-      `routewright: removed ${shown}/old-tag/rpc.ts`,
+      `routewright: removed ${relativePath}/express.ts`,
+      `routewright: removed ${relativePath}/old-tag/resource.ts`,
+      `routewright: removed ${relativePath}/old-tag/rest.ts`,
+      `routewright: removed ${relativePath}/old-tag/rpc.ts`,
       'routewright: 0 files written, 4 removed, 5 unchanged',
     ])
   })
 
-  it('touches nothing that somebody else wrote, however similar', async () => {
+  it('keeps handwritten files and copies of generated files', async () => {
     const mine = {
       'old-tag/helpers.ts': '// mine\n',
       'old-tag/rest.test.ts': modelFile('', 'OldTag').text,
@@ -159,28 +159,32 @@ describe('pruning', () => {
     expect(read(folder)).toEqual({ ...asRecord(files), ...mine })
   })
 
-  it('follows no symbolic link', async () => {
-    const theirs = [modelFile('old-tag/rest.ts', 'OldTag'), modelFile('tag/rest.ts', 'Tag'), rootFile('express.ts')]
-    const elsewhere = folderWith(asRecord(theirs))
+  it('does not follow symbolic links', async () => {
+    const linkedFiles = [
+      modelFile('old-tag/rest.ts', 'OldTag'),
+      modelFile('tag/rest.ts', 'Tag'),
+      rootFile('express.ts'),
+    ]
+    const elsewhere = folderWith(asRecord(linkedFiles))
     const folder = folderWith(asRecord(files))
     symlinkSync(join(elsewhere, 'old-tag'), join(folder, 'old-tag'))
     symlinkSync(join(elsewhere, 'express.ts'), join(folder, 'express.ts'))
     mkdirSync(join(folder, 'tag'))
     symlinkSync(join(elsewhere, 'tag/rest.ts'), join(folder, 'tag/rest.ts'))
     expect(await output(folder, files)).toEqual(['routewright: 5 files, all up to date'])
-    expect(read(elsewhere)).toEqual(asRecord(theirs))
-    for (const { path } of theirs) expect(existsSync(join(folder, path)), path).toBe(true)
+    expect(read(elsewhere)).toEqual(asRecord(linkedFiles))
+    for (const { path } of linkedFiles) expect(existsSync(join(folder, path)), path).toBe(true)
   })
 })
 
-describe('what stands in the way', () => {
-  it('is refused before anything is written', async () => {
+describe('output folder: conflicts', () => {
+  it('rejects a handwritten file before it writes other files', async () => {
     const folder = folderWith({ 'post/rest.ts': 'export const mine = 1\n' })
     await expect(output(folder, files)).rejects.toThrow(/post\/rest\.ts exists and was not generated by routewright/)
     expect(read(folder)).toEqual({ 'post/rest.ts': 'export const mine = 1\n' })
   })
 
-  it('may be a folder, a file in place of a folder, or a link', async () => {
+  it('rejects a folder, a file used as folder and a symbolic link', async () => {
     const folder = folderWith({ 'post-tag': 'mine\n', 'elsewhere/index.ts': rootFile('').text })
     mkdirSync(join(folder, 'hono.ts'))
     symlinkSync(join(folder, 'elsewhere/index.ts'), join(folder, 'index.ts'))
@@ -190,7 +194,7 @@ describe('what stands in the way', () => {
     await expect(attempt).rejects.toThrow(/index\.ts cannot be written: it is a symbolic link/)
   })
 
-  it('may be a folder that is a link out of the output folder', async () => {
+  it('rejects a model folder that links outside the output folder', async () => {
     const elsewhere = folderWith({ 'rest.ts': modelFile('', 'Post').text })
     const folder = folderWith()
     symlinkSync(elsewhere, join(folder, 'post'))
@@ -204,22 +208,22 @@ describe('what stands in the way', () => {
     )
   })
 
-  it('may be the output folder itself', async () => {
+  it('rejects an output path that is a file', async () => {
     const folder = folderWith({ routes: 'mine\n' })
     await expect(planOutput(join(folder, 'routes'), files)).rejects.toThrow(
       /routes is no folder.*Choose another "output"/,
     )
   })
 
-  it('is not a link inside the output folder', async () => {
+  it('accepts a link inside the output folder', async () => {
     const folder = folderWith({ 'shared/rest.ts': modelFile('', 'Post').text })
     symlinkSync(join(folder, 'shared'), join(folder, 'post'))
     expect((await planOutput(folder, [modelFile('post/rest.ts', 'Post')])).unchanged).toEqual(['post/rest.ts'])
   })
 })
 
-describe('an output folder that is a link', () => {
-  it('is written through', async () => {
+describe('output folder that is a symbolic link', () => {
+  it('writes to the target of the link', async () => {
     const real = folderWith()
     const folder = join(folderWith(), 'routes')
     symlinkSync(real, folder)
@@ -230,7 +234,7 @@ describe('an output folder that is a link', () => {
 })
 
 describe('temporary files', () => {
-  it('of runs that were killed are removed, with a folder that holds nothing else', async () => {
+  it('removes leftovers of killed runs and folders that become empty', async () => {
     const folder = folderWith({ ...asRecord(files), [`.routewright-${NO_PROCESS}-0.tmp`]: 'half' })
     write(folder, `new-model/.routewright-${NO_PROCESS}-7.tmp`, 'half')
     write(folder, `post/.routewright-${NO_PROCESS}-8.tmp`, 'half')
@@ -239,14 +243,14 @@ describe('temporary files', () => {
     expect(existsSync(join(folder, 'new-model'))).toBe(false)
   })
 
-  it('of a run that is still going on are left to it', async () => {
-    const theirs = { [`post/.routewright-${process.ppid}-0.tmp`]: 'half' }
-    const folder = folderWith({ ...asRecord(files), ...theirs })
+  it('keeps files of a run that is still active', async () => {
+    const tempFiles = { [`post/.routewright-${process.ppid}-0.tmp`]: 'half' }
+    const folder = folderWith({ ...asRecord(files), ...tempFiles })
     await output(folder, files)
-    expect(read(folder)).toEqual({ ...asRecord(files), ...theirs })
+    expect(read(folder)).toEqual({ ...asRecord(files), ...tempFiles })
   })
 
-  it('do not stay behind where a file cannot be written', async () => {
+  it('keeps the old file if the temporary file already exists', async () => {
     const folder = folderWith(asRecord(files))
     const planned = await planOutput(folder, [rootFile('index.ts', 'export const a = 1')])
     write(folder, `.routewright-${process.pid}-0.tmp`, 'in the way')

@@ -70,10 +70,10 @@ export const link: Install = async (app, { file, source, manifest }, more) => {
   await run('tar', ['-xzf', path.relative(folder, file), '--strip-components=1'], { cwd: folder })
   const needed = needsOf(manifest).map((name) => [name, resolveFrom(source, name)] as const)
   for (const [name, found] of [...needed, ...more.map((name) => [name, resolveFrom(ROOT, name)] as const)]) {
-    const place = path.join(app.folder, 'node_modules', name)
-    if (existsSync(place)) continue
-    mkdirSync(path.dirname(place), { recursive: true })
-    symlinkSync(found, place, 'junction')
+    const target = path.join(app.folder, 'node_modules', name)
+    if (existsSync(target)) continue
+    mkdirSync(path.dirname(target), { recursive: true })
+    symlinkSync(found, target, 'junction')
   }
 }
 
@@ -88,10 +88,10 @@ export function closureOf({ source, manifest }: Tarball): readonly string[] {
   const found = new Map<string, string>()
   const follow = (folder: string, needs: Manifest) => {
     for (const name of needsOf(needs)) {
-      const place = resolveFrom(folder, name)
-      if (found.has(place)) continue
-      found.set(place, name)
-      follow(place, readManifest(place))
+      const packageFolder = resolveFrom(folder, name)
+      if (found.has(packageFolder)) continue
+      found.set(packageFolder, name)
+      follow(packageFolder, readManifest(packageFolder))
     }
   }
   follow(source, manifest)
@@ -128,8 +128,8 @@ function needsOf({ dependencies = {}, peerDependencies = {}, peerDependenciesMet
 /** Where Node finds a package from a folder of the repository's. */
 function resolveFrom(folder: string, name: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
-    const place = path.join(at, 'node_modules', name)
-    if (existsSync(place)) return place
+    const candidate = path.join(at, 'node_modules', name)
+    if (existsSync(candidate)) return candidate
     if (at === ROOT) throw new Error(`${name} is needed in ${folder} and not installed in the repository.`)
   }
 }

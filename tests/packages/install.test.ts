@@ -19,15 +19,15 @@ interface Way {
   readonly way: string
   readonly install: Install
   /** What the runtime brings to an app that has the packages given beside it. */
-  brought(app: App, beside: readonly string[]): readonly string[]
+  brought(app: App, otherPackages: readonly string[]): readonly string[]
 }
 const linked: Way = { way: 'linked', install: link, brought: () => closureOf(tarballs.runtime) }
 const byNpm: Way = {
   way: 'installed by npm',
   install: npmInstall,
-  brought: ({ folder }, beside) => {
-    const ours = [tarballs.runtime.manifest.name, ...beside]
-    return installedIn(folder).filter((name) => !ours.includes(name))
+  brought: ({ folder }, otherPackages) => {
+    const expected = [tarballs.runtime.manifest.name, ...otherPackages]
+    return installedIn(folder).filter((name) => !expected.includes(name))
   },
 }
 
@@ -85,7 +85,7 @@ for (const path of ['/rest/post?fields[post]=title', '/rpc/post/findMany']) {
 }
 `
 
-describe.each(ways)('@routewright/runtime, $way in a separate app', ({ way, install, brought }) => {
+describe.each(ways)('@routewright/runtime, $way', ({ way, install, brought }) => {
   let app: App
   let entries: readonly string[]
   beforeAll(async () => {
@@ -97,12 +97,12 @@ describe.each(ways)('@routewright/runtime, $way in a separate app', ({ way, inst
       .map((entry) => name + entry.slice(1))
   })
 
-  it('brings nothing beside its peers', () => {
+  it('installs only its peers', () => {
     expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual([])
     expect(brought(app, ['zod'])).toEqual(PRODUCTION)
   })
 
-  it('can be imported, but for what is built on another framework than Hono, or on OpenTelemetry', async () => {
+  it('imports every entry except those of Elysia, NestJS and OpenTelemetry', async () => {
     const { code, stdout, stderr } = await app.node('import-all.js', ...entries)
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -112,7 +112,7 @@ describe.each(ways)('@routewright/runtime, $way in a separate app', ({ way, inst
     })
   })
 
-  it.runIf(hasFrameworks || way === byNpm.way)('can be imported completely if these are installed', async () => {
+  it.runIf(hasFrameworks || way === byNpm.way)('imports every entry if the frameworks are installed', async () => {
     const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common', '@nestjs/core', '@opentelemetry/api'])
     more.write({ 'import-all.js': IMPORT_ALL })
     const { code, stdout, stderr } = await more.node('import-all.js', ...entries)
@@ -120,19 +120,19 @@ describe.each(ways)('@routewright/runtime, $way in a separate app', ({ way, inst
     expect(JSON.parse(stdout)).toEqual({})
   })
 
-  it('has types that need nothing but what it declares, and the framework of an adapter', async () => {
+  it('has types that need only declared peers', async () => {
     app.write({ 'types.ts': entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join('') })
     const { stdout } = await app.node(TSC, ...'--noEmit --strict --target es2022 --module nodenext types.ts'.split(' '))
-    const faults = stdout.split('\n').filter((line) => /^\S/.test(line))
-    const missing = faults.map(
-      (fault) => /Cannot find (?:module|name) '(@[^/]+\/[^/']+|[^/']+)/.exec(fault)?.[1] ?? fault,
+    const errors = stdout.split('\n').filter((line) => /^\S/.test(line))
+    const missing = errors.map(
+      (error) => /Cannot find (?:module|name) '(@[^/]+\/[^/']+|[^/']+)/.exec(error)?.[1] ?? error,
     )
     const peers = Object.keys(tarballs.runtime.manifest.peerDependencies ?? {})
     expect(missing).toContain('express')
     expect(missing.filter((name) => !peers.includes(name) && !/^node:[a-z]+$/.test(name))).toEqual([])
   })
 
-  it('answers requests to emitted routes', async () => {
+  it('responds with 200 on emitted routes', async () => {
     const { code, stdout, stderr } = await app.node('serve.js')
     expect(code, stderr).toBe(0)
     const [rest = '', rpc = ''] = stdout.split('\n')
@@ -161,14 +161,14 @@ export function make<A extends AnyApi>(): RpcClient<A> | undefined {
 export const made = createRpcClient
 `
 
-describe.each(ways)('@routewright/client, $way in an app of its own', ({ install }) => {
+describe.each(ways)('@routewright/client, $way', ({ install }) => {
   let app: App
   beforeAll(async () => {
     app = await appWith(install, 'client')
     app.write({ 'call.js': CALL, 'types.ts': CALL_TYPES })
   })
 
-  it('brings nothing', () => {
+  it('has no required dependencies', () => {
     const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = tarballs.client.manifest
     expect(dependencies).toBeUndefined()
     // TanStack Query's packages, whose types the query entry reads where one is there.
@@ -176,31 +176,31 @@ describe.each(ways)('@routewright/client, $way in an app of its own', ({ install
     expect(installedIn(app.folder)).toEqual(['@routewright/client'])
   })
 
-  it('makes calls', async () => {
+  it('calls an API', async () => {
     const { code, stdout, stderr } = await app.node('call.js')
     expect(code, stderr).toBe(0)
     expect(stdout).toBe('2024 403\n')
   })
 
-  it('has types that need nothing but those of a browser', async () => {
+  it('has types that need only the DOM library', async () => {
     const args = '--noEmit --strict --target es2022 --lib es2022,dom --module nodenext --types  types.ts'.split(' ')
     expect(await app.node(TSC, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 
-describe.each(ways)('routewright, $way in an app of its own', ({ install }) => {
+describe.each(ways)('routewright, $way', ({ install }) => {
   let app: App
   const routewright = (...args: readonly string[]) => app.node(app.bin(tarballs.generator), ...args)
   beforeAll(async () => {
     app = await appWith(install, 'generator')
   })
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = readManifest(path.join(ROOT, 'generator'))
     expect(await routewright('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it('tells whether committed routes are what a schema gives', async () => {
+  it('check: exits with 1 if committed routes differ from the schema', async () => {
     const routes = readTree(path.join(BLOG, 'expected'))
     for (const [name, text] of routes) app.write({ [`expected/${name}`]: text })
     app.write({ 'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }' })

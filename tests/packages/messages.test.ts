@@ -23,7 +23,7 @@ const app = new Hono().route('/rest', createHonoHandler({ getOrm: () => ({}), ha
 `
 
 /** What an app that is one bundled file, with nothing else of zod in it, tells of values that rules refuse. */
-async function refusals(before = '', after = ''): Promise<unknown> {
+async function rejectionMessages(before = '', after = ''): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents: `import 'before'\n${APP}${after}${POST}`, resolveDir: BLOG },
     plugins: [
@@ -49,20 +49,20 @@ async function refusals(before = '', after = ''): Promise<unknown> {
 
 const german = (zod: string) => `import { config } from '${zod}'\nimport { de } from 'zod/locales'\nconfig(de())\n`
 
-describe('what is told of a value that a rule refuses', () => {
-  it('is English', async () => {
-    expect(await refusals()).toEqual([
+describe('validation messages in a bundled app', () => {
+  it('are in English by default', async () => {
+    expect(await rejectionMessages()).toEqual([
       '"slug" is not acceptable: Invalid string: must match pattern /^[a-z0-9-]+$/.',
       '"title" is not acceptable: Too small: expected string to have >=1 characters.',
     ])
   })
 
   it.each([
-    ['before the routes', german('zod/mini'), ''],
-    ['after them', '', german('zod/mini')],
-    ['for all of zod', german('zod'), ''],
-  ])('is in the language that the app sets, %s', async (_, before, after) => {
-    expect(await refusals(before, after)).toEqual([
+    ['zod/mini config before the routes', german('zod/mini'), ''],
+    ['zod/mini config after the routes', '', german('zod/mini')],
+    ['zod config', german('zod'), ''],
+  ])('%s: sets the language of the messages', async (_, before, after) => {
+    expect(await rejectionMessages(before, after)).toEqual([
       '"slug" is not acceptable: Ungültiger String: muss dem Muster /^[a-z0-9-]+$/ entsprechen.',
       '"title" is not acceptable: Zu klein: erwartet, dass string >=1 Zeichen hat.',
     ])

@@ -24,21 +24,21 @@ const CONTENTS = {
   client: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[a-z\d/-]+(\.d\.ts|\.js))$/,
 }
 
-describe.each(['generator', 'runtime', 'client'] as const)('the package in %s, as it would be published', (name) => {
-  it('is nothing that publint has a word on', async () => {
+describe.each(['generator', 'runtime', 'client'] as const)('published package of %s', (name) => {
+  it('passes publint', async () => {
     const data = readFileSync(tarballs[name].file)
     const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(data).buffer }, strict: true })
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
   })
 
-  it('has the types of what it exports, where TypeScript looks for them', async () => {
+  it('exports types that TypeScript resolves', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name].file)))
     if (result.types === false) throw new Error('There are no types.')
     expect(result.problems.filter((problem) => !NOT_ESM.includes(Reflect.get(problem, 'resolutionKind')))).toEqual([])
     expect(Object.keys(result.entrypoints)).toEqual(Object.keys(tarballs[name].manifest.exports ?? {}))
   })
 
-  it('has its licence, its README and what runs, and nothing else', () => {
+  it('contains only license, README, changelog and built files', () => {
     const { contents } = tarballs[name]
     expect(contents).toEqual(expect.arrayContaining(['LICENSE', 'README.md']))
     expect(contents.filter((file) => !CONTENTS[name].test(file))).toEqual([])

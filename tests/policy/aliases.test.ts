@@ -24,15 +24,15 @@ const task: Resource = {
   },
 }
 
-describe('policy: names of a field in rules, where relations share a column', () => {
+describe('policy: fieldAliases with relations that share a column', () => {
   const model = compilePolicySchema([organisation, project, task]).get('Task')
   const names = (field: string) => model && fieldAliases(model, field)
 
-  it('what has no relation goes by its own name', () => {
+  it('returns only the name of a field without a relation', () => {
     expect(names('id')).toEqual({ forbid: ['id'], allow: [[['id']]] })
   })
 
-  it('a relation is allowed by its name or by all of its columns, and forbidden with whatever shares one', () => {
+  it('allows a relation by its name or all columns, forbids it by any', () => {
     expect(names('project')).toEqual({
       forbid: ['project', 'org', 'projectId', 'organisation'],
       allow: [[['project']], [['org'], ['projectId']]],
@@ -43,7 +43,7 @@ describe('policy: names of a field in rules, where relations share a column', ()
     })
   })
 
-  it('a column that both have is allowed by its name or by both relations', () => {
+  it('allows a shared column by its name or by both relations', () => {
     expect(names('org')).toEqual({
       forbid: ['org', 'organisation', 'project'],
       allow: [[['org']], [['organisation'], ['project']]],

@@ -17,13 +17,13 @@ type Rows = Readonly<Record<string, readonly Row[]>>
 /** What is alpha's alone. */
 function alphaAmong(rows: Rows): Rows {
   const of = (name: string, isAlphas: (row: Row) => boolean) => (rows[name] ?? []).filter(isAlphas)
-  const own = (name: string) => of(name, (row) => row['organisationId'] === 1)
-  const Project = own('Project')
+  const ofAlpha = (name: string) => of(name, (row) => row['organisationId'] === 1)
+  const Project = ofAlpha('Project')
   const isIn = (owners: readonly Row[], field: string) => (row: Row) => owners.some(({ id }) => id === row[field])
   const Document = of('Document', isIn(Project, 'projectId'))
   return {
     Organisation: of('Organisation', ({ id }) => id === 1),
-    Member: own('Member'),
+    Member: ofAlpha('Member'),
     Project,
     Assignment: of('Assignment', isIn(Project, 'projectId')),
     Document,
@@ -34,9 +34,9 @@ function alphaAmong(rows: Rows): Rows {
 }
 
 describeDatabases(
-  'policy: random writes of a member of beta',
+  'policy: random writes by a member of tenant beta',
   (db) => {
-    it('leave what is alpha’s as it is, and refer to none of it that was not referred to', async () => {
+    it('does not change rows of tenant alpha or add references to them', async () => {
       await db.fill(fillTenants)
       const data = new Data(new Arguments(await poolOf(db), db.provider))
       const orm = delegatesOf(db.orm.$extends(withPolicies(betaAbility())))

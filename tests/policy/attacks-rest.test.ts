@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import { type Answer, fixtureClient } from '../rest/support/client.js'
+import { type TestResponse, fixtureClient } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { betaAbility, sceneOf } from './support/two-tenants.js'
 
@@ -107,7 +107,7 @@ const WRITES: readonly (readonly [method: Method, path: string, body: unknown])[
 const HARMLESS = ['/document/3/relationships/labels', '/member/3/relationships/comments']
 
 describeDatabases(
-  'policy: attacks on another tenant, in the REST style',
+  'policy: REST attacks on another tenant',
   (db) => {
     const scene = sceneOf(db)
     beforeEach(() => scene.ready())
@@ -116,19 +116,22 @@ describeDatabases(
       return fixtureClient({ orm, routes: db.routes }, options)
     }
 
-    it.each(READS)('GET %s shows nothing of alpha', async (path) => {
-      const answer = await attacker().get(path)
-      expect(answer.status, answer.text).toBeLessThan(500)
-      expectNothingOfAlpha(answer)
+    it.each(READS)('GET %s: returns no data of tenant alpha', async (path) => {
+      const response = await attacker().get(path)
+      expect(response.status, response.text).toBeLessThan(500)
+      expectNothingOfAlpha(response)
     })
 
-    it.each(WRITES)('%s %s %j changes nothing of alpha', async (method, path, body) => {
-      const answer = await attacker()[method](path, body)
-      expect(answer.status, answer.text).toBeLessThan(500)
+    it.each(WRITES)('%s %s %j: does not change rows of tenant alpha', async (method, path, body) => {
+      const response = await attacker()[method](path, body)
+      expect(response.status, response.text).toBeLessThan(500)
       // A write whose result alone is denied stays.
-      await scene.requireKept(answer.status >= 400 && !answer.text.includes('RESULT_NOT_READABLE'), answer.text)
-      expectNothingOfAlpha(answer)
-      if (!HARMLESS.includes(path)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+      await scene.assertUnchanged(
+        response.status >= 400 && !response.text.includes('RESULT_NOT_READABLE'),
+        response.text,
+      )
+      expectNothingOfAlpha(response)
+      if (!HARMLESS.includes(path)) expect(response.status, response.text).toBeGreaterThanOrEqual(400)
     })
 
     it.each([
@@ -146,18 +149,19 @@ describeDatabases(
       ['member', (guess: string) => `not(equals(salary,'${guess}'))`, '74444'],
       ['member', (guess: string) => `not(between(salary,'${guess}','74445'))`, '74444'],
       ['document', (guess: string) => `not(equals(reviewer.salary,'${guess}'))`, '74444'],
-    ] as const)(
-      'a guess at what may not be read, in a filter of %s, is not told from a wrong one: %s',
-      async (type, filter, right) => {
-        const guessed = async (guess: string) => {
-          const answer = await attacker().get(`/${type}?${new URLSearchParams({ filter: filter(guess) })}`)
-          return { status: answer.status, ids: answer.status === 200 && answer.ids, total: answer.body.meta?.total }
+    ] as const)('%s filter %s: responds to a right guess like to a wrong one', async (type, filter, right) => {
+      const guessed = async (guess: string) => {
+        const response = await attacker().get(`/${type}?${new URLSearchParams({ filter: filter(guess) })}`)
+        return {
+          status: response.status,
+          ids: response.status === 200 && response.ids,
+          total: response.body.meta?.total,
         }
-        const wrong = await guessed(/^\d+$/.test(right) ? '74443' : 'nobody')
-        expect(wrong.status).toBeLessThan(500)
-        expect(await guessed(right)).toEqual(wrong)
-      },
-    )
+      }
+      const wrong = await guessed(/^\d+$/.test(right) ? '74443' : 'nobody')
+      expect(wrong.status).toBeLessThan(500)
+      expect(await guessed(right)).toEqual(wrong)
+    })
 
     it.each([
       ["equals(author.name,'alpha one')", 'document'],
@@ -165,27 +169,27 @@ describeDatabases(
       ['has(labels)', 'document'],
       ["every(comments,equals(author.name,'me'))", 'document'],
       ["equals(parent.name,'beta project')", 'project'],
-    ])('what may be read is found by %s or by its opposite', async (filter, type) => {
+    ])('%s: finds each readable row with the filter or its negation', async (filter, type) => {
       const ids = async (text?: string) => {
-        const answer = await attacker().get(
+        const response = await attacker().get(
           `/${type}?${new URLSearchParams(text === undefined ? {} : { filter: text })}`,
         )
-        expect(answer.status, answer.text).toBe(200)
-        return answer.ids
+        expect(response.status, response.text).toBe(200)
+        return response.ids
       }
       const [all, found, others] = [await ids(), await ids(filter), await ids(`not(${filter})`)]
       expect(found.filter((id) => others.includes(id))).toEqual([])
       expect([...found, ...others].sort()).toEqual([...all].sort())
     })
 
-    it('a row whose field may not be read is found by no filter of that field, nor by its opposite', async () => {
+    it('excludes a row with an unreadable field from filters and their negations', async () => {
       for (const filter of ["lessThan(salary,'10')", "not(lessThan(salary,'10'))", 'equals(salary,null)']) {
-        const answer = await attacker().get(`/member?${new URLSearchParams({ filter })}`)
-        expect(answer.ids).not.toContain('4')
+        const response = await attacker().get(`/member?${new URLSearchParams({ filter })}`)
+        expect(response.ids).not.toContain('4')
       }
     })
 
-    it('does not find by external ids what may not be read', async () => {
+    it('responds with 404 to the external id of an unreadable row', async () => {
       const api = attacker({ externalIdMapping: { Organisation: 'slug', Project: 'organisationId_key' } })
       expect((await api.get('/organisation/alpha')).status).toBe(404)
       expect((await api.get('/organisation/beta')).status).toBe(200)
@@ -193,7 +197,7 @@ describeDatabases(
       expect((await api.get('/project/2_k1')).status).toBe(200)
     })
 
-    describe('a row that may not be read and a row that is not there', () => {
+    describe('unreadable and missing rows', () => {
       const doors: readonly (readonly [Method | 'get', (id: number) => string, ((id: number) => unknown)?])[] = [
         ['get', (id) => `/document/${id}`],
         ['get', (id) => `/document/${id}/comments`],
@@ -215,23 +219,26 @@ describeDatabases(
         ['delete', () => '/label/2/relationships/documents', (id) => many('document', String(id))],
         ['patch', () => '/label/2/relationships/documents', (id) => many('document', String(id))],
       ]
-      it.each(doors.map((door, index) => [index, door] as const))('are one: door %i', async (_, door) => {
-        const [method, path, body = () => undefined] = door
-        const send = async (id: number) => {
-          await scene.ready()
-          const { status, errors, body: answer } = await attacker()[method](path(id), body(id) as never)
-          if (method !== 'get') scene.changed()
-          return { status, errors, data: answer.data, total: answer.meta }
-        }
-        expect(await send(1)).toEqual(await send(999))
-      })
+      it.each(doors.map((door, index) => [index, door] as const))(
+        'request %i: responds equally to both',
+        async (_, door) => {
+          const [method, path, body = () => undefined] = door
+          const send = async (id: number) => {
+            await scene.ready()
+            const { status, errors, body: responseBody } = await attacker()[method](path(id), body(id) as never)
+            if (method !== 'get') scene.changed()
+            return { status, errors, data: responseBody.data, total: responseBody.meta }
+          }
+          expect(await send(1)).toEqual(await send(999))
+        },
+      )
     })
   },
   { fixture: 'tenants' },
 )
 
-function expectNothingOfAlpha({ body }: Answer): void {
-  const { links: _, errors, ...shown } = body as unknown as Record<string, unknown>
-  expect(JSON.stringify(shown)).not.toMatch(/alpha|7\d\d\d\d|"views":7\d|"hours":71/)
+function expectNothingOfAlpha({ body }: TestResponse): void {
+  const { links: _, errors, ...visible } = body as unknown as Record<string, unknown>
+  expect(JSON.stringify(visible)).not.toMatch(/alpha|7\d\d\d\d|"views":7\d|"hours":71/)
   expect(JSON.stringify(errors ?? '')).not.toMatch(/alpha (?!label)/)
 }

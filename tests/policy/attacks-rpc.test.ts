@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { type Database, describeDatabases } from '../support/databases.js'
-import { type Answer, rpcClient } from '../rpc/client.js'
+import { type TestResponse, rpcClient } from '../rpc/client.js'
 import { betaAbility, sceneOf } from './support/two-tenants.js'
 
 type Attack = readonly [model: string, operation: string, args: unknown]
@@ -276,7 +276,7 @@ const HARMLESS: readonly Attack[] = [
 ]
 
 describeDatabases(
-  'policy: attacks on another tenant, in the RPC style',
+  'policy: RPC attacks on another tenant',
   (db) => {
     const scene = sceneOf(db)
     beforeEach(() => scene.ready())
@@ -287,27 +287,27 @@ describeDatabases(
     }
     const send = (attack: Attack) => attacker().call(...attack)
 
-    it.each(READS)('%s.%s %j shows nothing of alpha', async (...attack) => {
-      const answer = await send(attack)
-      expect(answer.status, answer.body.message).toBeLessThan(500)
-      expectNothingOfAlpha(answer)
+    it.each(READS)('%s.%s %j: returns no data of tenant alpha', async (...attack) => {
+      const response = await send(attack)
+      expect(response.status, response.body.message).toBeLessThan(500)
+      expectNothingOfAlpha(response)
     })
 
-    it.each([...WRITES, ...HARMLESS])('%s.%s %j changes nothing of alpha', async (...attack) => {
-      const answer = await send(attack)
-      expect(answer.status, answer.body.message).toBeLessThan(500)
+    it.each([...WRITES, ...HARMLESS])('%s.%s %j: does not change rows of tenant alpha', async (...attack) => {
+      const response = await send(attack)
+      expect(response.status, response.body.message).toBeLessThan(500)
       // A write whose result alone is denied stays.
-      const isDenied = answer.status >= 400 && answer.body.reason !== 'RESULT_NOT_READABLE'
-      await scene.requireKept(isDenied, JSON.stringify(answer.body))
-      expectNothingOfAlpha(answer)
+      const isDenied = response.status >= 400 && response.body.reason !== 'RESULT_NOT_READABLE'
+      await scene.assertUnchanged(isDenied, JSON.stringify(response.body))
+      expectNothingOfAlpha(response)
       const [, operation] = attack
-      if (!operation.includes('Many') && answer.status < 300) expect(HARMLESS).toContainEqual(attack)
+      if (!operation.includes('Many') && response.status < 300) expect(HARMLESS).toContainEqual(attack)
     })
   },
   { fixture: 'tenants' },
 )
 
-function expectNothingOfAlpha({ body }: Answer): void {
-  const { message: _, ...shown } = body
-  expect(JSON.stringify(shown)).not.toMatch(/alpha|7\d\d\d\d|"views":7\d|"hours":71/)
+function expectNothingOfAlpha({ body }: TestResponse): void {
+  const { message: _, ...visible } = body
+  expect(JSON.stringify(visible)).not.toMatch(/alpha|7\d\d\d\d|"views":7\d|"hours":71/)
 }

@@ -30,7 +30,7 @@ const WRITES: Readonly<Record<string, Prisma.CommentUpdateManyWithoutAuthorNeste
  * Prisma 7.10 finds the members of a row by their compound ids, and then writes every row whose first part is one of the first
  * parts, and whose second is one of the second: others' rows as well. The policy layer writes what it found.
  */
-describeDatabases('policy: many members with compound ids', (db) => {
+describeDatabases('policy: bulk writes of members with compound ids', (db) => {
   beforeEach(async () => {
     await db.reset()
     const users = [1, 2].map((n) => ({ email: `user${n}@example.com`, password: 'long enough' }))
@@ -58,20 +58,20 @@ describeDatabases('policy: many members with compound ids', (db) => {
   const untouched = () => db.orm.comment.count({ where: { authorId: 2, body: 'theirs' } })
 
   for (const [operation, comments] of Object.entries(WRITES)) {
-    it(`${operation} leaves alone the rows of others`, async () => {
+    it(`${operation}: does not change members of other rows`, async () => {
       await policed().user.update({ where: { id: 1 }, data: { comments } })
       expect(await untouched()).toBe(2)
       expect(await db.orm.comment.count({ where: { authorId: 1, body: 'mine' } })).toBe(0)
     })
 
-    it(`${operation} of Prisma itself does not`, async () => {
+    it(`${operation}: changes members of other rows without policies`, async () => {
       await db.orm.user.update({ where: { id: 1 }, data: { comments } })
       // Where this fails, Prisma was mended: the property of writes may try these again.
       expect(await untouched()).toBe(0)
     })
   }
 
-  it('a member that needs its row cannot be disconnected, whether or not it is one', async () => {
+  it('throws P2014 on a disconnect through a required relation', async () => {
     for (const orm of [db.orm, policed()]) {
       for (const disconnect of [[], [{ postId_seq: { postId: 2, seq: 1 } }]]) {
         const update = orm.post.update({ where: { id: 1 }, data: { comments: { disconnect } } })

@@ -47,7 +47,7 @@ const OTHERS: readonly (readonly [model: string, operation: string, args: object
 ]
 
 describeDatabases(
-  'policy: computed fields of extensions',
+  'policy: computed fields of client extensions',
   (db) => {
     beforeEach(() => db.fill(fillTenants))
     const policed = (define: Rules, isLater = false) => {
@@ -69,14 +69,14 @@ describeDatabases(
       return JSON.stringify(body)
     }
 
-    it.each(CALLS)('%s.%s %j shows none whose needs may not be read', async (...call) => {
+    it.each(CALLS)('%s.%s %j: omits computed fields with unreadable needs', async (...call) => {
       if (call[1].endsWith('AndReturn') && db.provider === 'mysql') return
       const text = await bodyOf(never, call)
       expect(text).toContain('ME@BETA')
       expect(text).not.toMatch(/salary|raise|7\d{4}|14\d{4}/)
     })
 
-    it.each(CALLS)('%s.%s %j shows them where their needs may be read', async (...call) => {
+    it.each(CALLS)('%s.%s %j: returns computed fields on rows with readable needs', async (...call) => {
       if (call[1].endsWith('AndReturn') && db.provider === 'mysql') return
       const text = await bodyOf(mine, call)
       expect(text).not.toMatch(/7\d{4}|14\d{4}|null,"loud"/)
@@ -84,7 +84,7 @@ describeDatabases(
       expect(text.includes('"raise":6')).toBe(!('omit' in call[2]))
     })
 
-    it.each(OTHERS)('%s.%s %j shows none whose needs may not be read', async (...call) => {
+    it.each(OTHERS)('%s.%s %j: omits computed fields on a row with unreadable needs', async (...call) => {
       for (const define of [never, mine]) {
         await db.fill(fillTenants)
         const text = await bodyOf(define, call)
@@ -93,7 +93,7 @@ describeDatabases(
       }
     })
 
-    it('extensions that are added later are held by rules too', async () => {
+    it('applies rules to computed fields of later extensions', async () => {
       for (const define of [never, mine]) {
         const orm = policed(define, true)
         const [found] = await orm.member.findMany({ orderBy: { id: 'asc' }, take: 1 })
@@ -105,7 +105,7 @@ describeDatabases(
       }
     })
 
-    it('asked for one by one, they are held by rules too', async () => {
+    it('applies rules to computed fields in fluent calls', async () => {
       for (const define of [never, mine]) {
         const orm = policed(define)
         const author = await orm.document.findUnique({ where: { id: 1 } }).author()
@@ -125,35 +125,32 @@ describeDatabases(
         ? []
         : ([['updateManyAndReturn', { where: { id: { in: [1, ME] } }, data: { name: 'x' } }]] as const)),
     ]
-    it.each(SELECTED)(
-      '%s %j selects them by name, on the rows where their needs may be read',
-      async (operation, args) => {
-        const call = async (define: Rules, select: object) => {
-          await db.fill(fillTenants)
-          const caller = rpcClient(db as unknown as Database, EXPOSED as object, policed(define))
-          return caller.result('member', operation, { ...args, select })
-        }
-        const salaries = await db.orm.member.findMany({ where: { id: { in: [1, ME] } }, orderBy: { id: 'asc' } })
-        const [, raise] = salaries.map(({ salary }) => (salary ?? 0) * 2)
-        expect(raise).toBeGreaterThan(0)
-        expect(await call(mine, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME, raise }])
-        expect(await call(mine, { raise: true })).toEqual([{}, { raise }])
-        expect(await call(mine, { id: true, raise: true, salary: true })).toEqual([
-          { id: 1 },
-          { id: ME, raise, salary: (raise ?? 0) / 2 },
-        ])
-        expect(await call(mine, { loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
-        expect(await call(never, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME }])
-        expect(await call(never, { raise: true })).toEqual([{}, {}])
-        expect(await call(never, { raise: true, loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
-      },
-    )
+    it.each(SELECTED)('%s %j: returns selected fields only on rows with readable needs', async (operation, args) => {
+      const call = async (define: Rules, select: object) => {
+        await db.fill(fillTenants)
+        const caller = rpcClient(db as unknown as Database, EXPOSED as object, policed(define))
+        return caller.result('member', operation, { ...args, select })
+      }
+      const salaries = await db.orm.member.findMany({ where: { id: { in: [1, ME] } }, orderBy: { id: 'asc' } })
+      const [, raise] = salaries.map(({ salary }) => (salary ?? 0) * 2)
+      expect(raise).toBeGreaterThan(0)
+      expect(await call(mine, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME, raise }])
+      expect(await call(mine, { raise: true })).toEqual([{}, { raise }])
+      expect(await call(mine, { id: true, raise: true, salary: true })).toEqual([
+        { id: 1 },
+        { id: ME, raise, salary: (raise ?? 0) / 2 },
+      ])
+      expect(await call(mine, { loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
+      expect(await call(never, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME }])
+      expect(await call(never, { raise: true })).toEqual([{}, {}])
+      expect(await call(never, { raise: true, loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
+    })
 
     it.each<readonly [operation: string, args: object]>([
       ['findUnique', { where: { id: ME } }],
       ['update', { where: { id: ME }, data: { name: 'x' } }],
       ['upsert', { where: { id: ME }, create: { email: 'n', organisationId: 2 }, update: { name: 'x' } }],
-    ])('%s %j selects them by name', async (operation, args) => {
+    ])('%s %j: returns selected fields with readable needs, also in included rows', async (operation, args) => {
       const select = {
         raise: true,
         organisation: { select: { members: { take: 9, select: { id: true, raise: true } } } },
@@ -165,14 +162,14 @@ describeDatabases(
           raise?: number
           organisation: { members: { id: number; raise?: number }[] }
         }
-        const shown = row.organisation.members.filter((member) => 'raise' in member).map(({ id }) => id)
-        expect(shown).toEqual(define === mine ? [ME] : [])
+        const visibleIds = row.organisation.members.filter((member) => 'raise' in member).map(({ id }) => id)
+        expect(visibleIds).toEqual(define === mine ? [ME] : [])
         expect('raise' in row).toBe(define === mine)
         expect(JSON.stringify(row)).not.toContain('salary')
       }
     })
 
-    it('are attributes of REST where their needs may be read', async () => {
+    it('returns computed fields with readable needs as REST attributes', async () => {
       for (const [define, isLater] of [[never], [mine], [never, true], [mine, true]] as const) {
         const orm = policed(define, isLater)
         const { many } = await fixtureClient({ orm, routes: db.routes }, EXPOSED).get('/member?sort=id')
@@ -183,13 +180,15 @@ describeDatabases(
         const sparse = await fixtureClient({ orm, routes: db.routes }, EXPOSED).get(
           '/member?sort=id&fields[member]=raise',
         )
-        const shown = sparse.many.filter(({ attributes }) => attributes && 'raise' in attributes).map(({ id }) => id)
-        expect(shown).toEqual(ids)
+        const visibleIds = sparse.many
+          .filter(({ attributes }) => attributes && 'raise' in attributes)
+          .map(({ id }) => id)
+        expect(visibleIds).toEqual(ids)
         expect(sparse.text).not.toMatch(/salary|loud/)
       }
     })
 
-    it('of extensions that are added later are left out of RPC, and cannot be selected by name', async () => {
+    it('omits computed fields of later extensions from RPC and rejects their selection with 403', async () => {
       const orm = policed(mine, true)
       const caller = rpcClient(db as unknown as Database, { computed: { Member: ['loud'] } } as object, orm)
       const update = { where: { id: ME }, data: { name: 'x' } }

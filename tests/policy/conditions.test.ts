@@ -19,35 +19,35 @@ function modelOf(name: string): PolicyModel {
 
 const DOCUMENT = modelOf('Document')
 
-describe('the conditions of a rule', () => {
+describe('parseConditions', () => {
   const read = (conditions: unknown) => parseConditions(DOCUMENT, conditions)
 
-  it('are never unknown where a field is null', () => {
-    expect(read({ views: 1 })).toEqual({ holds: { views: 1 }, fails: { NOT: { views: 1 } }, isExact: true })
+  it('excludes null from conditions on nullable fields', () => {
+    expect(read({ views: 1 })).toEqual({ matches: { views: 1 }, fails: { NOT: { views: 1 } }, isExact: true })
     expect(read({ body: 'x' })).toEqual({
-      holds: { AND: [{ body: 'x' }, { body: { not: null } }] },
+      matches: { AND: [{ body: 'x' }, { body: { not: null } }] },
       fails: { AND: [{ NOT: { body: 'x' } }, { body: { not: null } }] },
       isExact: true,
     })
-    expect(read({ body: null })).toMatchObject({ holds: { body: null }, fails: { NOT: { body: null } } })
+    expect(read({ body: null })).toMatchObject({ matches: { body: null }, fails: { NOT: { body: null } } })
   })
 
-  it('turn round at NOT, none and every', () => {
-    expect(read({ NOT: { views: 1 } })).toMatchObject({ holds: { NOT: { views: 1 } }, fails: { views: 1 } })
+  it('negates NOT, every and is', () => {
+    expect(read({ NOT: { views: 1 } })).toMatchObject({ matches: { NOT: { views: 1 } }, fails: { views: 1 } })
     expect(read({ comments: { every: { seq: 1 } } })).toMatchObject({
-      holds: { comments: { none: { NOT: { seq: 1 } } } },
+      matches: { comments: { none: { NOT: { seq: 1 } } } },
       fails: { comments: { some: { NOT: { seq: 1 } } } },
     })
     expect(read({ reviewer: { is: { id: 1 } } })).toMatchObject({
-      holds: { reviewer: { is: { id: 1 } } },
+      matches: { reviewer: { is: { id: 1 } } },
       fails: { OR: [{ reviewer: null }, { reviewer: { is: { NOT: { id: 1 } } } }] },
     })
   })
 
-  it('hold always, or never, where nothing is said', () => {
-    expect(read({})).toMatchObject({ holds: true, fails: false })
-    expect(read({ OR: [] })).toMatchObject({ holds: false, fails: true })
-    expect(read({ comments: { some: { OR: [] } } })).toMatchObject({ holds: false, fails: true })
+  it('returns true or false for empty conditions', () => {
+    expect(read({})).toMatchObject({ matches: true, fails: false })
+    expect(read({ OR: [] })).toMatchObject({ matches: false, fails: true })
+    expect(read({ comments: { some: { OR: [] } } })).toMatchObject({ matches: false, fails: true })
   })
 
   it.each([
@@ -62,19 +62,19 @@ describe('the conditions of a rule', () => {
     [{ views: Symbol('skip') }],
     [undefined],
     [() => true],
-  ])('that Prisma would ignore are an error: %o', (conditions) => {
+  ])('%o: throws on a condition that Prisma would ignore', (conditions) => {
     expect(() => read(conditions)).toThrow('A rule on Document cannot be enforced')
   })
 })
 
-describe('conditions together', () => {
-  it('are none of a list that holds nothing', () => {
+describe('allOf, anyOf and restrict', () => {
+  it('simplifies constants and empty lists', () => {
     expect([allOf([]), anyOf([])]).toEqual([true, false])
     expect([allOf([true, false, { id: 1 }]), anyOf([true, { id: 1 }])]).toEqual([false, true])
     expect([allOf([true, { id: 1 }]), anyOf([false, { id: 1 }])]).toEqual([{ id: 1 }, { id: 1 }])
   })
 
-  it('stand beside a filter, and take nothing of it away', () => {
+  it('adds conditions without changing the filter', () => {
     // Prisma drops an empty OR that is not outermost: all rows would be found.
     expect(restrict(DOCUMENT, { OR: [] }, [{ views: 1 }])).toEqual({ OR: [], AND: [{ views: 1 }] })
     expect(restrict(DOCUMENT, { AND: { id: 1 } }, [{ views: 1 }])).toEqual({ AND: [{ id: 1 }, { views: 1 }] })
@@ -82,7 +82,7 @@ describe('conditions together', () => {
   })
 })
 
-describe('a filter under rules', () => {
+describe('readableWhere', () => {
   const { can, cannot, build } = abilityBuilder()
   can('read', ['Document', 'Organisation'])
   can('read', 'Member', { organisationId: 2 })
@@ -91,12 +91,12 @@ describe('a filter under rules', () => {
   const rules = rulesFromAbility(build(), SCHEMA)
   const where = (filter: object, model = DOCUMENT) => readableWhere(createReadContext({ rules }), model, filter)
 
-  it('is the same object where rules change nothing', () => {
+  it('returns the same object if no rule applies', () => {
     const filter = { project: {}, OR: [{ title: 'x' }, { NOT: { views: { gt: 1 } } }] }
     expect(where(filter)).toBe(filter)
   })
 
-  it('has the rule of each model that it reaches into', () => {
+  it('adds the rules of each related model', () => {
     const inside = { organisationId: 2 }
     expect(where({ author: { name: 'x' } })).toEqual({ author: { is: { name: 'x', AND: [inside] } } })
     expect(where({ NOT: { reviewer: { isNot: { name: 'x' } } } })).toEqual({
@@ -109,14 +109,14 @@ describe('a filter under rules', () => {
     expect(where({ project: { name: 'x' } })).toEqual({ project: { is: { name: 'x', AND: [{ id: { in: [] } }] } } })
   })
 
-  it('makes "every" of the rows that may be read', () => {
+  it('applies "every" to readable rows only', () => {
     const none = { documentId: { in: [] } }
     expect(where({ comments: { every: { body: 'x' } } })).toEqual({
       AND: [{ comments: { none: { NOT: { AND: [{ body: 'x' }, { NOT: none }] }, AND: [{ seq: 1 }] } } }],
     })
   })
 
-  it('finds rows by a field only where it may be read', () => {
+  it('requires that the filtered field is readable on the row', () => {
     expect(where({ NOT: { body: 'x' } })).toEqual({ NOT: { body: 'x' }, AND: [{ NOT: { views: 0 } }] })
     expect(() => where({ nope: 1 })).toThrow('"nope" of Document cannot be filtered by')
   })

@@ -34,13 +34,13 @@ const RULES: readonly (readonly [what: string, define: Rules])[] = [
 ]
 
 describeDatabases(
-  'policy: concurrent writes of the same sets',
+  'policy: concurrent bulk writes of the same rows',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
 
-    it('a set that must be locked has at most 10 000 rows', async () => {
+    it('rejects a bulk write that must lock more than 10 000 rows with 400', async () => {
       const rows = Array.from({ length: 10_001 }, () => ({ name: 'many', documentId: 1 }))
       await db.orm.attachment.createMany({ data: rows })
       const onRelation = policed(db.orm, ({ can }) =>
@@ -57,22 +57,24 @@ describeDatabases(
     })
 
     for (const [what, define] of RULES) {
-      it(`a counter never exceeds its limit, and each change is counted: ${what}`, async () => {
+      it(`rule on ${what}: never decrements a counter below its limit`, async () => {
         await db.orm.attachment.update({ where: { id: 1 }, data: { size: 10 } })
         const rpc = fixtureRpc(db, {}, policed(db.orm, define))
         const args = { where: { id: 1, size: { gt: 0 } }, data: { size: { decrement: 1 } } }
-        const answers = await Promise.all(Array.from({ length: 40 }, () => rpc.call('attachment', 'updateMany', args)))
-        const changed = answers.filter(({ body }) => Reflect.get(Object(body.data), 'count') === 1)
+        const responses = await Promise.all(
+          Array.from({ length: 40 }, () => rpc.call('attachment', 'updateMany', args)),
+        )
+        const changed = responses.filter(({ body }) => Reflect.get(Object(body.data), 'count') === 1)
         const { size } = await db.orm.attachment.findUniqueOrThrow({ where: { id: 1 } })
         expect(size).toBe(10 - changed.length)
         // On a busy machine, some callers may wait too long for a connection.
-        const isEachDone = answers.every(({ status }) => status === 200)
+        const isEachDone = responses.every(({ status }) => status === 200)
         expect(size).toBeGreaterThanOrEqual(0)
         expect(isEachDone ? size : 0).toBe(0)
       })
 
       for (const limit of db.name === 'PostgreSQL' ? [undefined, 1, 3] : []) {
-        it(`two callers never claim the same row, with limit ${limit}: ${what}`, async () => {
+        it(`rule on ${what}, limit ${limit}: never assigns the same row to two callers`, async () => {
           await db.orm.document.createMany({
             data: Array.from({ length: 12 }, (_, index) => ({ title: 'job', slug: `job${index}`, teamId: 1 })),
           })

@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillTenants } from './support/two-tenants.js'
 
 describeDatabases(
-  'policy: rows that are created together, under a rule with conditions',
+  'policy: createMany under a rule with conditions',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
@@ -27,21 +27,21 @@ describeDatabases(
     }
     const paper = (title: string, views = 1) => ({ title, views, projectId: 3 })
 
-    it('are created, all of them', async () => {
+    it('creates all rows if all match the rule', async () => {
       const data = [paper('new 1'), paper('new 2')].map((row) => ({ ...row, authorId: 3 }))
       const { status, body } = await call('document', 'createMany', { data })
       expect([status, body.data], body.message).toEqual([201, { count: 2 }])
       expect(await titles()).toEqual(['new 1', 'new 2'])
     })
 
-    it('are not created at all where one may not be', async () => {
+    it('rejects with 403 and creates no row if one does not match', async () => {
       const data = [paper('new 1'), paper('new 2', 9)].map((row) => ({ ...row, authorId: 3 }))
       const { status, body } = await call('document', 'createMany', { data })
       expect([status, body.rejectedByPolicy], body.message).toEqual([403, true])
       expect(await titles()).toEqual([])
     })
 
-    it('may be none, and may be nested', async () => {
+    it('accepts an empty list and checks a nested createMany', async () => {
       expect((await call('document', 'createMany', { data: [] })).body.data).toEqual({ count: 0 })
       const nested = (views: number) => {
         const data = [paper('new 1'), paper('new 2', views)]
@@ -54,7 +54,7 @@ describeDatabases(
       expect(await titles()).toEqual(['new 1', 'new 2'])
     })
 
-    it('leave duplicates out, or are denied where the database does not tell which rows were new', async () => {
+    it('skips duplicates on PostgreSQL and rejects skipDuplicates elsewhere', async () => {
       const data = ['new', 'beta'].map((slug) => ({ slug, name: 'x', plan: 'free' }))
       const { status, body } = await call('organisation', 'createMany', { data, skipDuplicates: true })
       if (db.provider === 'mysql') expect([status, body.rejectedByPolicy]).toEqual([403, true])

@@ -28,23 +28,23 @@ describeDatabases(
   (db) => {
     beforeEach(() => db.fill(fillTenants))
 
-    it.each(READS)('%s.%s %j does not tell how a hidden value compares', async (model, operation, args) => {
+    it.each(READS)('%s.%s %j: does not reveal how a hidden value compares', async (model, operation, args) => {
       const { can, cannot, build } = abilityBuilder()
       can('manage', 'all')
       cannot('read', 'Document', ['views'])
       can('read', 'Document', ['views'], { id: { lt: 4 } })
       const api = rpcClient(db as unknown as Database, {}, db.orm.$extends(withPolicies(build())))
-      const answers = []
+      const bodies = []
       for (const views of [0, 1000]) {
         await db.orm.document.update({ where: { id: 4 }, data: { views } })
         const { status, body } = await api.call(model, operation, args)
         expect(status, JSON.stringify(body)).toBe(200)
-        answers.push(body)
+        bodies.push(body)
       }
-      expect(answers[0]).toEqual(answers[1])
+      expect(bodies[0]).toEqual(bodies[1])
     })
 
-    it('a cursor on a row whose values may be read is one', async () => {
+    it('accepts a cursor on a row with readable values', async () => {
       const { can, build } = abilityBuilder()
       can('read', 'Document', ['id'])
       can('read', 'Document', ['views'], { id: { gt: 1 } })

@@ -92,7 +92,7 @@ const CREATE_REQUESTS: readonly Request[] = [
 ]
 
 describeDatabases(
-  'policy: relations and their foreign keys',
+  'policy: field rules on relations and foreign keys',
   (db) => {
     const scene = sceneOf(db)
     beforeEach(() => scene.ready())
@@ -113,21 +113,21 @@ describeDatabases(
     /** Both sets of rules deny it and leave everything as it was; with those that name the field it is done. */
     const requireDecided = async <T>(
       attack: T,
-      answer: (define: Rules, attack: T) => Promise<{ readonly status: number; readonly body: unknown }>,
+      sendAttack: (define: Rules, attack: T) => Promise<{ readonly status: number; readonly body: unknown }>,
       { cannot, others, named }: { readonly cannot: Rules; readonly others: Rules; readonly named: Rules },
     ) => {
-      requireDenied(await answer(cannot, attack))
-      requireDenied(await answer(others, attack))
-      await scene.requireKept(true, JSON.stringify(attack))
+      requireDenied(await sendAttack(cannot, attack))
+      requireDenied(await sendAttack(others, attack))
+      await scene.assertUnchanged(true, JSON.stringify(attack))
       // Once is enough: it costs a database that is filled anew.
-      if (db.name === 'SQLite') requireDone(await answer(named, attack))
+      if (db.name === 'SQLite') requireDone(await sendAttack(named, attack))
     }
     const requireDone = ({ status, body }: { readonly status: number; readonly body: unknown }) => {
       scene.changed()
       expect(status, JSON.stringify(body)).toBeLessThan(300)
     }
 
-    describe.each(['reviewer', 'reviewerId'] as const)('a rule on %s', (name) => {
+    describe.each(['reviewer', 'reviewerId'] as const)('update rule on %s', (name) => {
       const cannot: Rules = (rules) => {
         rules.can('manage', 'all')
         rules.cannot('update', 'Document', [name])
@@ -141,15 +141,15 @@ describeDatabases(
         others(rules)
         rules.can('update', 'Document', [name])
       }
-      it.each(UPDATES)('decides about %s.%s %j', async (...attack) => {
+      it.each(UPDATES)('%s.%s %j: rejects with 403 unless a rule allows the field', async (...attack) => {
         await requireDecided<Call>(attack, call, { cannot, others, named })
       })
-      it.each(UPDATE_REQUESTS)('decides about %s %s %j', async (...attack) => {
+      it.each(UPDATE_REQUESTS)('%s %s %j: rejects with 403 unless a rule allows the field', async (...attack) => {
         await requireDecided<Request>(attack, send, { cannot, others, named })
       })
     })
 
-    describe.each(['author', 'authorId'] as const)('a rule on %s of new rows', (name) => {
+    describe.each(['author', 'authorId'] as const)('create rule on %s', (name) => {
       const cannot: Rules = (rules) => {
         rules.can('manage', 'all')
         rules.cannot('create', 'Document', [name])
@@ -162,11 +162,11 @@ describeDatabases(
         others(rules)
         rules.can('create', 'Document', [name])
       }
-      it.each(CREATES)('decides about %s.%s %j', async (...attack) => {
+      it.each(CREATES)('%s.%s %j: rejects with 403 unless a rule allows the field', async (...attack) => {
         if (attack[1] === 'createManyAndReturn' && db.provider === 'mysql') return
         await requireDecided<Call>(attack, call, { cannot, others, named })
       })
-      it.each(CREATE_REQUESTS)('decides about %s %s %j', async (...attack) => {
+      it.each(CREATE_REQUESTS)('%s %s %j: rejects with 403 unless a rule allows the field', async (...attack) => {
         await requireDecided<Request>(attack, send, { cannot, others, named })
       })
     })
@@ -184,16 +184,16 @@ describeDatabases(
       ],
       ['Label', 'documents', update('document', 4, { labels: { connect: { id: 2 } } })],
       ['Document', 'labels', update('label', 2, { documents: { disconnect: { id: 3 } } })],
-    ] as const)('a rule on %s that names %s holds for %j', async (model, name, attack) => {
+    ] as const)('rule on %s.%s: rejects %j with 403', async (model, name, attack) => {
       const define: Rules = ({ can, cannot }) => {
         can('manage', 'all')
         cannot('update', model, [name as never])
       }
       requireDenied(await call(define, attack))
-      await scene.requireKept(true, name)
+      await scene.assertUnchanged(true, name)
     })
 
-    it('the last rule on either name decides', async () => {
+    it('applies the last rule on either name', async () => {
       const first: Rules = ({ can, cannot }) => {
         can('manage', 'all')
         cannot('update', 'Document', ['reviewer'])
@@ -208,7 +208,7 @@ describeDatabases(
     it.each([
       ['author', 'authorId', 1],
       ['authorId', 'author', { id: 1 }],
-    ] as const)('a rule on reading %s holds for %s', async (name, other, filter) => {
+    ] as const)('read rule on %s: applies to %s', async (name, other, filter) => {
       const hidden = policed(({ can, cannot }) => {
         can('read', 'all')
         cannot('read', 'Document', [name])

@@ -8,29 +8,29 @@ import { betaAbility, fillTenants } from './support/two-tenants.js'
 const SEARCH = '/document?fullText[title,body]='
 
 describeDatabases(
-  'policy: full text on MySQL',
+  'policy: full-text search on MySQL',
   (db) => {
     beforeAll(async () => {
       await db.fill(fillTenants)
       await db.execute('ALTER TABLE `Document` ADD FULLTEXT INDEX `Document_text_idx` (`title`, `body`)')
     })
 
-    it('finds what may be read, and nothing else', async () => {
+    it('finds only readable rows', async () => {
       expect((await fixtureClient(db).get(`${SEARCH}alpha`)).ids).toEqual(['1', '2'])
       const rest = fixtureClient({ ...db, orm: db.orm.$extends(withPolicies(betaAbility())) })
       expect((await rest.get(`${SEARCH}alpha`)).ids).toEqual([])
-      const answer = await rest.get(`${SEARCH}beta`)
-      expect([answer.ids.toSorted(), answer.body.meta]).toMatchObject([['3', '4'], { total: 2 }])
+      const response = await rest.get(`${SEARCH}beta`)
+      expect([response.ids.toSorted(), response.body.meta]).toMatchObject([['3', '4'], { total: 2 }])
     })
 
-    it('does not tell by a word what a field holds that may not be read', async () => {
+    it('does not match words of an unreadable field', async () => {
       const { can, cannot, build } = abilityBuilder()
       can('read', 'all')
       cannot('read', 'Document', ['body'], { id: 1 })
       const rest = fixtureClient({ ...db, orm: db.orm.$extends(withPolicies(build())) })
       expect((await fixtureClient(db).get(`${SEARCH}body`)).ids).toEqual(['1'])
-      const answer = await rest.get(`${SEARCH}body`)
-      expect([answer.ids, answer.body.meta]).toMatchObject([[], { total: 0 }])
+      const response = await rest.get(`${SEARCH}body`)
+      expect([response.ids, response.body.meta]).toMatchObject([[], { total: 0 }])
     })
   },
   { fixture: 'tenants', only: ['mysql'] },

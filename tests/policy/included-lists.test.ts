@@ -13,7 +13,7 @@ describeDatabases(
       await fillTenants(db)
     })
 
-    const asked = (define: (builder: ReturnType<typeof abilityBuilder>) => void, query: string) => {
+    const fetchDocuments = (define: (builder: ReturnType<typeof abilityBuilder>) => void, query: string) => {
       const builder = abilityBuilder()
       define(builder)
       const rest = fixtureClient({ orm: db.orm.$extends(withPolicies(builder.build())), routes: db.routes })
@@ -24,27 +24,29 @@ describeDatabases(
       builder.can('read', 'Comment', { authorId: 3 })
     }
 
-    it('hold what may be read, and count nothing else among what is left out', async () => {
-      const answer = await asked(mine, 'includePage[comments][limit]=1')
-      const { comments } = answer.many[0]?.relationships ?? {}
+    it('includes only readable members and ignores others in hasMore', async () => {
+      const response = await fetchDocuments(mine, 'includePage[comments][limit]=1')
+      const { comments } = response.many[0]?.relationships ?? {}
       expect([comments?.data, comments?.meta]).toEqual([[{ type: 'comment', id: '3_1' }], { hasMore: false }])
-      expect((await asked(mine, 'includeSort[comments]=-seq&includePage[comments][limit]=1')).text).not.toContain('3_2')
+      expect(
+        (await fetchDocuments(mine, 'includeSort[comments]=-seq&includePage[comments][limit]=1')).text,
+      ).not.toContain('3_2')
     })
 
-    it('are counted as far as they may be read', async () => {
-      const answer = await asked(mine, 'relatedCount=comments&filter[id]=3')
-      expect(answer.many[0]?.relationships?.['comments']?.meta).toEqual({ total: 1 })
+    it('counts only readable members', async () => {
+      const response = await fetchDocuments(mine, 'relatedCount=comments&filter[id]=3')
+      expect(response.many[0]?.relationships?.['comments']?.meta).toEqual({ total: 1 })
     })
 
-    it('are not filtered or ordered by what may not be read', async () => {
+    it('rejects filters and orders by unreadable fields with 403', async () => {
       const limited = (builder: ReturnType<typeof abilityBuilder>) => {
         builder.can('read', 'Document', { projectId: 3 })
         builder.can('read', 'Comment', ['documentId', 'seq'])
       }
       for (const query of ['includeFilter[comments][body]=beta comment', 'includeSort[comments]=body']) {
-        expect((await asked(limited, query)).status, query).toBe(403)
+        expect((await fetchDocuments(limited, query)).status, query).toBe(403)
       }
-      const related = await asked(mine, 'includeFilter[comments][author][salary$gt]=1')
+      const related = await fetchDocuments(mine, 'includeFilter[comments][author][salary$gt]=1')
       expect([related.status, related.body.included ?? []]).toEqual([200, []])
     })
   },

@@ -8,7 +8,7 @@ import { fillTenants } from './support/two-tenants.js'
 const MEMBERS = 1000
 
 describeDatabases(
-  'policy: members of a relationship are written together',
+  'policy: relationship writes with many members',
   (db) => {
     beforeEach(async () => {
       await db.reset()
@@ -27,9 +27,9 @@ describeDatabases(
     const labels = (from: number, count: number) => ({
       data: Array.from({ length: count }, (_, index) => ({ type: 'label', id: String(from + index) })),
     })
-    const tied = () => db.orm.label.count({ where: { documents: { some: { id: 3 } } } })
+    const countConnected = () => db.orm.label.count({ where: { documents: { some: { id: 3 } } } })
 
-    it('a thousand of them, by a few queries for each hundred', async () => {
+    it('writes 1000 members with fewer than 60 queries', async () => {
       await db.orm.document.update({ where: { id: 3 }, data: { labels: { set: [] } } })
       const path = '/document/3/relationships/labels'
       const steps = [
@@ -41,26 +41,26 @@ describeDatabases(
       for (const [step, count] of steps) {
         const queries = await db.queriesOf(async () => expect((await step()).status).toBe(200))
         expect(queries.length).toBeLessThan(60)
-        expect(await tied()).toBe(count)
+        expect(await countConnected()).toBe(count)
       }
     })
 
-    it('of which one may not be changed: none is tied, none is let go', async () => {
-      const before = await tied()
+    it('rejects with 403 and changes no member if one is denied', async () => {
+      const before = await countConnected()
       const path = '/document/3/relationships/labels'
       expect((await rest().post(path, labels(3, 300))).status).toBe(403)
       // Label 1 is tied, and another tenant's.
       expect((await rest().patch(path, labels(4, 300))).status).toBe(403)
       expect((await rest().delete(path, labels(1, 300))).status).toBe(403)
-      expect(await tied()).toBe(before)
+      expect(await countConnected()).toBe(before)
     })
 
-    it('of which one is not there: 404', async () => {
-      const answer = await rest().post('/document/3/relationships/labels', labels(MEMBERS, 10))
-      expect(answer.status).toBe(404)
+    it('rejects a member that does not exist with 404', async () => {
+      const response = await rest().post('/document/3/relationships/labels', labels(MEMBERS, 10))
+      expect(response.status).toBe(404)
     })
 
-    it('which take longer than their transaction may: that is what the answer says', async () => {
+    it('responds with 503 transaction-timeout if the transaction times out', async () => {
       const slow = db.orm.$extends({
         query: {
           label: {
@@ -77,9 +77,9 @@ describeDatabases(
             slow.$transaction((open) => work(open as unknown as typeof db.orm), { timeout: 100 }),
         },
       })
-      const answer = await rest(hasty).post('/document/3/relationships/labels', labels(4, 2))
-      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'transaction-timeout' }] })
-      expect(await tied()).toBe(2)
+      const response = await rest(hasty).post('/document/3/relationships/labels', labels(4, 2))
+      expect(response).toMatchObject({ status: 503, errors: [{ code: 'transaction-timeout' }] })
+      expect(await countConnected()).toBe(2)
     })
   },
   { fixture: 'tenants' },

@@ -81,24 +81,27 @@ const DENIALS: readonly (readonly [string, (builder: Builder) => void, Request, 
 ]
 
 describeDatabases(
-  'policy: a denial names the rule',
+  'policy: denial message',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
     })
 
-    it.each(DENIALS)('%s', async (_name, rules, [method, path, body = {}], call, message) => {
-      const builder = abilityBuilder()
-      rules(builder)
-      const orm = db.orm.$extends(withPolicies(builder.build()))
-      const rest = fixtureClient({ orm, routes: db.routes })
-      const { status, errors } = await (method === 'get' || method === 'delete'
-        ? rest[method](path)
-        : rest[method](path, body))
-      expect([status, errors[0]?.detail]).toEqual([403, message])
-      const denied = await fixtureRpc(db, {}, orm).call(...call)
-      expect([denied.status, denied.body.message]).toEqual([403, message])
-    })
+    it.each(DENIALS)(
+      '%s: names the rule in the 403 response',
+      async (_name, rules, [method, path, body = {}], call, message) => {
+        const builder = abilityBuilder()
+        rules(builder)
+        const orm = db.orm.$extends(withPolicies(builder.build()))
+        const rest = fixtureClient({ orm, routes: db.routes })
+        const { status, errors } = await (method === 'get' || method === 'delete'
+          ? rest[method](path)
+          : rest[method](path, body))
+        expect([status, errors[0]?.detail]).toEqual([403, message])
+        const denied = await fixtureRpc(db, {}, orm).call(...call)
+        expect([denied.status, denied.body.message]).toEqual([403, message])
+      },
+    )
   },
   { fixture: 'tenants', only: ['SQLite'] },
 )

@@ -17,7 +17,7 @@ describeDatabases(
 
     const title = { data: { type: 'document', attributes: { title: 'taken' } } }
 
-    it('reach nothing of what may not be read: neither through its owner, nor through one that is hidden', async () => {
+    it('responds with 404 to unreadable rows and rows of unreadable owners', async () => {
       for (const path of ['/project/1/documents/1', '/member/1/documents/4', '/label/1/documents/3']) {
         expect((await rest.get(path)).status, path).toBe(404)
         expect((await rest.patch(path, title)).status, path).toBe(404)
@@ -29,13 +29,13 @@ describeDatabases(
       ).toBe(404)
     })
 
-    it('reach what may be', async () => {
+    it('reads and writes permitted rows', async () => {
       expect((await rest.get('/project/3/documents/3')).one.id).toBe('3')
       expect((await rest.patch('/project/3/documents/3', title)).one.attributes?.['title']).toBe('taken')
       expect((await rest.delete('/document/3/comments/3_1')).status).toBe(204)
     })
 
-    it('create nothing for an owner that may not be read, and do not tell that it is there', async () => {
+    it('rejects a POST to an unreadable owner like to a missing one', async () => {
       const body = { data: { type: 'comment', attributes: { seq: 9, body: 'mine' } } }
       const [hidden, missing] = [
         await rest.post('/document/1/comments', body),

@@ -7,7 +7,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { fillTenants } from './support/two-tenants.js'
 
 describeDatabases(
-  'policy: what an update may make of a row',
+  'policy: post-update rules',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
@@ -25,7 +25,7 @@ describeDatabases(
       return (await rest.patch('/document/3', { data: { type: 'document', id: '3', attributes } })).status
     }
 
-    it('any row, but the result must be above 1', async () => {
+    it('rejects an update whose result violates the rule with 403', async () => {
       const ability = rules(({ can }) => {
         can('update', 'Document')
         can('post-update', 'Document', { views: { gt: 1 } })
@@ -42,7 +42,7 @@ describeDatabases(
       await expect(policed(ability).document.update({ where: { id: 3 }, data: { author } })).rejects.toThrow('become')
     })
 
-    it('only drafts, but what becomes of them is free', async () => {
+    it('accepts any result if the rule has no condition', async () => {
       const ability = rules(({ can }) => {
         can('update', 'Document', { visibility: 'PRIVATE' })
         can('post-update', 'Document')
@@ -52,7 +52,7 @@ describeDatabases(
       expect(await policed(ability).document.updateMany({ data: { visibility: 'SHARED' } })).toEqual({ count: 3 })
     })
 
-    it('is what the rule for updates says where there is no other, "manage" among them', async () => {
+    it('applies the update and manage rules if no post-update rule exists', async () => {
       const ability = rules(({ can }) => {
         can('manage', 'Document', { visibility: 'PRIVATE' })
         can('update', 'Document', { visibility: 'SHARED' })
@@ -61,7 +61,7 @@ describeDatabases(
       expect(await patch(ability, { visibility: 'PUBLIC' })).toBe(403)
     })
 
-    it('may be denied to everyone who may do all else', async () => {
+    it('applies a cannot rule after can manage all', async () => {
       const ability = rules(({ can, cannot }) => {
         can('manage', 'all')
         cannot('post-update', 'Document', { visibility: 'PUBLIC' })
@@ -75,7 +75,7 @@ describeDatabases(
       await expect(nested).rejects.toMatchObject({ code: 'P2004' })
     })
 
-    it('check for a read answers from the rules where it names values, and from the rows where it names one', async () => {
+    it('check: evaluates values by the rules and row filters by the database', async () => {
       const ability = rules(({ can, cannot }) => {
         cannot('read', 'Document')
         can('read', 'Document', { visibility: 'PUBLIC' })

@@ -8,7 +8,7 @@ import { fillTenants } from './support/two-tenants.js'
 type Work = () => Promise<unknown>
 
 describeDatabases(
-  'policy: what another transaction changes between the look and the write',
+  'policy: concurrent change between check and write',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
@@ -48,40 +48,43 @@ describeDatabases(
     const finish = () => db.orm.document.update({ where: { id: 3 }, data: { visibility: 'PUBLIC' } })
     const body = { data: { type: 'document', attributes: { title: 'x', visibility: 'PRIVATE' } } }
 
-    it('an update writes only a row that still meets the rule', async () => {
-      const answer = await fixtureClient({ orm: raced(drafts, finish), routes: db.routes }).patch('/document/3', body)
-      expect(answer.status).toBe(403)
+    it('rejects an update with 403 if the row no longer meets the rule', async () => {
+      const response = await fixtureClient({ orm: raced(drafts, finish), routes: db.routes }).patch('/document/3', body)
+      expect(response.status).toBe(403)
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({
         title: 'beta doc',
         visibility: 'PUBLIC',
       })
     })
 
-    it('so does a delete', async () => {
+    it('rejects a delete with 403 if the row no longer meets the rule', async () => {
       const rest = fixtureClient({ orm: raced(drafts, finish), routes: db.routes })
       await db.orm.secret.deleteMany()
       expect((await rest.delete('/document/3')).status).toBe(403)
       expect(await db.orm.document.count({ where: { id: 3 } })).toBe(1)
     })
 
-    it('a row that may not be read any more is not there', async () => {
-      const own = rules(({ can }) => {
+    it('responds with 404 if the row is no longer readable', async () => {
+      const privateRules = rules(({ can }) => {
         can('read', 'Document', { visibility: 'PRIVATE' })
         can('update', 'Document')
       })
       const hide = () => db.orm.document.update({ where: { id: 3 }, data: { visibility: 'PUBLIC' } })
-      const answer = await fixtureClient({ orm: raced(own, hide), routes: db.routes }).patch('/document/3', body)
-      expect(answer.status).toBe(404)
+      const response = await fixtureClient({ orm: raced(privateRules, hide), routes: db.routes }).patch(
+        '/document/3',
+        body,
+      )
+      expect(response.status).toBe(404)
     })
 
-    it('a caller’s own condition holds in the write', async () => {
+    it('rejects with P2025 if the row no longer meets the condition of the caller', async () => {
       const orm = raced(drafts, () => db.orm.document.update({ where: { id: 3 }, data: { views: 9 } }))
       const write = orm.document.update({ where: { id: 3, views: 1 }, data: { title: 'x' } })
       await expect(write).rejects.toMatchObject({ code: 'P2025' })
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc', views: 9 })
     })
 
-    it('a member is connected, and let go, only while it meets the rule and is a member', async () => {
+    it('connects and disconnects a member only if it still matches', async () => {
       const rest = fixtureClient({ orm: raced(drafts, finish), routes: db.routes })
       const members = { data: [{ type: 'document', id: '3' }] }
       expect((await rest.post('/member/4/relationships/documents', members)).status).toBe(403)
@@ -93,7 +96,7 @@ describeDatabases(
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ reviewerId: 2 })
     })
 
-    it('rows of which a table ties one to the other both meet their rules then', async () => {
+    it('rejects a join table link with 403 if either row no longer matches', async () => {
       const ability = rules(({ can }) => {
         can('read', 'all')
         can('update', 'Document', { visibility: 'PRIVATE' })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
-import { answerWithout } from './support/oracle.js'
+import { queryWithDanglingKeys } from './support/oracle.js'
 import { arbitraryQueries, copyOf, deleteTheRest, isByRelated, modelOf, outcome } from './support/queries.js'
 import { delegatesOf, insert, type Row, type Tenants } from './support/tenants.js'
 
@@ -42,7 +42,7 @@ const RULES: readonly RuleSet[] = [
     }),
   },
   {
-    name: 'exceptions, nulls, and models of which all or none may be read',
+    name: 'exceptions, nulls and models without conditions',
     define({ can, cannot }) {
       can('read', ['Organisation', 'Project', 'Assignment'])
       can('read', 'Member', { OR: [{ name: 'a' }, { salary: { lt: 2 } }] })
@@ -95,7 +95,7 @@ const RULES: readonly RuleSet[] = [
     }),
   },
   {
-    name: 'rules that are unknown to the database where a column is null',
+    name: 'rules that are unknown for null columns',
     define({ can, cannot }, orm) {
       can('read', ['Organisation', 'Project', 'Assignment', 'Label', 'Secret'])
       can('read', 'Member', { id: { gte: orm.member.fields.salary } })
@@ -117,10 +117,10 @@ const RULES: readonly RuleSet[] = [
 ]
 
 describeDatabases(
-  'policy: reading',
+  'policy: reads under row rules',
   (db) => {
     for (const rules of RULES) {
-      it(`finds what is left where the rest was deleted: ${rules.name}`, async () => {
+      it(`${rules.name}: matches reads of a database without the unreadable rows`, async () => {
         const ability = abilityOf(rules, db)
         let denied = 0
         let compared = 0
@@ -129,26 +129,26 @@ describeDatabases(
             await db.reset()
             await insert(db, data)
             const policed = db.orm.$extends(withPolicies(ability))
-            const answers = []
+            const results = []
             for (const { name, operation, args } of queries) {
               const model = modelOf(name)
-              answers.push(await outcome(() => delegatesOf(policed)[model.delegate]?.[operation]?.(copyOf(args))))
+              results.push(await outcome(() => delegatesOf(policed)[model.delegate]?.[operation]?.(copyOf(args))))
             }
             await deleteTheRest(db, rules.left(db.orm))
             for (const [index, { name, operation, args }] of queries.entries()) {
               const model = modelOf(name)
-              const answer = answers[index]
+              const result = results[index]
               if (isByRelated({ name, operation, args })) continue
-              if (answer?.error?.match(/cannot be ordered by|cannot be filtered by under a negation/)) {
+              if (result?.error?.match(/cannot be ordered by|cannot be filtered by under a negation/)) {
                 denied++
                 continue
               }
-              const expected = await outcome(() => answerWithout(db.orm, model, operation, copyOf(args)))
+              const expected = await outcome(() => queryWithDanglingKeys(db.orm, model, operation, copyOf(args)))
               // What the client does not take in the first place.
               if (expected.error !== undefined) continue
               compared++
               const what = `${model.name}.${operation}(${JSON.stringify(args, null, 1)})`
-              expect(answer, what).toEqual(expected)
+              expect(result, what).toEqual(expected)
             }
           }),
           { numRuns: runs(db.name === 'SQLite' ? 6 : 4), endOnFailure: true },

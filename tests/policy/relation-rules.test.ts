@@ -13,7 +13,7 @@ function rules(define: (builder: ReturnType<typeof abilityBuilder>) => void): Ap
 }
 
 describeDatabases(
-  'policy: a rule on a to-many relation',
+  'policy: field rule on a to-many relation',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
@@ -30,7 +30,7 @@ describeDatabases(
       cannot('read', 'Project', ['documents'], { id: 3 })
     })
 
-    it('keeps its members out of what includes them, in both styles', async () => {
+    it('omits the members from includes in both styles', async () => {
       const { data }: { data?: unknown } = (
         await fixtureRpc(db, {}, clientFor(never)).call('project', 'findUnique', {
           where: { id: 3 },
@@ -42,7 +42,7 @@ describeDatabases(
       expect([status, one.relationships?.['documents']?.data, body.included]).toEqual([200, undefined, []])
     })
 
-    it('closes its URLs', async () => {
+    it('rejects its URLs with 403', async () => {
       const rest = restFor(never)
       for (const path of ['/project/3/documents', '/project/3/relationships/documents', '/project/3/documents/3']) {
         const { status, errors } = await rest.get(path)
@@ -55,7 +55,7 @@ describeDatabases(
       expect((await rest.get('/document/3')).status).toBe(200)
     })
 
-    it('holds row by row', async () => {
+    it('applies to each row separately', async () => {
       const rest = restFor(some)
       expect((await rest.get('/project/3/documents')).status).toBe(403)
       expect((await rest.get('/project/1/documents')).ids).toEqual(['1'])
@@ -68,7 +68,7 @@ describeDatabases(
       ])
     })
 
-    it('holds for more rows than one query may name', async () => {
+    it('applies to more rows than one query can name', async () => {
       await db.orm.project.createMany({
         data: Array.from({ length: 1_100 }, (_, index) => ({
           key: `n${index}`,
@@ -88,7 +88,7 @@ describeDatabases(
       expect(hidden.map(({ id }) => id)).toEqual(['1'])
     })
 
-    it('asks nothing more where there is none', async () => {
+    it('runs no additional queries without such a rule', async () => {
       const open = rules(({ can }) => can('manage', 'all'))
       const plain = await db.queriesOf(() => fixtureClient(db).get('/project?include=documents'))
       expect(await db.queriesOf(() => restFor(open).get('/project?include=documents'))).toHaveLength(plain.length)
@@ -98,9 +98,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'policy: a list in the order of what not every row shows',
+  'policy: list sorted by a field unreadable on some rows',
   (db) => {
-    it('has a total that is its own', async () => {
+    it('counts only the listed rows in total', async () => {
       await db.fill(fillTenants)
       const ability = rules(({ can, cannot }) => {
         can('manage', 'all')

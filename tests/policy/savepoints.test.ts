@@ -5,13 +5,13 @@ import { describeDatabases } from '../support/databases.js'
 import { betaAbility, fillTenants } from './support/two-tenants.js'
 
 describeDatabases(
-  'policy: a denial inside a transaction of the app',
+  'policy: denial inside a transaction of the app',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillTenants)
     })
 
-    it('of a denied write that the app catches inside its own transaction, nothing is left', async () => {
+    it('rolls back only the denied write if the app catches the error', async () => {
       const orm = db.orm.$extends(withPolicies(betaAbility()))
       const half = { title: 'half', labels: { create: { name: 'not allowed', organisationId: null } } }
       await orm.$transaction(async (tx) => {
@@ -30,8 +30,8 @@ describeDatabases(
         })
       })
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
-      const kept = { title: 'before', body: 'after', views: 9 }
-      expect(await db.orm.document.findUnique({ where: { id: 4 } })).toMatchObject(kept)
+      const expected = { title: 'before', body: 'after', views: 9 }
+      expect(await db.orm.document.findUnique({ where: { id: 4 } })).toMatchObject(expected)
       expect(await db.orm.label.count()).toBe(3)
     })
   },

@@ -29,7 +29,7 @@ const some = rules(({ can }) => {
 const account = (attributes: object, id = '1') => ({ data: { type: 'account', id, attributes } })
 
 describeDatabases(
-  'policy: versions',
+  'policy: version fields',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillVersions)
@@ -38,7 +38,7 @@ describeDatabases(
       fixtureClient({ orm: db.orm.$extends(withPolicies(ability)), routes: db.routes }, options)
     const stored = (id = 1) => db.orm.account.findUniqueOrThrow({ where: { id } })
 
-    it('are counted where no rule lets them be written, and compared', async () => {
+    it('bumps the version without a rule and rejects a stale version with 412', async () => {
       const rest = under(some)
       expect((await rest.patch('/account/1', account({ notes: 'x' }))).status).toBe(403)
       const done = await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"1"' })
@@ -49,7 +49,7 @@ describeDatabases(
       expect((await rest.delete('/account/2', undefined, { 'If-Match': '"1"' })).status).toBe(204)
     })
 
-    it('of relationships are counted and compared', async () => {
+    it('bumps the version in relationship writes and rejects a stale one with 412', async () => {
       const rest = under(some)
       const entries = { data: [{ type: 'entry', id: '3' }] }
       for (const [method, version] of [['post', 1] as const, ['patch', 2] as const, ['delete', 3] as const]) {
@@ -60,30 +60,30 @@ describeDatabases(
       expect((await stored()).version).toBe(4)
     })
 
-    it('tell what the rules forbid from what has changed', async () => {
+    it('responds with 403 to a denial and 412 to a stale version', async () => {
       await db.orm.account.update({ where: { id: 1 }, data: { balance: -1 } })
       const rest = under(some)
       expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"1"' })).status).toBe(403)
       expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"9"' })).status).toBe(412)
     })
 
-    it('of rows that are moved from the other side are counted too', async () => {
+    it('bumps the version of rows that the inverse relationship moves', async () => {
       const tag = (await db.orm.bank.findUniqueOrThrow({ where: { id: 2 } })).updatedAt.getTime()
       const moved = { data: [{ type: 'account', id: '1' }] }
-      const answer = await under(some).post('/bank/2/relationships/accounts', moved, { 'If-Match': `"${tag}"` })
-      expect(answer.status).toBe(200)
+      const response = await under(some).post('/bank/2/relationships/accounts', moved, { 'If-Match': `"${tag}"` })
+      expect(response.status).toBe(200)
       expect(await stored()).toMatchObject({ bankId: 2, version: 2 })
     })
 
-    it('that may not be read are not told, and nothing is of a revision then', async () => {
+    it('omits the ETag and rejects preconditions if the version is unreadable', async () => {
       const rest = under(
         rules(({ can, cannot }) => {
           can('manage', 'all')
           cannot('read', 'Account', ['version'])
         }),
       )
-      const answer = await rest.get('/account/1')
-      expect([answer.status, answer.headers.get('ETag'), answer.one.meta]).toEqual([200, null, undefined])
+      const response = await rest.get('/account/1')
+      expect([response.status, response.headers.get('ETag'), response.one.meta]).toEqual([200, null, undefined])
       expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"1"' })).status).not.toBe(200)
       expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-None-Match': '"9"' })).status).not.toBe(200)
       expect((await stored()).balance).toBe(0)
@@ -91,7 +91,7 @@ describeDatabases(
       expect((await stored()).version).toBe(2)
     })
 
-    describe('that are the time of the last change, under rules on relations', () => {
+    describe('timestamp version under rules on relations', () => {
       const WEEK = 7 * 24 * 60 * 60 * 1000
       const old = new Date(Date.now() - 2 * WEEK)
       const cutoff = new Date(Date.now() - WEEK)
@@ -112,7 +112,7 @@ describeDatabases(
         await db.orm.bank.update({ where: { id: 1 }, data: { updatedAt: old } })
       })
 
-      it('are compared before the row is locked', async () => {
+      it('rejects a stale version with 412', async () => {
         const rest = under(ofBanks(isRelated))
         const before = await ifMatch(1)
         expect((await rest.patch('/bank/1', bank(1), before)).status).toBe(200)
@@ -122,7 +122,7 @@ describeDatabases(
         expect(await banks()).toMatchObject([{ id: 2, city: null }])
       })
 
-      it('decide in rules as they were before the row is locked', async () => {
+      it('evaluates rules with the version before the lock', async () => {
         const rest = under(ofBanks({ ...isRelated, updatedAt: { gte: cutoff } }))
         expect((await rest.patch('/bank/1', bank(1), await ifMatch(1))).status).toBe(403)
         expect((await rest.delete('/bank/1', undefined, await ifMatch(1))).status).toBe(403)
@@ -138,7 +138,7 @@ describeDatabases(
         ['a rule on a relation and a limit', isRelated, { limit: 5 }],
         ['a limit', { id: { gt: 0 } }, { limit: 5 }],
       ] as const) {
-        it(`decide which rows sets contain: ${what}`, async () => {
+        it(`${what}: selects bulk rows by the version before the lock`, async () => {
           await db.orm.bank.create({ data: { id: 3, name: 'Third', updatedAt: old } })
           const orm = db.orm.$extends(withPolicies(ofBanks(rule)))
           const where = { updatedAt: { lt: cutoff } }
@@ -151,7 +151,7 @@ describeDatabases(
       }
     })
 
-    it('tell representations apart that show more to one caller than to another', async () => {
+    it('returns different ETags to callers who see different fields', async () => {
       const tag = async (ability: AppAbility, path: string) => (await under(ability).get(path)).headers.get('ETag')
       const blind = rules(({ can, cannot }) => {
         can('manage', 'all')
@@ -163,7 +163,7 @@ describeDatabases(
       expect(await tag(some, '/account/1')).toBe((await fixtureClient(db).get('/account/1')).headers.get('ETag'))
     })
 
-    it('are counted whatever a hook makes of the data', async () => {
+    it('bumps the version if a hook changes the data', async () => {
       const hooks = defineHooks({
         Account: {
           update: { before: () => ({ notes: 'by the hook' }) },
@@ -182,8 +182,8 @@ describeDatabases(
   { fixture: 'versions' },
 )
 
-describeDatabases('policy: rows that are locked and not written', (db) => {
-  it('keep the time of their last change', async () => {
+describeDatabases('policy: rows that are locked but not written', (db) => {
+  it('does not change updatedAt', async () => {
     const updatedAt = new Date(0)
     await db.orm.post.create({ data: { id: 1, slug: 'a', title: 'A', updatedAt } })
     await db.orm.tag.create({ data: { name: 'x' } })

@@ -13,7 +13,7 @@ import { createPolicies, PolicyError } from '../../runtime/policy/index.js'
 import { BLOG } from '../rpc/arbitrary.js'
 import type { Data } from '../rpc/arbitrary-data.js'
 import { callOf, everything, fillBlog, type Transaction, transactionOf } from '../rpc/blog-writes.js'
-import { copyOf, undone } from '../rpc/undone.js'
+import { copyOf, runAndRollBack } from '../rpc/rolled-back-call.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { isLong } from '../support/form.js'
 
@@ -42,7 +42,7 @@ const enforce = createPolicies([
 ])
 
 describeDatabases(
-  'policy: writing what every rule allows is writing without rules',
+  'policy: writes that every rule allows',
   (db) => {
     let data: Data
     beforeAll(async () => {
@@ -50,7 +50,7 @@ describeDatabases(
     })
 
     for (const operation of WRITES) {
-      it(`${operation}: the client's result and the client's rows`, async () => {
+      it(`${operation}: matches the result and rows of the client without rules`, async () => {
         const rules = Object.entries(EVERY_ROW).map(([subject, conditions]) => ({
           action: 'manage',
           subject,
@@ -67,20 +67,21 @@ describeDatabases(
           fc.asyncProperty(cases, async ([model, args]) => {
             const run = (orm: Database['orm']) => {
               const call = (open: Transaction) => callOf(open, model, operation, copyOf(args))
-              return undone(transactionOf(orm), everything, call, ['createdAt', 'updatedAt'])
+              return runAndRollBack(transactionOf(orm), everything, call, ['createdAt', 'updatedAt'])
             }
-            const theirs = await run(db.orm)
-            const ours = await run(policed as Database['orm'])
+            const expected = await run(db.orm)
+            const actual = await run(policed as Database['orm'])
             const what = `${model}.${operation}(${JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1)})`
             // Types do not let a row be written from its own child; a series of flat writes does not mind.
-            if (theirs instanceof Error && theirs.name === 'PrismaClientValidationError') return
-            if (theirs instanceof Error) {
-              expect(ours, `${what}: ${theirs.message.slice(-300)}`).toBeInstanceOf(Error)
+            if (expected instanceof Error && expected.name === 'PrismaClientValidationError') return
+            if (expected instanceof Error) {
+              expect(actual, `${what}: ${expected.message.slice(-300)}`).toBeInstanceOf(Error)
               return
             }
             // What is denied whatever the rows are.
-            if (ours instanceof PolicyError && /change them one by one|cannot be ordered by/.test(ours.message)) return
-            expect(ours, what).toEqual(theirs)
+            if (actual instanceof PolicyError && /change them one by one|cannot be ordered by/.test(actual.message))
+              return
+            expect(actual, what).toEqual(expected)
             same++
           }),
           { numRuns: operation === 'createMany' ? RUNS.createMany : RUNS.others, endOnFailure: true },

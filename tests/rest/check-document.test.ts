@@ -12,8 +12,8 @@ const check =
   () =>
     checkDocument({ jsonapi: JSONAPI, links, ...document } as Body, { strict, sparse })
 
-describe('the check of documents finds', () => {
-  it('nothing wrong with what is in order', () => {
+describe('checkDocument', () => {
+  it('accepts valid documents', () => {
     const linked = { ...post, relationships: { author: { data: author } } }
     expect(check({ data: linked, included: [{ ...author, attributes: {} }] })).not.toThrow()
     expect(check({ data: [author, { type: 'user', id: '2' }] })).not.toThrow()
@@ -21,25 +21,22 @@ describe('the check of documents finds', () => {
   })
 
   it.each<[string, object]>([
-    ['a member that nobody knows', { data: post, extra: 1 }],
-    ['an id that is a number', { data: { ...post, id: 1 } }],
-    ['an attribute called id', { data: { ...post, attributes: { id: 1 } } }],
-    ['an empty relationship', { data: { ...post, relationships: { author: {} } } }],
+    ['unknown member', { data: post, extra: 1 }],
+    ['numeric id', { data: { ...post, id: 1 } }],
+    ['attribute named id', { data: { ...post, attributes: { id: 1 } } }],
+    ['empty relationship object', { data: { ...post, relationships: { author: {} } } }],
     ['included without data', { included: [] }],
-    ['a link with brackets', { data: post, links: { self: 'https://blog.example/api/post?page[limit]=1' } }],
-    [
-      'linkage that is a resource',
-      { data: { ...post, relationships: { author: { data: { ...author, attributes: {} } } } } },
-    ],
-    ['a resource that is there twice', { data: [post, post] }],
-    ['a resource that is included and primary', { data: post, included: [post] }],
-    ['an included resource that nothing leads to', { data: post, included: [{ ...author, attributes: {} }] }],
+    ['unescaped brackets in a link', { data: post, links: { self: 'https://blog.example/api/post?page[limit]=1' } }],
+    ['resource as linkage', { data: { ...post, relationships: { author: { data: { ...author, attributes: {} } } } } }],
+    ['duplicate resource', { data: [post, post] }],
+    ['resource both included and primary', { data: post, included: [post] }],
+    ['included resource without linkage', { data: post, included: [{ ...author, attributes: {} }] }],
     ['links without self', { data: post, links: {} }],
-  ])('%s', (_what, document) => {
+  ])('%s: throws', (_what, document) => {
     expect(check(JSON.parse(JSON.stringify(document)))).toThrow()
   })
 
-  it('a status that is a number, where it follows JSON:API strictly', () => {
+  it('requires a string status in strict mode and a number otherwise', () => {
     const error = { code: 'not-found', status: 404, title: 'x', detail: 'y' }
     const failure = (status: unknown) => ({ links: undefined, errors: [{ ...error, status }] })
     const clean = (document: object): object => JSON.parse(JSON.stringify({ jsonapi: JSONAPI, ...document }))

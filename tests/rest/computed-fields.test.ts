@@ -35,12 +35,12 @@ function computing({ orm }: Database) {
 
 const EXPOSED = { User: ['loud', 'kind'], Post: ['excerpt'] } satisfies RestApiOptions['computed']
 
-describeDatabases('REST: computed fields of extensions', (db) => {
+describeDatabases('REST: computed fields of client extensions', (db) => {
   beforeEach(async () => void (await db.fill(fillBlog)))
 
   const rest = (options: Partial<RestApiOptions> = { computed: EXPOSED }) => restClient(db, options, computing(db))
 
-  it('are attributes, behind those of the schema', async () => {
+  it('returns computed attributes after those of the schema', async () => {
     const { one } = await rest().get(`/user/${ANN}`)
     expect(one.attributes).toMatchObject({ name: 'Ann', loud: 'ANN', kind: 'a user' })
     expect(Object.keys(one.attributes ?? {}).slice(-2)).toEqual(['loud', 'kind'])
@@ -48,7 +48,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect(many.map(({ attributes }) => attributes?.['excerpt'])).toEqual(['On', 'Tw'])
   })
 
-  it('are on no answer where they are not exposed', async () => {
+  it('omits computed fields that are not exposed', async () => {
     for (const options of [{}, { computed: {} }, { computed: { User: [] } }, { computed: EXPOSED }]) {
       const { text } = await rest(options).get('/post?include=author,comments.author')
       expect(text).not.toMatch(/hint|quiet/)
@@ -56,7 +56,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     }
   })
 
-  it('are not loaded for where they are not exposed', async () => {
+  it('does not load the dependencies of computed fields that are not exposed', async () => {
     for (const path of [
       '/user',
       '/user/1',
@@ -69,7 +69,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     }
   })
 
-  it('are in the replies of routes of your own, and none of the others is computed there', async () => {
+  it('includes only exposed computed fields in custom route responses', async () => {
     const routes = db.routes.defineRestRoutes((app, api) => {
       app.get('/post/:id/again', async (c) => {
         const orm = await api.orm(c)
@@ -81,7 +81,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect(one.attributes).toHaveProperty('excerpt', 'On')
   })
 
-  it('that have the name of a field are that field, unless they tell', async () => {
+  it('replaces a field of the same name, but omits one that needs a write-only field', async () => {
     const name = { needs: { name: true }, compute: ({ name }: { name: string | null }) => `${name}!` }
     const role = { needs: { password: true }, compute: ({ password }: { password: string }) => password }
     const orm = db.orm.$extends({ result: { user: { name, role } } })
@@ -91,7 +91,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     }
   })
 
-  it('are shown wherever resources are', async () => {
+  it('returns computed fields in included and related resources', async () => {
     const { one, body } = await rest().get('/post/1?include=author,comments.author')
     expect(one.attributes).toHaveProperty('excerpt', 'On')
     const users = body.included?.filter(({ type }) => type === 'user').map(({ attributes }) => attributes?.['loud'])
@@ -107,7 +107,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect(linked.body.included?.[0]?.attributes).toHaveProperty('loud', 'ANN')
   })
 
-  it('are in the answers of writes', async () => {
+  it('returns computed fields in responses to writes', async () => {
     await db.reset()
     await fillBlog(db)
     const post = (attributes: object) => ({ data: { type: 'post', attributes } })
@@ -124,7 +124,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect([upserted.status, upserted.one.attributes?.['excerpt']]).toEqual([200, 'VI'])
   })
 
-  describe('in a fieldset', () => {
+  describe('sparse fieldsets', () => {
     it.each([
       ['/post/1?fields[post]=excerpt', { excerpt: 'On' }],
       ['/post/1?fields[post]=title,excerpt', { title: 'One', excerpt: 'On' }],
@@ -132,11 +132,11 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       ['/user/1?fields[user]=kind', { kind: 'a user' }],
       ['/user/3?fields[user]=loud', { loud: null }],
       ['/post/1/author?fields[user]=loud', { loud: 'ANN' }],
-    ])('%s', async (path, attributes) => {
+    ])('%s: returns only the requested attributes', async (path, attributes) => {
       expect((await rest().get(path)).one.attributes).toEqual(attributes)
     })
 
-    it('of what is included', async () => {
+    it('selects computed fields of included resources', async () => {
       const { body } = await rest().get(
         '/post/1?include=author,tags.posts&fields[user]=loud&fields[post]=excerpt,author',
       )
@@ -144,7 +144,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       expect(body.included?.find(({ type }) => type === 'post')?.attributes).toEqual({ excerpt: 'Tw' })
     })
 
-    it('load what they need, and nothing where they are left out', async () => {
+    it('loads only the dependencies of the requested computed fields', async () => {
       const [named, ...more] = await db.queriesOf(() => rest().get('/post/1?fields[post]=excerpt'))
       expect(more).toEqual([])
       expect(named).toContain('title')
@@ -153,7 +153,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       expect(without).not.toContain('title')
     })
 
-    it.each(['hint', 'quiet'])('are unknown where they are not exposed: %s', async (name) => {
+    it.each(['hint', 'quiet'])('%s: rejects a computed field that is not exposed as unknown with 400', async (name) => {
       const { status, text } = await rest().get(`/user?fields[user]=${name}`)
       const unknown = await rest().get('/user?fields[user]=nope')
       expect([status, text]).toEqual([400, unknown.text.replaceAll('nope', name)])
@@ -166,25 +166,25 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     ['/post?filter[author][loud]=ANN', 'Nothing can be filtered by "loud", which is computed.'],
     ['/user?sort=loud', 'Rows cannot be sorted by "loud", which is computed.'],
     ['/post?sort=-author.loud', 'Rows cannot be sorted by "loud", which is computed.'],
-  ])('%s is 400', async (path, detail) => {
+  ])('%s: rejects the computed field with 400', async (path, detail) => {
     expect((await rest().get(path)).errors).toMatchObject([{ status: 400, code: 'unknown-field', detail }])
   })
 
-  it('cannot be written: 403', async () => {
+  it('rejects writes of computed fields with 403', async () => {
     const attributes = { slug: 'six', title: 'Six', excerpt: 'x' }
-    const fault = {
+    const error = {
       status: 403,
       code: 'read-only',
       detail: '"excerpt" is computed, and cannot be written.',
       source: { pointer: '/data/attributes/excerpt' },
     }
-    expect((await rest().post('/post', { data: { type: 'post', attributes } })).errors).toMatchObject([fault])
+    expect((await rest().post('/post', { data: { type: 'post', attributes } })).errors).toMatchObject([error])
     const update = { data: { type: 'post', id: '1', attributes: { excerpt: 'x' } } }
-    expect((await rest().patch('/post/1', update)).errors).toMatchObject([fault])
+    expect((await rest().patch('/post/1', update)).errors).toMatchObject([error])
     expect((await restClient(db).patch('/post/1', update)).errors).toMatchObject([{ code: 'unknown-attribute' }])
   })
 
-  it('are written as what their values are', async () => {
+  it('serializes each value according to its type', async () => {
     const { Decimal } = db.client.Prisma
     const values: Readonly<Record<string, readonly [value: unknown, json: unknown, types?: object]>> = {
       text: ['a"b', 'a"b'],
@@ -192,7 +192,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       notANumber: [NaN, null],
       yes: [true, true],
       none: [null, null],
-      gone: [undefined, null],
+      absent: [undefined, null],
       method: [() => 1, null],
       date: [new Date(0), '1970-01-01T00:00:00.000Z', { '': ['Date'] }],
       noDate: [new Date(NaN), null],
@@ -214,14 +214,14 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect(body.meta?.serialization?.values).toEqual(Object.fromEntries(notes))
   })
 
-  it('are named as they are, in strict mode too', async () => {
+  it('throws in strict mode if the name is not a valid member name', async () => {
     const { one } = await rest({ computed: EXPOSED, strict: true }).get('/post/1?fields[post]=excerpt')
     expect(one.attributes).toEqual({ excerpt: 'On' })
     expect(() => rest({ computed: { Post: ['type'] }, strict: true })).toThrow(/strict: "type", which computed\.Post/)
     expect(() => rest({ computed: { Post: ['end_'] }, strict: true })).toThrow(/strict: "end_", which computed\.Post/)
   })
 
-  it('follow the names of models that a mapping gives', async () => {
+  it('returns computed fields under mapped model names and ids', async () => {
     const options = {
       computed: EXPOSED,
       modelNameMapping: { Post: 'posts' },
@@ -231,7 +231,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     expect(one.attributes).toEqual({ excerpt: 'On' })
   })
 
-  describe('that cannot be exposed', () => {
+  describe('invalid exposed field', () => {
     let lines: string[]
     beforeEach(() => {
       lines = []
@@ -243,9 +243,9 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       ['hint', 'computed.User: "hint" cannot be exposed, because it needs "password", which is write-only.'],
       [
         'nope',
-        'computed.User: "nope" is no computed field of the client. Of User it computes hint, loud, kind, quiet.',
+        'computed.User: "nope" is not a computed field of the client. Of User it computes hint, loud, kind, quiet.',
       ],
-    ])('%s: are an error of the server, which the log tells', async (name, line) => {
+    ])('%s: responds with 500 and logs the reason', async (name, line) => {
       const { status, text } = await rest({ computed: { User: [name] } }).get('/post')
       expect(status).toBe(500)
       expect(text).not.toMatch(/hint|nope|password/)
@@ -255,7 +255,7 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     })
   })
 
-  it('are checked against a client where they are named by it', async () => {
+  it('accepts the result of exposeComputed', async () => {
     const computed = db.routes.exposeComputed(computing(db), { Post: ['excerpt'] })
     expect((await rest({ computed }).get('/post/1?fields[post]=excerpt')).one.attributes).toEqual({ excerpt: 'On' })
   })
@@ -263,14 +263,14 @@ describeDatabases('REST: computed fields of extensions', (db) => {
   it.each<[computed: object, message: string]>([
     [
       { Nope: ['loud'] },
-      'computed names "Nope", which is no model. Models: Category, Comment, Post, Profile, Tag, User.',
+      'computed names "Nope", which is not a model. Models: Category, Comment, Post, Profile, Tag, User.',
     ],
     [{ User: ['name'] }, 'computed.User: "name" is a field of User in the schema already.'],
     [{ User: ['password'] }, 'computed.User: "password" is a field of User in the schema already.'],
     [{ User: ['posts'] }, 'computed.User: "posts" is a relation of User in the schema already.'],
     [{ Tag: ['id'] }, 'computed.Tag: "id"'],
     [{ User: ['a,b'] }, 'computed.User: "a,b" cannot be a name on the wire.'],
-  ])('%j is refused when the handler is made', (computed, message) => {
+  ])('%j: throws when the handler is created', (computed, message) => {
     expect(() => rest({ computed } as Partial<RestApiOptions>)).toThrow(message)
   })
 })

@@ -31,7 +31,7 @@ describeDatabases(
       rest = fixtureClient(db, { atomicOperations: true })
     })
 
-    it('are told in results, and compared where an operation names one', async () => {
+    it('compares meta.version and returns the new version in each result', async () => {
       const done = await send([change(1, { version: '1' }), change(2, { version: 2 }), change(3, undefined, '2')])
       expect(done.status).toBe(200)
       const results: readonly { data: { meta?: unknown } }[] = JSON.parse(done.text)['atomic:results']
@@ -43,10 +43,10 @@ describeDatabases(
     })
 
     it.each<[string, object]>([
-      ['a resource', change(9, { version: '7' })],
-      ['one that is removed', { op: 'remove', ref: { type: 'account', id: '2' }, meta: { version: '7' } }],
+      ['update of a resource', change(9, { version: '7' })],
+      ['removal of a resource', { op: 'remove', ref: { type: 'account', id: '2' }, meta: { version: '7' } }],
       [
-        'a relationship',
+        'replacement of members',
         {
           op: 'update',
           ref: { type: 'account', id: '2', relationship: 'entries' },
@@ -55,7 +55,7 @@ describeDatabases(
         },
       ],
       [
-        'members that are added',
+        'addition of members',
         {
           op: 'add',
           ref: { type: 'account', id: '2', relationship: 'holders' },
@@ -63,7 +63,7 @@ describeDatabases(
           meta: { version: 'x' },
         },
       ],
-    ])('of %s: what is of another revision undoes all', async (_what, operation) => {
+    ])('%s: rolls back with 412 if the version is stale', async (_what, operation) => {
       const before = await stored()
       const { status, errors } = await send([change(1), operation])
       expect([status, errors[0]?.code]).toEqual([412, 'precondition-failed'])
@@ -71,7 +71,7 @@ describeDatabases(
       expect(await stored()).toEqual(before)
     })
 
-    it('tell the new version of a relationship', async () => {
+    it('returns the new version after a relationship change', async () => {
       const { text } = await send([
         {
           op: 'add',
@@ -85,7 +85,7 @@ describeDatabases(
       expect(results.map(({ meta }) => meta?.version)).toEqual(['2', '3'])
     })
 
-    it('that are required are, but of what the same request has added', async () => {
+    it('rejects a missing required version with 428, unless the request adds the resource', async () => {
       const bank = { op: 'update', data: { type: 'bank', id: '1', attributes: { city: 'Bern' } } }
       const missing = await send([bank])
       expect([missing.status, missing.errors[0]?.source]).toEqual([428, { pointer: '/atomic:operations/0' }])
@@ -97,22 +97,22 @@ describeDatabases(
     })
 
     it.each<[string, object, number, string]>([
-      ['an object', change(1, { version: {} }), 400, '/atomic:operations/0/meta/version'],
+      ['object', change(1, { version: {} }), 400, '/atomic:operations/0/meta/version'],
       ['null', change(1, { version: null }), 400, '/atomic:operations/0/meta/version'],
       [
-        'of what has none',
+        'model without versions',
         { op: 'update', data: { type: 'entry', id: '1', attributes: { text: 'x' } }, meta: { version: '1' } },
         400,
         '/atomic:operations/0/meta/version',
       ],
-    ])('%s is refused', async (_what, operation, status, pointer) => {
-      const answer = await send([operation])
-      expect([answer.status, answer.errors[0]?.source]).toEqual([status, { pointer }])
+    ])('%s: rejects meta.version with 400', async (_what, operation, status, pointer) => {
+      const response = await send([operation])
+      expect([response.status, response.errors[0]?.source]).toEqual([status, { pointer }])
     })
 
-    it.each(['If-Match', 'If-None-Match'])('%s says nothing of several', async (header) => {
-      const answer = await send([change(1)], { [header]: '"1"' })
-      expect([answer.status, answer.errors[0]?.source]).toEqual([400, { header }])
+    it.each(['If-Match', 'If-None-Match'])('%s: rejects the header with 400', async (header) => {
+      const response = await send([change(1)], { [header]: '"1"' })
+      expect([response.status, response.errors[0]?.source]).toEqual([400, { header }])
     })
   },
   { fixture: 'versions' },

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
-import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 import { fillVersions } from './support/versions.js'
 
 const account = (attributes: object, id = '1') => ({ data: { type: 'account', id, attributes } })
-const tagOf = ({ headers }: Answer): string => headers.get('ETag') ?? ''
-const revisionOf = (answer: Answer): string => /^"(\d+)/.exec(tagOf(answer))?.[1] ?? ''
+const tagOf = ({ headers }: TestResponse): string => headers.get('ETag') ?? ''
+const revisionOf = (response: TestResponse): string => /^"(\d+)/.exec(tagOf(response))?.[1] ?? ''
 
 describeDatabases(
   'REST: conditional requests',
@@ -20,11 +20,11 @@ describeDatabases(
 
     const stored = () => db.orm.account.findUniqueOrThrow({ where: { id: 1 } })
 
-    it('tells the revision of a resource in its tag and in its meta, and lets it be kept', async () => {
-      const answer = await rest.get('/account/1')
-      expect(tagOf(answer)).toMatch(/^"1\.[a-z\d]+"$/)
-      expect(answer.headers.get('Cache-Control')).toBe('private, no-cache')
-      expect(answer.one.meta).toEqual({ version: '1' })
+    it('returns the version in ETag and meta, and allows caching only with revalidation', async () => {
+      const response = await rest.get('/account/1')
+      expect(tagOf(response)).toMatch(/^"1\.[a-z\d]+"$/)
+      expect(response.headers.get('Cache-Control')).toBe('private, no-cache')
+      expect(response.one.meta).toEqual({ version: '1' })
       expect((await rest.get('/account')).many.map(({ meta }) => meta)).toEqual([{ version: '1' }, { version: '1' }])
       const plain = await rest.get('/entry/1')
       expect([plain.headers.get('ETag'), plain.headers.get('Cache-Control')]).toEqual([null, 'private, no-store'])
@@ -36,48 +36,48 @@ describeDatabases(
       '?include=entries',
       '?fields[account]=name',
       '?fields[account]=balance&include=holders',
-    ])('tells the same revision and another tag with %s, each time the same', async (query) => {
-      const answer = await rest.get(`/account/1${query}`)
-      expect(revisionOf(answer)).toBe('1')
-      expect(tagOf(await rest.get(`/account/1${query}`))).toBe(tagOf(answer))
-      if (query !== '') expect(tagOf(answer)).not.toBe(tagOf(await rest.get('/account/1')))
+    ])('GET with query "%s": returns the same version and a stable ETag', async (query) => {
+      const response = await rest.get(`/account/1${query}`)
+      expect(revisionOf(response)).toBe('1')
+      expect(tagOf(await rest.get(`/account/1${query}`))).toBe(tagOf(response))
+      if (query !== '') expect(tagOf(response)).not.toBe(tagOf(await rest.get('/account/1')))
     })
 
     it.each<[string, string, () => Promise<unknown>]>([
       ['the row', '', () => rest.patch('/account/1', account({ balance: 1 }))],
       [
-        'a related row that has a revision',
+        'a related row with a version',
         '?include=bank',
         () => db.orm.bank.update({ where: { id: 1 }, data: { city: 'Bern' } }),
       ],
       [
-        'a related row that has none',
+        'a related row without a version',
         '?include=entries',
         () => db.orm.entry.update({ where: { id: 1 }, data: { text: 'x' } }),
       ],
       [
-        'which rows are related',
+        'the set of related rows',
         '?include=entries',
         () => db.orm.entry.update({ where: { id: 3 }, data: { accountId: 1 } }),
       ],
-    ])('answers 304 until %s changes', async (_what, query, change) => {
+    ])('%s: responds with 304 until it changes', async (_what, query, change) => {
       const path = `/account/1${query}`
       const tag = tagOf(await rest.get(path))
-      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-        const answer = await rest.get(path, { 'If-None-Match': known })
-        expect([answer.status, answer.text, tagOf(answer)]).toEqual([304, '', tag])
+      for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const response = await rest.get(path, { 'If-None-Match': ifNoneMatch })
+        expect([response.status, response.text, tagOf(response)]).toEqual([304, '', tag])
       }
       await change()
       expect((await rest.get(path, { 'If-None-Match': tag })).status).toBe(200)
     })
 
-    it('tells no revision that a fieldset could hide', async () => {
+    it('returns meta.version even if the fieldset omits the version', async () => {
       const { one } = await rest.get('/account/1?fields[account]=name')
       expect([one.attributes, one.meta]).toEqual([{ name: 'one' }, { version: '1' }])
     })
 
-    describe('changes', () => {
-      it('are made of the revision that is named, and of no other', async () => {
+    describe('writes', () => {
+      it('rejects a stale If-Match with 412', async () => {
         const first = await rest.get('/account/1?include=bank')
         const changed = await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': tagOf(first) })
         expect([changed.status, revisionOf(changed), changed.one.attributes?.['version']]).toEqual([200, '2', 2])
@@ -88,7 +88,7 @@ describeDatabases(
         expect(tagOf(await rest.get('/account/1'))).toBe(tagOf(changed))
       })
 
-      it('count without a condition too, by PATCH and by PUT, by an upsert, and by what changes nothing', async () => {
+      it('increments the version without a condition, even if no value changes', async () => {
         await rest.patch('/account/1', account({ balance: 5 }))
         await rest.put('/account/1', account({ balance: 6 }))
         const upsert = {
@@ -100,10 +100,10 @@ describeDatabases(
         expect(await stored()).toMatchObject({ balance: 7, version: 5 })
       })
 
-      it.each<[string, (headers: Record<string, string>) => Promise<Answer>]>([
+      it.each<[string, (headers: Record<string, string>) => Promise<TestResponse>]>([
         ['PUT', (headers) => rest.put('/account/1', account({ balance: 1 }), headers)],
         [
-          'with a relationship',
+          'PATCH with a to-one relationship',
           (headers) =>
             rest.patch(
               '/account/1',
@@ -112,7 +112,7 @@ describeDatabases(
             ),
         ],
         [
-          'with a list',
+          'PATCH with a to-many relationship',
           (headers) =>
             rest.patch(
               '/account/1',
@@ -120,29 +120,32 @@ describeDatabases(
               headers,
             ),
         ],
-        ['a relationship', (headers) => rest.patch('/account/1/relationships/bank', { data: null }, headers)],
         [
-          'a list that is replaced',
+          'PATCH of a to-one relationship',
+          (headers) => rest.patch('/account/1/relationships/bank', { data: null }, headers),
+        ],
+        [
+          'PATCH of a to-many relationship',
           (headers) => rest.patch('/account/1/relationships/entries', { data: [{ type: 'entry', id: '3' }] }, headers),
         ],
         [
-          'members that are added',
+          'POST of members',
           (headers) => rest.post('/account/1/relationships/entries', { data: [{ type: 'entry', id: '3' }] }, headers),
         ],
         [
-          'members that are removed',
+          'DELETE of members',
           (headers) => rest.delete('/account/1/relationships/entries', { data: [{ type: 'entry', id: '1' }] }, headers),
         ],
         [
-          'members of a table between',
+          'POST of join table members',
           (headers) => rest.post('/account/1/relationships/holders', { data: [{ type: 'holder', id: '1' }] }, headers),
         ],
-        ['through the owner', (headers) => rest.patch('/bank/1/accounts/1', account({ balance: 9 }), headers)],
+        ['PATCH through the owner', (headers) => rest.patch('/bank/1/accounts/1', account({ balance: 9 }), headers)],
         [
-          'through the row that leads to it',
+          'PATCH through a to-one relationship',
           (headers) => rest.patch('/entry/1/account', account({ balance: 9 }), headers),
         ],
-      ])('%s: compare the revision, and count', async (_what, send) => {
+      ])('%s: compares and increments the version', async (_what, send) => {
         expect((await send({ 'If-Match': '"7"' })).status).toBe(412)
         expect(await db.orm.entry.count({ where: { accountId: 1 } })).toBe(2)
         expect(await stored()).toMatchObject({ balance: 0, version: 1, bankId: 1 })
@@ -153,14 +156,14 @@ describeDatabases(
         expect((await stored()).version).toBe(3)
       })
 
-      it('that delete compare the revision', async () => {
+      it('rejects DELETE with a stale If-Match with 412', async () => {
         expect((await rest.delete('/account/2', undefined, { 'If-Match': '"2"' })).status).toBe(412)
         expect((await rest.delete('/account/2', undefined, { 'If-Match': '"1"' })).status).toBe(204)
         expect((await rest.delete('/account/2', undefined, { 'If-Match': '"1"' })).status).toBe(404)
         expect((await rest.delete('/account/2', undefined, { 'If-Match': '*' })).status).toBe(404)
       })
 
-      it('compare the revisions of rows with compound ids', async () => {
+      it('compares the versions of rows with compound ids', async () => {
         const seat = { data: { type: 'seat', id: '1_2', attributes: { guest: 'Ann' } } }
         expect((await rest.patch('/seat/1_2', seat, { 'If-Match': '"1"' })).status).toBe(412)
         expect((await rest.patch('/seat/1_2', seat, { 'If-Match': '"0"' })).status).toBe(200)
@@ -168,7 +171,7 @@ describeDatabases(
         expect((await rest.delete('/seat/1_2', undefined, { 'If-Match': '"1"' })).status).toBe(204)
       })
 
-      it('tell what is not there from what is of another revision', async () => {
+      it('returns 404 for missing rows and 412 for stale versions', async () => {
         expect((await rest.patch('/account/9', account({}, '9'), { 'If-Match': '"1"' })).status).toBe(404)
         const missing = {
           data: { type: 'account', id: '1', relationships: { bank: { data: { type: 'bank', id: '9' } } } },
@@ -181,27 +184,27 @@ describeDatabases(
       })
 
       it.each([
-        ['a weak tag', 'W/"1"', 412],
-        ['a tag that is none of ours', '"x-1"', 412],
-        ['an empty tag', '""', 412],
-        ['a number with a sign', '"+1"', 412],
-        ['a number with a zero', '"01"', 412],
-        ['a number that no row can have', '"99999999999999999999"', 412],
-        ['any', '*', 200],
-        ['several', '"0.a" , W/"x","1.zz"', 200],
-        ['no quotes', '1', 400],
-        ['nothing', '', 400],
-        ['a comma alone', ',', 400],
-        ['a comma too many', '"1",', 400],
-        ['an open quote', '"1', 400],
-        ['a hundred tags and one', Array.from({ length: 101 }, () => '"1"').join(','), 400],
-      ])('with %s in If-Match', async (_what, tag, status) => {
-        const answer = await rest.patch('/account/1', account({ balance: 1 }), { 'If-Match': tag })
-        expect(answer.status).toBe(status)
-        if (status === 400) expect(answer.errors[0]?.source).toEqual({ header: 'If-Match' })
+        ['weak tag (412)', 'W/"1"', 412],
+        ['foreign tag (412)', '"x-1"', 412],
+        ['empty tag (412)', '""', 412],
+        ['number with a sign (412)', '"+1"', 412],
+        ['number with a leading zero (412)', '"01"', 412],
+        ['number out of range (412)', '"99999999999999999999"', 412],
+        ['wildcard (200)', '*', 200],
+        ['list with a match (200)', '"0.a" , W/"x","1.zz"', 200],
+        ['tag without quotes (400)', '1', 400],
+        ['empty header (400)', '', 400],
+        ['single comma (400)', ',', 400],
+        ['trailing comma (400)', '"1",', 400],
+        ['unclosed quote (400)', '"1', 400],
+        ['101 tags (400)', Array.from({ length: 101 }, () => '"1"').join(','), 400],
+      ])('%s: evaluates If-Match', async (_what, tag, status) => {
+        const response = await rest.patch('/account/1', account({ balance: 1 }), { 'If-Match': tag })
+        expect(response.status).toBe(status)
+        if (status === 400) expect(response.errors[0]?.source).toEqual({ header: 'If-Match' })
       })
 
-      it('with If-None-Match are made of other revisions only', async () => {
+      it('rejects an If-None-Match that matches the current version with 412', async () => {
         expect((await rest.patch('/account/1', account({}), { 'If-None-Match': '*' })).status).toBe(412)
         expect((await rest.patch('/account/1', account({}), { 'If-None-Match': '"1.x"' })).status).toBe(412)
         expect((await rest.patch('/account/1', account({}), { 'If-None-Match': '"2"' })).status).toBe(200)
@@ -209,10 +212,10 @@ describeDatabases(
         expect((await rest.patch('/account/1', account({}), both)).status).toBe(412)
       })
 
-      it('of what has no revisions are refused where one is named', async () => {
+      it('rejects If-Match with 412 if the model has no versions', async () => {
         const entry = { data: { type: 'entry', id: '1', attributes: { text: 'x' } } }
-        const refused = await rest.patch('/entry/1', entry, { 'If-Match': '"1"' })
-        expect([refused.status, refused.errors[0]?.detail]).toEqual([
+        const rejected = await rest.patch('/entry/1', entry, { 'If-Match': '"1"' })
+        expect([rejected.status, rejected.errors[0]?.detail]).toEqual([
           412,
           '"entry" has no versions, so no tag fits it. Leave the condition out.',
         ])
@@ -223,7 +226,7 @@ describeDatabases(
         expect((await rest.patch('/entry/1', entry, { 'If-Match': '*' })).status).toBe(200)
       })
 
-      it('are made of the version that a resource says it was read with', async () => {
+      it('rejects a stale meta.version in the body with 412', async () => {
         const { one } = await rest.get('/account/1')
         const back = { data: { type: 'account', id: '1', attributes: { balance: 5 }, meta: one.meta } }
         expect((await rest.patch('/account/1', back)).status).toBe(200)
@@ -235,14 +238,14 @@ describeDatabases(
         expect((await rest.post('/account', copy)).status).toBe(201)
       })
 
-      it('of a time that no row can have are refused for it', async () => {
+      it('rejects If-Match with a timestamp out of range with 412', async () => {
         for (const time of ['8640000000000000', '-1', '253402300800000']) {
           const bank = { data: { type: 'bank', id: '1', attributes: { city: 'x' } } }
           expect((await rest.patch('/bank/1', bank, { 'If-Match': `"${time}"` })).status, time).toBe(412)
         }
       })
 
-      it('of a time that is yet to come choose no version by naming it', async () => {
+      it('does not advance the version to a future timestamp in If-Match', async () => {
         const city = (name: string) => ({ data: { type: 'bank', id: '1', attributes: { city: name } } })
         const latest = 253_402_300_799_999
         const both = `${tagOf(await rest.get('/bank/1'))}, "${latest - 1}"`
@@ -256,7 +259,7 @@ describeDatabases(
         expect((await rest.patch('/bank/1', city('Zug'), { 'If-Match': tag })).status).toBe(412)
       })
 
-      it('cannot write the version', async () => {
+      it('rejects the version attribute with 403', async () => {
         expect((await rest.patch('/account/1', account({ version: 9 }))).status).toBe(403)
         expect(
           (await rest.post('/account', { data: { type: 'account', attributes: { name: 'x', version: 9 } } })).status,
@@ -270,20 +273,20 @@ describeDatabases(
         meta: { operation: 'upsert', matchFields: ['name'] },
       })
 
-      it('tell the tag of what they made', async () => {
-        const made = await rest.post('/account', { data: { type: 'account', attributes: { name: 'new' } } })
-        expect([made.status, revisionOf(made)]).toEqual([201, '1'])
-        expect(tagOf(await rest.get(`/account/${made.one.id}`))).toBe(tagOf(made))
+      it('returns the ETag of the created resource', async () => {
+        const created = await rest.post('/account', { data: { type: 'account', attributes: { name: 'new' } } })
+        expect([created.status, revisionOf(created)]).toEqual([201, '1'])
+        expect(tagOf(await rest.get(`/account/${created.one.id}`))).toBe(tagOf(created))
       })
 
-      it('insert only with If-None-Match: *', async () => {
+      it('rejects an upsert of an existing row with 412 under If-None-Match: *', async () => {
         const only = { 'If-None-Match': '*' }
         expect((await rest.post('/account', upsert('one', 5), only)).status).toBe(412)
         expect((await stored()).balance).toBe(0)
         expect((await rest.post('/account', upsert('new', 5), only)).status).toBe(201)
       })
 
-      it('update only with If-Match', async () => {
+      it('rejects an upsert with 412 if If-Match does not match a row', async () => {
         expect((await rest.post('/account', upsert('one', 5), { 'If-Match': '"2"' })).status).toBe(412)
         expect((await rest.post('/account', upsert('one', 5), { 'If-Match': '"1"' })).status).toBe(200)
         expect((await rest.post('/account', upsert('new', 5), { 'If-Match': '"1"' })).status).toBe(412)
@@ -294,10 +297,10 @@ describeDatabases(
       })
     })
 
-    describe('a version that is required', () => {
+    describe('required version', () => {
       const bank = (city: string) => ({ data: { type: 'bank', id: '1', attributes: { city } } })
 
-      it('has changes say what they were made of', async () => {
+      it('rejects writes without a version with 428', async () => {
         const missing = await rest.patch('/bank/1', bank('Bern'))
         expect([missing.status, missing.errors[0]?.code]).toEqual([428, 'precondition-required'])
         expect((await rest.delete('/bank/1')).status).toBe(428)
@@ -311,7 +314,7 @@ describeDatabases(
         expect((await rest.patch('/bank/1', bank('Bern'), { 'If-Match': '*' })).status).toBe(200)
       })
 
-      it('is not said by what a change is not made of, and not where members would be moved by another', async () => {
+      it('rejects If-None-Match instead of If-Match with 428, and moved members with 403', async () => {
         expect((await rest.patch('/bank/1', bank('Bern'), { 'If-None-Match': '"nonsense"' })).status).toBe(428)
         expect((await rest.delete('/bank/1', undefined, { 'If-None-Match': '"nonsense"' })).status).toBe(428)
         const moved = { data: [{ type: 'deposit', id: '1' }] }
@@ -319,12 +322,14 @@ describeDatabases(
         const both = { data: { type: 'account', id: '2', relationships: { deposits: moved } } }
         expect((await rest.patch('/account/2', both)).status).toBe(403)
         expect(await db.orm.deposit.count({ where: { accountId: 1 } })).toBe(1)
-        const own = { data: { type: 'account', id: '2' } }
-        expect((await rest.patch('/deposit/1/relationships/account', own)).status).toBe(428)
-        expect((await rest.patch('/deposit/1/relationships/account', own, { 'If-Match': '"1"' })).status).toBe(200)
+        const identifier = { data: { type: 'account', id: '2' } }
+        expect((await rest.patch('/deposit/1/relationships/account', identifier)).status).toBe(428)
+        expect((await rest.patch('/deposit/1/relationships/account', identifier, { 'If-Match': '"1"' })).status).toBe(
+          200,
+        )
       })
 
-      it('is not said by an identifier, whose version is that of another resource', async () => {
+      it('ignores meta.version of a resource identifier', async () => {
         const { type, id, meta } = (await rest.get('/account/2')).one
         const linked = { data: { type, id, meta } }
         expect((await rest.patch('/deposit/1/relationships/account', linked)).status).toBe(428)
@@ -333,19 +338,19 @@ describeDatabases(
         const { data } = (await rest.get('/bank/2')).body
         expect((await rest.patch('/account/1/relationships/bank', { data })).status).toBe(200)
         expect(await stored()).toMatchObject({ bankId: 2, version: 2 })
-        const told = { ...linked, meta: { version: '1' } }
-        expect((await rest.patch('/deposit/1/relationships/account', told)).status).toBe(200)
+        const versionedLink = { ...linked, meta: { version: '1' } }
+        expect((await rest.patch('/deposit/1/relationships/account', versionedLink)).status).toBe(200)
       })
 
-      it('changes with each change, however soon', async () => {
+      it('changes with each of 20 rapid writes', async () => {
         const seen = new Set<string>()
         let tag = tagOf(await rest.get('/bank/1'))
         for (let at = 0; at < 20; at++) {
-          const answer = await rest.patch('/bank/1', bank(`City ${at}`), { 'If-Match': tag })
-          expect(answer.status).toBe(200)
-          seen.add(revisionOf(answer))
+          const response = await rest.patch('/bank/1', bank(`City ${at}`), { 'If-Match': tag })
+          expect(response.status).toBe(200)
+          seen.add(revisionOf(response))
           expect((await rest.patch('/bank/1', bank('late'), { 'If-Match': tag })).status).toBe(412)
-          tag = tagOf(answer)
+          tag = tagOf(response)
         }
         expect(seen.size).toBe(20)
         const members = await rest.post(
@@ -359,7 +364,7 @@ describeDatabases(
       })
     })
 
-    it('tells answers apart whose attributes an extension makes for each caller', async () => {
+    it('returns different ETags if an extension computes attributes per caller', async () => {
       const tagFor = async (caller: string) => {
         const notes = { needs: { id: true }, compute: () => `for ${caller}` } as const
         const orm = db.orm.$extends({ result: { account: { notes } } })
@@ -369,12 +374,12 @@ describeDatabases(
       expect(await tagFor('ann')).toBe(await tagFor('ann'))
     })
 
-    it('tells the version alone where no more is shown', async () => {
+    it('returns an ETag of only the version for return=minimal', async () => {
       const minimal = await rest.patch('/account/1', account({ balance: 1 }), { Prefer: 'return=minimal' })
       expect(tagOf(minimal)).toBe('"2"')
     })
 
-    it('says of a read which revision must be there', async () => {
+    it('applies If-Match and If-None-Match to reads', async () => {
       expect((await rest.get('/account/1', { 'If-Match': '"2"' })).status).toBe(412)
       expect((await rest.get('/account/1', { 'If-Match': '"1"' })).status).toBe(200)
       const related = await rest.get('/account/1/bank')
@@ -382,7 +387,7 @@ describeDatabases(
       expect((await rest.get('/account/1/bank', { 'If-None-Match': tagOf(related) })).status).toBe(304)
     })
 
-    it('asks the database for nothing more where the row is changed by one statement', async () => {
+    it('adds no query to a single-statement update, or at most one on MySQL', async () => {
       const plain = await db.queriesOf(() => rest.patch('/account/1', account({ balance: 1 })))
       const met = await db.queriesOf(() => rest.patch('/account/1', account({ balance: 2 }), { 'If-Match': '"2"' }))
       if (db.provider !== 'mysql') expect(met.length).toBe(plain.length)

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
-import { type Answer, ENDPOINT, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+import { type TestResponse, ENDPOINT, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
 
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
 const ACCEPT = { Accept: `${MEDIA_TYPE}; profile="${PROFILE}"` }
 const POSTS = 23
 
-describeDatabases('REST: pages by cursors', (db) => {
+describeDatabases('REST: cursor pagination', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describeDatabases('REST: pages by cursors', (db) => {
     rest = restClient(db)
   })
 
-  describe('a walk', () => {
+  describe('traversal', () => {
     const SORTS = [
       'id',
       '-id',
@@ -40,7 +40,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       'author.createdAt',
     ]
 
-    it('shows every row once, in the order that offsets give, forwards and back', async () => {
+    it('returns each row once, in the order of offset pages, in both directions', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.uniqueArray(fc.constantFrom(...SORTS), { maxLength: 3, selector: (sort) => sort.replace('-', '') }),
@@ -65,7 +65,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       )
     })
 
-    it('goes through the members of a relationship, and through their linkage', async () => {
+    it('paginates related resources and relationship linkage', async () => {
       for (const path of ['/user/1/posts', '/user/1/relationships/posts', '/tag/even/posts']) {
         const whole = await rest.get(`${path}?sort=-viewCount&page[limit]=100`)
         expect(whole.ids.length).toBeGreaterThan(3)
@@ -75,48 +75,48 @@ describeDatabases('REST: pages by cursors', (db) => {
       expect((await rest.get('/user/99/posts?page[after]=')).status).toBe(404)
     })
 
-    it('neither skips nor repeats a row that stays, whatever is deleted, inserted and changed meanwhile', async () => {
+    it('neither skips nor repeats rows if others are deleted or inserted between pages', async () => {
       const first = await rest.get('/comment?sort=-createdAt&page[after]=&page[size]=2')
-      const gone = first.ids.at(-1) ?? ''
+      const deletedId = first.ids.at(-1) ?? ''
       const before = (await rest.get('/comment?sort=-createdAt&page[limit]=100')).ids
-      expect((await rest.delete(`/comment/${gone}`)).status).toBe(204)
-      const made = await rest.post('/comment', {
+      expect((await rest.delete(`/comment/${deletedId}`)).status).toBe(204)
+      const created = await rest.post('/comment', {
         data: { type: 'comment', attributes: { postId: 1, seq: 900, body: 'New', createdAt: '2030-01-01T00:00:00Z' } },
       })
-      expect(made.status, made.text).toBe(201)
+      expect(created.status, created.text).toBe(201)
       const second = await rest.follow(first.body.links?.['next'] as string)
       expect(await walked(second, 'next')).toEqual(before.slice(2))
       await rest.delete('/comment/1_900')
     })
   })
 
-  describe('an answer', () => {
-    it('names the profile, the cursor of each item, and links as the profile has them', async () => {
-      const answer = await rest.get('/post?sort=title&page[size]=2&fields[post]=title', ACCEPT)
-      expect(answer.headers.get('Content-Type')).toBe(`${MEDIA_TYPE};profile="${PROFILE}"`)
-      const cursors = answer.many.map(({ meta }) => meta?.page?.cursor)
-      expect(answer.body.links).toEqual({
+  describe('response', () => {
+    it('includes the profile, the cursor of each item and pagination links', async () => {
+      const response = await rest.get('/post?sort=title&page[size]=2&fields[post]=title', ACCEPT)
+      expect(response.headers.get('Content-Type')).toBe(`${MEDIA_TYPE};profile="${PROFILE}"`)
+      const cursors = response.many.map(({ meta }) => meta?.page?.cursor)
+      expect(response.body.links).toEqual({
         self: `${ENDPOINT}/post?sort=title&page%5Bsize%5D=2&fields%5Bpost%5D=title`,
         first: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=&page%5Bsize%5D=2`,
         last: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bbefore%5D=&page%5Bsize%5D=2`,
         prev: null,
         next: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=${cursors[1]}&page%5Bsize%5D=2`,
       })
-      expect(answer.body.meta).toBeUndefined()
+      expect(response.body.meta).toBeUndefined()
       const around = await rest.get(`/post?sort=title&page[after]=${cursors[0]}&page[size]=1`)
-      expect(around.ids).toEqual([answer.ids[1]])
-      const end = await rest.follow(answer.body.links?.['last'] as string)
+      expect(around.ids).toEqual([response.ids[1]])
+      const end = await rest.follow(response.body.links?.['last'] as string)
       expect([end.ids.length, end.body.links?.['next']]).toEqual([2, null])
     })
 
-    it('has a total where it is asked for', async () => {
-      const answer = await rest.get('/post?page[after]=&page[size]=2&page[total]=exact&filter[viewCount$gte]=3')
+    it('includes the total for page[total]=exact', async () => {
+      const response = await rest.get('/post?page[after]=&page[size]=2&page[total]=exact&filter[viewCount$gte]=3')
       const { total } = (await rest.get('/post?filter[viewCount$gte]=3')).body.meta ?? {}
-      expect(answer.body.meta?.page).toEqual({ total })
-      expect((await rest.follow(answer.body.links?.['next'] as string)).body.meta?.page).toEqual({ total })
+      expect(response.body.meta?.page).toEqual({ total })
+      expect((await rest.follow(response.body.links?.['next'] as string)).body.meta?.page).toEqual({ total })
     })
 
-    it('is a range where both cursors are given, and says where it is cut', async () => {
+    it('returns a range between two cursors and reports whether it is truncated', async () => {
       const all = await rest.get('/post?page[after]=&page[size]=10')
       const cursor = (at: number) => all.many[at]?.meta?.page?.cursor
       const range = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}`)
@@ -129,7 +129,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       expect((await rest.follow(none.body.links?.['prev'] as string)).ids.at(-1)).toBe(all.ids[1])
     })
 
-    it('leads back from behind the end to the last row', async () => {
+    it('links from a page after the end to the last row', async () => {
       const last = await rest.get('/post?sort=viewCount&page[before]=&page[size]=1')
       const cursor = last.many[0]?.meta?.page?.cursor
       const empty = await rest.get(`/post?sort=viewCount&page[after]=${cursor}`)
@@ -137,7 +137,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       expect((await rest.follow(empty.body.links?.['prev'] as string)).ids.at(-1)).toBe(last.ids[0])
     })
 
-    it('is what the handler is told to give, unless an offset is asked for', async () => {
+    it('uses cursors by default if `pagination` is "cursor"', async () => {
       const handler = restClient(db, { pagination: 'cursor', pageSize: 3 })
       expect((await handler.get('/post')).body.links?.['next']).toContain('page%5Bafter%5D=')
       expect((await handler.get('/post?page[offset]=3')).body.links?.['next']).toContain('page%5Boffset%5D=6')
@@ -145,25 +145,25 @@ describeDatabases('REST: pages by cursors', (db) => {
     })
   })
 
-  describe('bad input', () => {
+  describe('invalid input', () => {
     it.each(['x', 'bnVsbA', 'W10', 'W251bGxd', '%00', 'a'.repeat(4000), 'eyJhIjoxfQ', '..', 'WyIiLDAsImEiXQ'])(
-      'refuses the cursor %s',
+      'rejects the cursor with 400: %s',
       async (cursor) => {
-        const answer = await rest.get(`/post?page[after]=${cursor}`)
-        expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'page[after]' }])
+        const response = await rest.get(`/post?page[after]=${cursor}`)
+        expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'page[after]' }])
       },
     )
 
-    it('refuses a cursor of another sort, filter or type', async () => {
+    it('rejects a cursor of another sort, filter or type with 400', async () => {
       const { links } = (await rest.get('/post?sort=title&page[after]=&page[size]=1')).body
       const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1]
       for (const path of ['/post?', '/post?sort=-title&', '/post?sort=title&filter[id]=1&', '/user?']) {
-        const answer = await rest.get(`${path}page[before]=${cursor}`)
-        expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'page[before]' }])
+        const response = await rest.get(`${path}page[before]=${cursor}`)
+        expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'page[before]' }])
       }
     })
 
-    it('refuses values that no row can have', async () => {
+    it('rejects a forged cursor with invalid values with 400', async () => {
       const { links } = (await rest.get('/post?sort=viewCount&page[after]=&page[size]=1')).body
       const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1] ?? ''
       const [list, inclusive] = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))) as [string, number]
@@ -173,7 +173,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       }
     })
 
-    it('refuses a page that is too large, with the profile’s own words', async () => {
+    it('rejects an oversized page with the error type of the profile', async () => {
       const { errors } = await rest.get('/post?page[after]=&page[size]=5000')
       expect(errors[0]).toMatchObject({
         source: { parameter: 'page[size]' },
@@ -182,18 +182,15 @@ describeDatabases('REST: pages by cursors', (db) => {
       })
     })
 
-    it.each(['https', 'http'])(
-      'are asked for by the profile’s %s URL, with a slash at its end and without',
-      async (scheme) => {
-        for (const url of [PROFILE, `${PROFILE}/`]) {
-          const Accept = `application/vnd.api+json;profile="${url.replace('https', scheme)}"`
-          const { body } = await rest.get('/post?page[size]=2', { Accept })
-          expect([body.data].flat()[0]).toMatchObject({ meta: { page: { cursor: expect.any(String) } } })
-        }
-      },
-    )
+    it.each(['https', 'http'])('%s: accepts the profile URL with and without a trailing slash', async (scheme) => {
+      for (const url of [PROFILE, `${PROFILE}/`]) {
+        const Accept = `application/vnd.api+json;profile="${url.replace('https', scheme)}"`
+        const { body } = await rest.get('/post?page[size]=2', { Accept })
+        expect([body.data].flat()[0]).toMatchObject({ meta: { page: { cursor: expect.any(String) } } })
+      }
+    })
 
-    it('refuses an order through more relations than a database plans in time', async () => {
+    it('rejects a cursor for a sort through too many relations with 400', async () => {
       const through = ['author.name', '-author.email', 'author.createdAt', 'category.name', '-category.adPrice']
       const first = await rest.get('/post?sort=author.name&page[after]=&page[size]=2')
       expect(first.status).toBe(200)
@@ -203,8 +200,8 @@ describeDatabases('REST: pages by cursors', (db) => {
       expect(status).toBe(200)
       const cursor = (item?.meta as { page?: { cursor?: string } } | undefined)?.page?.cursor ?? ''
       for (const query of [`page[after]=${cursor}`, `page[after]=${cursor}&page[before]=${cursor}`]) {
-        const refused = await cursors(query)
-        expect([refused.status, refused.errors[0]?.code, refused.errors[0]?.source]).toEqual([
+        const rejected = await cursors(query)
+        expect([rejected.status, rejected.errors[0]?.code, rejected.errors[0]?.source]).toEqual([
           400,
           'limit-exceeded',
           { parameter: 'sort' },
@@ -212,7 +209,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       }
     })
 
-    it('refuses an order that no cursor can stand in', async () => {
+    it('rejects a sort that cursors do not support with 400', async () => {
       const { status, errors } = await rest.get('/post?sort=status&page[after]=')
       expect([status, errors[0]?.source, errors[0]?.links]).toEqual([
         400,
@@ -230,13 +227,13 @@ describeDatabases('REST: pages by cursors', (db) => {
       'page[total]=all',
       'page[total]=estimated',
       'page[total]=',
-    ])('refuses %s', async (query) => {
+    ])('%s: rejects the query with 400', async (query) => {
       expect((await rest.get(`/post?${query}`)).status).toBe(400)
     })
   })
 
   describe('page[total]=none', () => {
-    it('shows the same pages without a total and a last link', async () => {
+    it('omits the total and the last link', async () => {
       const first = await rest.get('/post?sort=title&page[limit]=10&page[total]=none')
       expect(first.body.meta).not.toHaveProperty('total')
       expect(first.body.links).toMatchObject({
@@ -247,7 +244,7 @@ describeDatabases('REST: pages by cursors', (db) => {
       expect((await rest.get('/post?page[limit]=23&page[total]=none')).body.links?.['next']).toBeNull()
     })
 
-    it('is the default that the option total gives', async () => {
+    it('is the default if the option `total` is "none"', async () => {
       const handler = restClient(db, { total: 'none' })
       expect((await handler.get('/user/1/posts')).body.meta).not.toHaveProperty('total')
       expect((await handler.get('/user/1/posts?page[total]=exact')).body.meta).toHaveProperty('total')
@@ -255,7 +252,7 @@ describeDatabases('REST: pages by cursors', (db) => {
   })
 
   /** The ids of all pages, in the order of the list. */
-  async function walked(begin: Answer, way: 'next' | 'prev'): Promise<readonly string[]> {
+  async function walked(begin: TestResponse, way: 'next' | 'prev'): Promise<readonly string[]> {
     const ids: string[][] = []
     for (let page = begin; ;) {
       expect(page.status, page.text).toBe(200)

@@ -16,8 +16,8 @@ const OPAQUE = fc.string({
 const TAGS = fc.array(fc.record({ opaque: OPAQUE, isWeak: fc.boolean() }), { minLength: 1, maxLength: 100 })
 const GAP = fc.constantFrom('', ' ', '\t')
 
-describe('entity tags', () => {
-  it('are read as they are written, whatever stands between them', () => {
+describe('parseEntityTags', () => {
+  it('parses serialized tags with any whitespace between them', () => {
     fc.assert(
       fc.property(TAGS, GAP, GAP, (tags, before, after) => {
         const text = tags.map(({ opaque, isWeak }) => `${isWeak ? 'W/' : ''}"${opaque}"`).join(`${before},${after}`)
@@ -26,7 +26,7 @@ describe('entity tags', () => {
     )
   })
 
-  it('are read, or refused with 400, whatever is sent', () => {
+  it('returns tags or throws a RequestError for arbitrary text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', ',', ' ', 'W', '/', 'a', '*', '1', '.'), maxLength: 30 }),
@@ -42,15 +42,15 @@ describe('entity tags', () => {
     )
   })
 
-  it('of a hundred thousand characters are refused, and not looked at again and again', () => {
+  it('throws a RequestError for malformed text of 100 000 characters', () => {
     for (const text of ['"'.repeat(100_000), 'W/'.repeat(50_000), `"${'a'.repeat(100_000)}`, ' '.repeat(100_000)]) {
       expect(() => parseEntityTags(text, 'If-Match')).toThrow(RequestError)
     }
   })
 })
 
-describe('a digest', () => {
-  it('tells texts apart that differ in one character, in their order or in their length', () => {
+describe('digest', () => {
+  it('returns distinct values for similar texts', () => {
     const texts = new Set<string>()
     for (let at = 0; at < 2000; at++) {
       for (const text of [`${at}`, `a${at}`, `${at}a`, 'a'.repeat(at), `${'b'.repeat(at)}a`]) texts.add(text)
@@ -58,7 +58,7 @@ describe('a digest', () => {
     expect(new Set([...texts].map(digest)).size).toBe(texts.size)
   })
 
-  it('is the same everywhere', () => {
+  it('returns stable values', () => {
     expect([digest(''), digest('a'), digest('Zürich 😀')]).toMatchInlineSnapshot(`
       [
         "1y7mvcy1n7rnfl",

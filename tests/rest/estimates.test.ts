@@ -8,7 +8,7 @@ import { rowEstimates } from '../../runtime/orm/row-estimates.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { fixtureClient } from './support/client.js'
 
-const ASKED = '/label?page[limit]=2&page[total]=estimated'
+const ESTIMATE_PATH = '/label?page[limit]=2&page[total]=estimated'
 
 /** Ten labels, of which the database is told; then two more, of which it is not. */
 async function fillLabels(db: Database<'workspace'>): Promise<void> {
@@ -29,31 +29,35 @@ const ESTIMATED = { estimatedTotal: { bestGuess: 10 } }
 const EXACT = { total: 12 }
 
 describeDatabases(
-  'REST: estimated totals',
+  'REST: estimated totals on PostgreSQL',
   (db) => {
     beforeEach(() => fillLabels(db))
 
-    it('are the number that the database keeps, for a query that does not count', async () => {
+    it('returns the row estimate of the database without a COUNT query', async () => {
       const rest = restOf(db)
       const queries = await db.queriesOf(async () => {
-        const answer = await rest.get(ASKED)
-        expect([answer.status, answer.body.meta, answer.ids]).toEqual([200, ESTIMATED, ['1', '2']])
-        expect(answer.body.links).toMatchObject({ last: null, prev: null, next: expect.stringContaining('=estimated') })
-        const next = await rest.follow(answer.body.links?.['next'] as string)
+        const response = await rest.get(ESTIMATE_PATH)
+        expect([response.status, response.body.meta, response.ids]).toEqual([200, ESTIMATED, ['1', '2']])
+        expect(response.body.links).toMatchObject({
+          last: null,
+          prev: null,
+          next: expect.stringContaining('=estimated'),
+        })
+        const next = await rest.follow(response.body.links?.['next'] as string)
         expect([next.ids, next.body.meta]).toEqual([['3', '4'], ESTIMATED])
       })
       expect(queries).toHaveLength(4)
       expect(queries.join('')).not.toMatch(/count\(/i)
     })
 
-    it('stand where the profile of cursors has them', async () => {
-      const answer = await restOf(db).get('/label?page[after]=&page[size]=2&page[total]=estimated')
-      expect([answer.status, answer.body.meta]).toEqual([200, { page: ESTIMATED }])
+    it('returns the estimate in meta.page for cursor pagination', async () => {
+      const response = await restOf(db).get('/label?page[after]=&page[size]=2&page[total]=estimated')
+      expect([response.status, response.body.meta]).toEqual([200, { page: ESTIMATED }])
       const filtered = await restOf(db).get('/label?page[after]=&page[size]=2&page[total]=estimated&filter[name]=x')
       expect(filtered.body.meta).toEqual({ page: EXACT })
     })
 
-    it('are never less than a page shows, and no estimates where it shows the end', async () => {
+    it('returns at least the rows seen, and an exact total on the last page', async () => {
       const rest = restOf(db)
       const meta = async (query: string) => (await rest.get(`/label?page[total]=estimated&${query}`)).body.meta
       expect(await meta('page[offset]=9&page[limit]=2')).toEqual({ estimatedTotal: { bestGuess: 12 } })
@@ -62,19 +66,19 @@ describeDatabases(
       expect(await meta('page[offset]=30&page[limit]=2')).toEqual(ESTIMATED)
     })
 
-    it('are counted where the number would be one of other rows', async () => {
+    it('counts if a filter, hook, policy or extension may change the rows', async () => {
       const hooks = (where: object) => defineHooks({ Label: { where: () => where } })
       const rules = (define: (builder: ReturnType<typeof abilityBuilder>) => void) => {
         const builder = abilityBuilder()
         define(builder)
         return db.orm.$extends(withPolicies(builder.build()))
       }
-      const meta = async (orm: unknown, options: object = {}, path = ASKED) =>
+      const meta = async (orm: unknown, options: object = {}, path = ESTIMATE_PATH) =>
         (await restOf(db, orm, options).get(path)).body.meta
-      const asked = db.orm.$extends({ query: { label: { findMany: ({ args, query }) => query(args) } } })
-      expect(await meta(db.orm, {}, `${ASKED}&filter[id$gt]=0`)).toEqual(EXACT)
+      const extended = db.orm.$extends({ query: { label: { findMany: ({ args, query }) => query(args) } } })
+      expect(await meta(db.orm, {}, `${ESTIMATE_PATH}&filter[id$gt]=0`)).toEqual(EXACT)
       expect(await meta(db.orm, {}, '/team/1/labels?page[limit]=2&page[total]=estimated')).toEqual(EXACT)
-      expect(await meta(asked)).toEqual(EXACT)
+      expect(await meta(extended)).toEqual(EXACT)
       expect(await meta(db.orm, { hooks: hooks({ id: { gt: 2 } }) })).toEqual({ total: 10 })
       expect(await meta(rules(({ can }) => can('read', 'Label', { id: { gt: 3 } })))).toEqual({ total: 9 })
       expect(await meta(rules(({ can }) => can('read', 'Label', ['id', 'name'])))).toEqual(EXACT)
@@ -86,8 +90,8 @@ describeDatabases(
       expect(await meta(db.orm, { timeout: 60_000 })).toEqual(ESTIMATED)
     })
 
-    it('are counted where the database keeps no such number', async () => {
-      const meta = async () => (await restOf(db).get(ASKED)).body.meta
+    it('counts if the database has no reliable estimate of the table', async () => {
+      const meta = async () => (await restOf(db).get(ESTIMATE_PATH)).body.meta
       await db.execute('ALTER TABLE "Label" ENABLE ROW LEVEL SECURITY')
       expect(await meta()).toEqual(EXACT)
       await db.execute(
@@ -113,7 +117,7 @@ describeDatabases(
 describeDatabases(
   'REST: estimated totals of mapped tables',
   (db) => {
-    it('are those of the table, in the schema that the Prisma schema names', async () => {
+    it('reads the estimate of the table in the configured schema', async () => {
       await db.reset()
       await db.execute('CREATE SCHEMA other; CREATE TABLE other.all_scalars (id int); ANALYZE other.all_scalars')
       await db.execute('ANALYZE all_scalars')
@@ -127,11 +131,11 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: estimated totals',
+  'REST: estimated totals on MySQL',
   (db) => {
     beforeEach(() => fillLabels(db))
 
-    it('are the number that the database keeps, where its user sees one such table', async () => {
+    it('returns the row estimate if the user sees only one table of that name', async () => {
       const [{ name = '' } = {}] = await db.orm.$queryRawUnsafe<{ name: string }[]>('SELECT DATABASE() AS name')
       const user = `u${name.slice(-20)}`
       await db.execute(`CREATE USER '${user}'@'%'; GRANT ALL ON \`${name}\`.* TO '${user}'@'%'`)
@@ -141,14 +145,14 @@ describeDatabases(
       url.pathname = name
       const orm = new db.client.PrismaClient({ adapter: new PrismaMariaDb(url.href) })
       try {
-        const { estimatedTotal } = Object((await restOf(db, orm).get(ASKED)).body.meta)
+        const { estimatedTotal } = Object((await restOf(db, orm).get(ESTIMATE_PATH)).body.meta)
         // InnoDB guesses.
         expect([10, 11, 12]).toContain(estimatedTotal.bestGuess)
-        expect((await restOf(db, orm).get(`${ASKED}&filter[name]=x`)).body.meta).toEqual(EXACT)
+        expect((await restOf(db, orm).get(`${ESTIMATE_PATH}&filter[name]=x`)).body.meta).toEqual(EXACT)
         await db.execute(`CREATE DATABASE ${name}_2; CREATE TABLE ${name}_2.Label (id INT)`)
-        expect((await restOf(db, orm).get(ASKED)).body.meta).toHaveProperty('estimatedTotal')
+        expect((await restOf(db, orm).get(ESTIMATE_PATH)).body.meta).toHaveProperty('estimatedTotal')
         // Which of the two its client asks, nobody tells.
-        expect((await restOf(db).get(ASKED)).body.meta).toEqual(EXACT)
+        expect((await restOf(db).get(ESTIMATE_PATH)).body.meta).toEqual(EXACT)
       } finally {
         await orm.$disconnect()
         await db.execute(`DROP USER '${user}'@'%'; DROP DATABASE IF EXISTS ${name}_2`)
@@ -159,27 +163,27 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: estimated totals of a database that keeps none',
+  'REST: estimated totals on SQLite',
   (db) => {
     beforeEach(() => fillLabels(db))
 
-    it('are counted', async () => {
-      expect((await restOf(db).get(ASKED)).body.meta).toEqual(EXACT)
+    it('counts instead of estimating', async () => {
+      expect((await restOf(db).get(ESTIMATE_PATH)).body.meta).toEqual(EXACT)
     })
 
-    it('are refused where the app does not allow them', async () => {
-      const answer = await fixtureClient(db).get(ASKED)
-      expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'page[total]' }])
-      expect(answer.errors[0]?.detail).not.toContain('estimated')
+    it('rejects page[total]=estimated with 400 if `estimateCount` is not set', async () => {
+      const response = await fixtureClient(db).get(ESTIMATE_PATH)
+      expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'page[total]' }])
+      expect(response.errors[0]?.detail).not.toContain('estimated')
       expect((await restOf(db).get('/label?page[total]=all')).errors[0]?.detail).toContain('"estimated"')
     })
 
-    it('are described where the app allows them', async () => {
+    it('describes estimates in the OpenAPI document only if `estimateCount` is set', async () => {
       const described = async (options: object) => {
         const openapi = openApi({ info: { title: 'Workspace', version: '1' } })
         const rest = db.routes.RestApiHandler({ endpoint: 'https://x.example', openapi, ...options })
-        const answer = await rest.fetch(new Request('http://x/openapi.json'), { getOrm: () => db.orm, prefix: '' })
-        const { parameters, schemas } = ((await answer.json()) as { components: Record<string, object> }).components
+        const response = await rest.fetch(new Request('http://x/openapi.json'), { getOrm: () => db.orm, prefix: '' })
+        const { parameters, schemas } = ((await response.json()) as { components: Record<string, object> }).components
         return { parameter: Object(parameters)['page-total'], meta: Object(schemas).PageMeta.properties }
       }
       const plain = await described({})
@@ -191,14 +195,14 @@ describeDatabases(
       expect(meta.page.properties.estimatedTotal).toEqual(meta.estimatedTotal)
     })
 
-    it("are the app's own, where it has some", async () => {
-      const asked: unknown[] = []
+    it('returns the estimate of a custom `estimateCount`', async () => {
+      const calls: unknown[] = []
       const estimates = async (...args: unknown[]) => {
-        asked.push(args.slice(1))
+        calls.push(args.slice(1))
         return 1e6
       }
-      const answer = await restOf(db, db.orm, { estimateCount: estimates }).get(ASKED)
-      expect([answer.body.meta, asked]).toEqual([
+      const response = await restOf(db, db.orm, { estimateCount: estimates }).get(ESTIMATE_PATH)
+      expect([response.body.meta, calls]).toEqual([
         { estimatedTotal: { bestGuess: 1e6 } },
         [['Label', { provider: 'sqlite' }]],
       ])
@@ -208,15 +212,15 @@ describeDatabases(
 )
 
 describe('rowEstimates', () => {
-  it('tells nothing of a client that has no tables or no SQL', async () => {
+  it('returns undefined for an unknown table, a client without SQL or SQLite', async () => {
     const dialect = { provider: 'postgresql' }
     expect(await rowEstimates(undefined, 'Label', dialect)).toBeUndefined()
     expect(await rowEstimates({}, 'Label', dialect)).toBeUndefined()
     const tables = { _runtimeDataModel: { models: { Label: { dbName: null } } } }
     expect(await rowEstimates(tables, 'Label', dialect)).toBeUndefined()
-    const asked = { ...tables, $queryRawUnsafe: async () => [{ found: 7 }] }
-    expect(await rowEstimates(asked, 'Label', dialect)).toBe(7)
-    expect(await rowEstimates(asked, 'Other', dialect)).toBeUndefined()
-    expect(await rowEstimates(asked, 'Label', { provider: 'sqlite' })).toBeUndefined()
+    const client = { ...tables, $queryRawUnsafe: async () => [{ found: 7 }] }
+    expect(await rowEstimates(client, 'Label', dialect)).toBe(7)
+    expect(await rowEstimates(client, 'Other', dialect)).toBeUndefined()
+    expect(await rowEstimates(client, 'Label', { provider: 'sqlite' })).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { describeDatabases } from '../support/databases.js'
 import { ENDPOINT, fixtureClient, type RestClient } from './support/client.js'
 
 describeDatabases(
-  'REST: what is not exposed',
+  'REST: exposure',
   (db) => {
     let rest: RestClient
 
@@ -25,13 +25,13 @@ describeDatabases(
       })
     })
 
-    it('a number that Prisma would round to infinity is 422, and one that is near it is not', async () => {
+    it('rejects a float that Prisma would round to infinity with 422', async () => {
       const largest = await rest.get('/account?filter[ratio$lt]=1.7976931348623157e308')
       expect([largest.status, largest.errors[0]?.code]).toEqual([422, 'invalid-value'])
       expect((await rest.get('/account?filter[ratio$lt]=1.797693134862315e308')).status).toBe(200)
     })
 
-    it('hidden models do not exist', async () => {
+    it('responds with 404 for hidden models', async () => {
       for (const path of [
         '/session',
         '/session/1',
@@ -43,7 +43,7 @@ describeDatabases(
       }
     })
 
-    it('hidden fields and relations are nowhere in an answer', async () => {
+    it('omits hidden fields and relations from responses', async () => {
       for (const path of [
         '/account',
         '/account/a?include=invoices',
@@ -51,9 +51,9 @@ describeDatabases(
         '/secret/k?include=account',
         '/secret/k',
       ]) {
-        const answer = await rest.get(path)
-        expect(answer.status).toBe(200)
-        expect(answer.text).not.toMatch(/secret-|notes|password|token|sessions|"secrets"|"value"/)
+        const response = await rest.get(path)
+        expect(response.status).toBe(200)
+        expect(response.text).not.toMatch(/secret-|notes|password|token|sessions|"secrets"|"value"/)
       }
     })
 
@@ -68,21 +68,21 @@ describeDatabases(
       ['include=$', 'sessions'],
       ['include=$', 'secrets'],
       ['include=invoices.account.$', 'sessions'],
-    ])('%s answers the same for the hidden "%s" as for an unknown name', async (query, hidden) => {
-      const ask = (name: string) => rest.get(`/account?${query.replace('$', () => name)}`)
-      const [answer, unknown] = [await ask(hidden), await ask('nothing')]
-      expect(answer.status).toBe(400)
-      expect(answer.text.replaceAll(hidden, '…')).toBe(unknown.text.replaceAll('nothing', '…'))
+    ])('%s: rejects the hidden "%s" like an unknown name with 400', async (query, hidden) => {
+      const queryWith = (name: string) => rest.get(`/account?${query.replace('$', () => name)}`)
+      const [response, unknown] = [await queryWith(hidden), await queryWith('nothing')]
+      expect(response.status).toBe(400)
+      expect(response.text.replaceAll(hidden, '…')).toBe(unknown.text.replaceAll('nothing', '…'))
     })
 
     it.each([
-      ['a hidden attribute', { attributes: { notes: 'x' } }, 422, 'unknown-attribute'],
-      ['a hidden relation', { relationships: { sessions: { data: [] } } }, 422, 'unknown-relationship'],
-      ['a read-only attribute', { attributes: { createdAt: '2024-01-01' } }, 403, 'read-only'],
-      ['a read-only relation', { relationships: { invoices: { data: [] } } }, 403, 'read-only'],
-    ])('%s is not written', async (_what, resource, status, code) => {
-      const answer = await rest.patch('/account/a', { data: { type: 'account', ...resource } })
-      expect([answer.status, answer.errors[0]?.code]).toEqual([status, code])
+      ['hidden attribute (422)', { attributes: { notes: 'x' } }, 422, 'unknown-attribute'],
+      ['hidden relation (422)', { relationships: { sessions: { data: [] } } }, 422, 'unknown-relationship'],
+      ['read-only attribute (403)', { attributes: { createdAt: '2024-01-01' } }, 403, 'read-only'],
+      ['read-only relation (403)', { relationships: { invoices: { data: [] } } }, 403, 'read-only'],
+    ])('%s: rejects the write', async (_what, resource, status, code) => {
+      const response = await rest.patch('/account/a', { data: { type: 'account', ...resource } })
+      expect([response.status, response.errors[0]?.code]).toEqual([status, code])
       expect(
         await db.orm.account.findUnique({ where: { id: 'a' }, include: { sessions: true, invoices: true } }),
       ).toMatchObject({
@@ -92,13 +92,13 @@ describeDatabases(
       })
     })
 
-    it('operations that are left out are 405, and there is no link to what is not served', async () => {
+    it('rejects disabled operations with 405 and read-only relationships with 403', async () => {
       const created = await rest.post('/account', { data: { type: 'account', attributes: {} } })
       expect([created.status, created.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
       expect((await rest.delete('/account/a')).headers.get('Allow')).toBe('GET, HEAD, PATCH, PUT')
       for (const method of ['post', 'patch', 'put', 'delete'] as const) {
-        const answer = await rest[method]('/account/a/relationships/invoices', { data: [] })
-        expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'unsupported-change'])
+        const response = await rest[method]('/account/a/relationships/invoices', { data: [] })
+        expect([response.status, response.errors[0]?.code]).toEqual([403, 'unsupported-change'])
       }
       expect((await rest.patch('/invoice/1', { data: { type: 'invoice' } })).status).toBe(405)
       const feedback = await rest.post('/feedback', { data: { type: 'feedback', attributes: { text: 'x' } } })
@@ -106,14 +106,14 @@ describeDatabases(
       expect((await rest.get('/feedback')).status).toBe(405)
     })
 
-    it('linkage comes from a foreign key that is itself hidden', async () => {
-      const answer = await rest.get('/secret/k')
-      expect(answer.one.relationships?.['account']?.data).toEqual({ type: 'account', id: 'a' })
-      expect(answer.one.attributes).toEqual({ key: 'k' })
+    it('returns linkage from a hidden foreign key', async () => {
+      const response = await rest.get('/secret/k')
+      expect(response.one.relationships?.['account']?.data).toEqual({ type: 'account', id: 'a' })
+      expect(response.one.attributes).toEqual({ key: 'k' })
     })
 
-    it('rules hold for written values of every type', async () => {
-      const faults = async (attributes: object) =>
+    it('validates written values of each type', async () => {
+      const errorPointers = async (attributes: object) =>
         (await rest.patch('/account/a', { data: { type: 'account', attributes } })).errors.map(
           ({ source }) => source?.pointer,
         )
@@ -129,11 +129,11 @@ describeDatabases(
         plan: 'TEAM',
         homepage: 'http://x.org',
       }
-      expect(await faults(bad)).toEqual(
+      expect(await errorPointers(bad)).toEqual(
         expect.arrayContaining(Object.keys(bad).map((name) => `/data/attributes/${name}`)),
       )
       expect(
-        await faults({ age: null, balance: '1.10', views: '9007199254740993', homepage: 'https://x.org' }),
+        await errorPointers({ age: null, balance: '1.10', views: '9007199254740993', homepage: 'https://x.org' }),
       ).toEqual([])
     })
   },
@@ -141,11 +141,11 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: awkward names',
+  'REST: unusual names',
   (db) => {
     beforeEach(() => db.reset())
 
-    it('of fields work as attributes, filters and sort fields', async () => {
+    it('accepts names of Object members as attributes, filters and sort fields', async () => {
       const rest = fixtureClient(db)
       const attributes = { constructor: 'a', toString: 'b', prototype: 'c' }
       const created = await rest.post('/object', { data: { type: 'object', id: '1', attributes } })
@@ -154,7 +154,7 @@ describeDatabases(
       expect((await rest.get('/object?fields[object]=toString')).many[0]?.attributes).toEqual({ toString: 'b' })
     })
 
-    it('of fields that JSON:API does not allow are others where it is followed strictly', async () => {
+    it('renames fields with reserved names in strict mode', async () => {
       const plain = { type: 'z', kind_: 'y' }
       const loose = await fixtureClient(db).post('/ticket', { data: { type: 'ticket', id: '9', attributes: plain } })
       expect([loose.status, loose.one.attributes]).toMatchObject([201, plain])
@@ -171,15 +171,15 @@ describeDatabases(
       for (const query of ['filter[type]=a', 'sort=kind_', 'fields[ticket]=kind_']) {
         expect((await rest.get(`/ticket?${query}`)).status).toBe(400)
       }
-      const refused = await rest.patch('/ticket/1', { data: { type: 'ticket', attributes: { type: 'x' } } })
-      expect(refused.errors).toMatchObject([
+      const rejected = await rest.patch('/ticket/1', { data: { type: 'ticket', attributes: { type: 'x' } } })
+      expect(rejected.errors).toMatchObject([
         { code: 'unknown-attribute', source: { pointer: '/data/attributes/type' } },
       ])
       const missing = await rest.post('/ticket', { data: { type: 'ticket', id: '2' } })
       expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" must be given.' }])
     })
 
-    it("of Prisma's queries are filtered by, but for those that join filters", async () => {
+    it('filters by fields named like Prisma keywords, except for logical operators', async () => {
       const rest = fixtureClient(db)
       const attributes = { is: 'a', data: 'b', where: 'c', set: 'd', not: 'e' }
       await rest.post('/word', { data: { type: 'word', id: '1', attributes } })
@@ -195,7 +195,7 @@ describeDatabases(
       ])
     })
 
-    it('of models are path names in lower case', async () => {
+    it('serves models under their names in lower case', async () => {
       const rest = fixtureClient(db)
       await rest.post('/user_profile', { data: { type: 'user_profile', id: '1', attributes: { full_name: 'x' } } })
       for (const path of ['/user_profile/1', '/httpserver2', '/a_1', '/a1', '/class']) {

@@ -6,7 +6,7 @@ import { fillBlog } from './support/blog.js'
 import { clientOf, ENDPOINT, restClient } from './support/client.js'
 
 describeDatabases(
-  'REST: failures',
+  'REST: errors',
   (db) => {
     const log = vi.spyOn(console, 'error')
 
@@ -27,26 +27,26 @@ describeDatabases(
         },
       })
 
-    it('that nobody foresaw are 500, with no more than the id that is in the log', async () => {
+    it('responds to an unexpected error with 500 and the logged error id', async () => {
       log.mockImplementation(() => {})
       const rest = restClient(db, {}, failing(new Error('SELECT secret FROM /etc/passwd')))
-      for (const answer of [
+      for (const response of [
         await rest.get('/post'),
         await rest.get('/post/1/author'),
         await rest.post('/tag', { data: { type: 'tag', id: 'x' } }),
       ]) {
-        expect([answer.status, answer.errors]).toMatchObject([
+        expect([response.status, response.errors]).toMatchObject([
           500,
           [{ code: 'internal-error', title: 'Internal error' }],
         ])
-        expect(answer.text).not.toMatch(/SELECT|passwd/)
-        const id = /Error id: ([\w-]+)/.exec(answer.errors[0]?.detail ?? '')?.[1]
+        expect(response.text).not.toMatch(/SELECT|passwd/)
+        const id = /Error id: ([\w-]+)/.exec(response.errors[0]?.detail ?? '')?.[1]
         expect(log.mock.calls.some(([text]) => String(text).includes(String(id)))).toBe(true)
-        expect(answer.errors[0]?.id).toBe(id)
+        expect(response.errors[0]?.id).toBe(id)
       }
     })
 
-    it('of a client that has not all models are 500 too: what it cannot be asked is not left out', async () => {
+    it('responds with 500 if the client lacks an included model', async () => {
       log.mockImplementation(() => {})
       const rest = restClient(db, {}, { post: db.orm.post, user: db.orm.user })
       expect((await rest.get('/post?include=author')).status).toBe(200)
@@ -54,7 +54,7 @@ describeDatabases(
       expect(log.mock.calls.flat().map(String).join()).toContain('The client has no comment.findMany.')
     })
 
-    it('to reach the database are 503', async () => {
+    it('responds with 503 if the database is unreachable', async () => {
       log.mockImplementation(() => {})
       for (const error of [
         Object.assign(new Error("Can't reach database server at `10.0.0.7`:`5432`"), { code: 'P1001' }),
@@ -62,52 +62,55 @@ describeDatabases(
         Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
       ]) {
         const rest = restClient(db, {}, failing(error))
-        for (const answer of [
+        for (const response of [
           await rest.get('/post'),
           await rest.get('/post/1?include=comments'),
           await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } }),
         ]) {
-          expect([answer.status, answer.errors[0]?.code]).toEqual([503, 'database-unavailable'])
-          expect(answer.text).not.toContain('10.0.0.7')
+          expect([response.status, response.errors[0]?.code]).toEqual([503, 'database-unavailable'])
+          expect(response.text).not.toContain('10.0.0.7')
         }
       }
     })
 
-    it('say which resource is missing, or still needed, and what could stand in place of a wrong name', async () => {
+    it('describes missing rows, referencing rows and unknown names in the error detail', async () => {
       const rest = restClient(db)
       const parent = await db.orm.category.create({ data: { name: 'Shelf', children: { create: { name: 'Board' } } } })
-      const said = async (answer: ReturnType<typeof rest.get>) => {
-        const { status, errors } = await answer
+      const statusAndDetail = async (pending: ReturnType<typeof rest.get>) => {
+        const { status, errors } = await pending
         return [status, errors[0]?.detail]
       }
       const change = { data: { type: 'post', attributes: { title: 'x' } } }
-      expect(await said(rest.patch('/post/99', change))).toEqual([404, 'There is no "post" with this id.'])
-      expect(await said(rest.delete('/post/99'))).toEqual([404, 'There is no "post" with this id.'])
-      expect(await said(rest.delete(`/category/${parent.id}`))).toEqual([409, 'Other records still refer to this one.'])
+      expect(await statusAndDetail(rest.patch('/post/99', change))).toEqual([404, 'There is no "post" with this id.'])
+      expect(await statusAndDetail(rest.delete('/post/99'))).toEqual([404, 'There is no "post" with this id.'])
+      expect(await statusAndDetail(rest.delete(`/category/${parent.id}`))).toEqual([
+        409,
+        'Other records still refer to this one.',
+      ])
       const relations = 'Nothing is served at this path. There is: author, category, comments, tags.'
-      expect(await said(rest.get('/post/1/autor'))).toEqual([404, relations])
-      expect(await said(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
+      expect(await statusAndDetail(rest.get('/post/1/autor'))).toEqual([404, relations])
+      expect(await statusAndDetail(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
       const parameters =
         'There is no such parameter. Possible here: include, fields, includeFilter, includeSort, includePage, relatedCount.'
-      expect(await said(rest.get('/post/1?foo=1'))).toEqual([400, parameters])
+      expect(await statusAndDetail(rest.get('/post/1?foo=1'))).toEqual([400, parameters])
     })
 
-    it('of a policy are 403, with their reason', async () => {
+    it('responds to a policy denial with 403 or 422 and its reason', async () => {
       const denied = (reason: string) =>
         Object.assign(new Error('denied by policy'), { code: 'P2004', meta: { reason } })
       const rest = restClient(db, {}, failing(denied('RESULT_NOT_READABLE')))
-      const answer = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
-      expect([answer.status, answer.errors]).toMatchObject([
+      const response = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
+      expect([response.status, response.errors]).toMatchObject([
         403,
         [{ code: 'forbidden', ormCode: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
       ])
       expect((await rest.get('/post')).status).toBe(403)
       const invalid = restClient(db, {}, failing(denied('DATA_VALIDATION_VIOLATION')))
-      const refused = await invalid.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
-      expect([refused.status, refused.errors]).toMatchObject([422, [{ code: 'invalid-value', ormCode: 'P2004' }]])
+      const rejected = await invalid.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
+      expect([rejected.status, rejected.errors]).toMatchObject([422, [{ code: 'invalid-value', ormCode: 'P2004' }]])
     })
 
-    it('to give a client are answered too, and only requests that were understood ask for one', async () => {
+    it('calls getOrm only for valid requests and responds with its error', async () => {
       const getOrm = vi.fn<() => never>(() => {
         throw new HTTPException(401, { message: 'Who are you?' })
       })
@@ -119,8 +122,8 @@ describeDatabases(
       await rest.patch('/post/1', { data: { type: 'user' } })
       await rest.post('/post/1/relationships/tags', { data: [{ type: 'post', id: '1' }] })
       expect(getOrm).not.toHaveBeenCalled()
-      const answer = await rest.get('/post')
-      expect([answer.status, answer.errors[0]?.code]).toEqual([401, 'unauthenticated'])
+      const response = await rest.get('/post')
+      expect([response.status, response.errors[0]?.code]).toEqual([401, 'unauthenticated'])
       expect(getOrm).toHaveBeenCalledTimes(1)
     })
   },

@@ -12,7 +12,7 @@ describeDatabases('REST: filter expressions', (db) => {
     rest = restClient(db)
   })
 
-  const ask = (type: string, filter: string, more: Record<string, string> = {}) =>
+  const getFiltered = (type: string, filter: string, more: Record<string, string> = {}) =>
     rest.get(`/${type}?${new URLSearchParams({ filter, ...more })}`)
 
   it.each([
@@ -64,61 +64,63 @@ describeDatabases('REST: filter expressions', (db) => {
     ['post', 'lessThan(title,title)', []],
     ['post', 'and(equals(slug,slug),not(equals(author.email,author.name)))', ['1', '2', '3', '4', '5']],
     ['user', 'has(posts,equals(authorId,id))', ['1']],
-  ])('/%s?filter=%s', async (type, filter, ids) => {
-    const answer = await ask(type, filter)
-    expect([answer.status, answer.status === 200 ? answer.ids : answer.text]).toEqual([200, ids])
-    expect(answer.body.meta?.total).toBe(ids.length)
+  ])('/%s?filter=%s: returns the matching rows', async (type, filter, ids) => {
+    const response = await getFiltered(type, filter)
+    expect([response.status, response.status === 200 ? response.ids : response.text]).toEqual([200, ids])
+    expect(response.body.meta?.total).toBe(ids.length)
   })
 
-  it('matches as well as all filters beside it, of collections and of what is related', async () => {
-    expect((await ask('post', 'has(tags)', { 'filter[title]': 'Two,Four' })).ids).toEqual(['2'])
-    expect((await ask('user/1/posts', "not(equals(title,'One'))", { 'filter[viewCount$gt]': '20' })).ids).toEqual(['2'])
-    expect((await ask('post/1/relationships/comments', 'equals(author,null)')).ids).toEqual(['1_3'])
+  it('combines the expression with filter parameters', async () => {
+    expect((await getFiltered('post', 'has(tags)', { 'filter[title]': 'Two,Four' })).ids).toEqual(['2'])
+    expect(
+      (await getFiltered('user/1/posts', "not(equals(title,'One'))", { 'filter[viewCount$gt]': '20' })).ids,
+    ).toEqual(['2'])
+    expect((await getFiltered('post/1/relationships/comments', 'equals(author,null)')).ids).toEqual(['1_3'])
   })
 
-  it('stays in the links of pages', async () => {
-    const first = await ask('post', "not(equals(title,'One'))", { 'page[limit]': '2' })
+  it('keeps the expression in pagination links', async () => {
+    const first = await getFiltered('post', "not(equals(title,'One'))", { 'page[limit]': '2' })
     expect(first.ids).toEqual(['2', '3'])
     expect((await rest.follow(first.body.links?.['next'])).ids).toEqual(['4', '5'])
   })
 
   it.each([
-    ['a field that is not there', 'post', "equals(nope,'1')", 'unknown-field'],
-    ['a field that is written only', 'user', "startsWith(password,'s')", 'unknown-field'],
-    ['such a field of a relation', 'post', "not(startsWith(author.password,'s'))", 'unknown-field'],
-    ['such a field of members', 'post', "has(comments,equals(author.password,'s'))", 'unknown-field'],
-    ['a prototype', 'post', "equals(__proto__.x,'1')", 'unknown-field'],
-    ['a method of all objects', 'post', "equals(constructor,'1')", 'unknown-field'],
-    ['a relationship that is not there', 'post', 'has(nope)', 'unknown-field'],
-    ['a chain through a field', 'post', "equals(title.name,'1')", 'malformed-parameter'],
-    ['a chain through many', 'post', "equals(comments.seq,'1')", 'malformed-parameter'],
-    ['members of one', 'post', 'has(author)', 'malformed-parameter'],
+    ['unknown field', 'post', "equals(nope,'1')", 'unknown-field'],
+    ['write-only field', 'user', "startsWith(password,'s')", 'unknown-field'],
+    ['write-only field of a relation', 'post', "not(startsWith(author.password,'s'))", 'unknown-field'],
+    ['write-only field of members', 'post', "has(comments,equals(author.password,'s'))", 'unknown-field'],
+    ['prototype', 'post', "equals(__proto__.x,'1')", 'unknown-field'],
+    ['method of Object', 'post', "equals(constructor,'1')", 'unknown-field'],
+    ['unknown relationship', 'post', 'has(nope)', 'unknown-field'],
+    ['path through a field', 'post', "equals(title.name,'1')", 'malformed-parameter'],
+    ['path through a to-many relation', 'post', "equals(comments.seq,'1')", 'malformed-parameter'],
+    ['members of a to-one relation', 'post', 'has(author)', 'malformed-parameter'],
     ['members of a field', 'post', 'has(title)', 'malformed-parameter'],
-    ['a list function of no list', 'post', "has(title,'a')", 'unsupported-operator'],
-    ['an order of many', 'post', "lessThan(comments,'1')", 'unsupported-operator'],
-    ['an order among enums', 'post', "greaterThan(status,'DRAFT')", 'unsupported-operator'],
-    ['a text in a number', 'post', "contains(viewCount,'1')", 'unsupported-operator'],
-    ['an order of an id of several parts', 'comment', "lessThan(id,'1_1')", 'unsupported-operator'],
-    ['null, which never is', 'post', 'equals(title,null)', 'unsupported-operator'],
-    ['null members', 'post', 'equals(comments,null)', 'unsupported-operator'],
-    ['an id that is null', 'post', 'equals(id,null)', 'unsupported-operator'],
-    ['a number of members', 'post', "greaterThan(count(comments),'3')", 'unsupported-operator'],
-    ['a count of a field', 'post', "equals(count(title),'3')", 'malformed-parameter'],
+    ['list function on a scalar', 'post', "has(title,'a')", 'unsupported-operator'],
+    ['order of a to-many relation', 'post', "lessThan(comments,'1')", 'unsupported-operator'],
+    ['order of an enum', 'post', "greaterThan(status,'DRAFT')", 'unsupported-operator'],
+    ['text function on a number', 'post', "contains(viewCount,'1')", 'unsupported-operator'],
+    ['order of a compound id', 'comment', "lessThan(id,'1_1')", 'unsupported-operator'],
+    ['null for a required field', 'post', 'equals(title,null)', 'unsupported-operator'],
+    ['null for a to-many relation', 'post', 'equals(comments,null)', 'unsupported-operator'],
+    ['null for an id', 'post', 'equals(id,null)', 'unsupported-operator'],
+    ['count of more than zero', 'post', "greaterThan(count(comments),'3')", 'unsupported-operator'],
+    ['count of a field', 'post', "equals(count(title),'3')", 'malformed-parameter'],
     ['fields of two types', 'post', 'equals(title,viewCount)', 'malformed-parameter'],
     ['fields of two resources', 'post', 'equals(title,author.name)', 'malformed-parameter'],
-    ['fields of two resources, turned', 'post', 'equals(author.name,title)', 'malformed-parameter'],
-    ['a value without quotes', 'post', 'equals(status,DRAFT)', 'malformed-parameter'],
-    ['enums', 'post', 'equals(status,status)', 'malformed-parameter'],
-    ['a field with one that is written only', 'user', 'equals(email,password)', 'malformed-parameter'],
-    ['a field that is written only with another', 'user', 'equals(password,email)', 'unknown-field'],
-    ['an id of several parts', 'comment', 'equals(id,seq)', 'malformed-parameter'],
-    ['a count with a field', 'post', 'equals(count(comments),viewCount)', 'malformed-parameter'],
-    ['a place in Json with a field', 'profile', 'equals(settings.theme,bio)', 'malformed-parameter'],
-    ['a prototype as another field', 'post', 'equals(title,constructor)', 'malformed-parameter'],
-    ['any of several Json values', 'profile', "any(settings,'1','2')", 'unsupported-operator'],
-  ])('refuses %s with 400: /%s?filter=%s', async (_what, type, filter, code) => {
-    const answer = await ask(type, filter)
-    expect([answer.status, answer.errors[0]?.code, answer.errors[0]?.source]).toEqual([
+    ['fields of two resources, reversed', 'post', 'equals(author.name,title)', 'malformed-parameter'],
+    ['value without quotes', 'post', 'equals(status,DRAFT)', 'malformed-parameter'],
+    ['two enum fields', 'post', 'equals(status,status)', 'malformed-parameter'],
+    ['field compared with a write-only field', 'user', 'equals(email,password)', 'malformed-parameter'],
+    ['write-only field compared with a field', 'user', 'equals(password,email)', 'unknown-field'],
+    ['compound id', 'comment', 'equals(id,seq)', 'malformed-parameter'],
+    ['count compared with a field', 'post', 'equals(count(comments),viewCount)', 'malformed-parameter'],
+    ['Json path compared with a field', 'profile', 'equals(settings.theme,bio)', 'malformed-parameter'],
+    ['prototype as the second field', 'post', 'equals(title,constructor)', 'malformed-parameter'],
+    ['list of Json values', 'profile', "any(settings,'1','2')", 'unsupported-operator'],
+  ])('%s: rejects /%s?filter=%s with 400', async (_what, type, filter, code) => {
+    const response = await getFiltered(type, filter)
+    expect([response.status, response.errors[0]?.code, response.errors[0]?.source]).toEqual([
       400,
       code,
       { parameter: 'filter' },
@@ -139,39 +141,39 @@ describeDatabases('REST: filter expressions', (db) => {
       'The value of "status" at character 15 of filter must be one of DRAFT, PUBLISHED, ARCHIVED.',
     ],
     ['profile', "equals(settings,'{')", 'The value of "settings" at character 17 of filter must be JSON.'],
-  ])('refuses a value of the wrong type with 422: /%s?filter=%s', async (type, filter, detail) => {
-    const answer = await ask(type, filter)
-    expect([answer.status, answer.errors[0]?.detail]).toEqual([422, detail])
+  ])('/%s?filter=%s: rejects a value of the wrong type with 422', async (type, filter, detail) => {
+    const response = await getFiltered(type, filter)
+    expect([response.status, response.errors[0]?.detail]).toEqual([422, detail])
   })
 
-  it('says which functions there are for a field', async () => {
-    const [error] = (await ask('post', "contains(viewCount,'1')")).errors
+  it('lists the functions of a field in the error', async () => {
+    const [error] = (await getFiltered('post', "contains(viewCount,'1')")).errors
     expect(error?.detail).toBe(
       'At character 10, behind "contains(": "viewCount" cannot be filtered with contains(…) and this value. ' +
         'It takes: equals, lessThan, lessOrEqual, greaterThan, greaterOrEqual, any, between.',
     )
   })
 
-  it('says what a field can be compared with', async () => {
-    const [error] = (await ask('post', 'equals(status,DRAFT)')).errors
+  it('describes the valid operands of a field in the error', async () => {
+    const [error] = (await getFiltered('post', 'equals(status,DRAFT)')).errors
     expect(error?.detail).toBe(
-      'At character 15, behind "equals(status,": "status" can be compared with another field of the same resource and of its own type. ' +
-        "A value stands between quotes: 'DRAFT'.",
+      'At character 15, behind "equals(status,": "status" can be compared with another field of the same resource and type. ' +
+        "Values must be quoted: 'DRAFT'.",
     )
   })
 
-  it('answers a field that may not be read exactly as one that does not exist', async () => {
-    const hidden = await ask('user', "equals(password,'x')")
-    const unknown = await ask('user', "equals(passwort,'x')")
+  it('rejects a write-only field exactly like an unknown field', async () => {
+    const hidden = await getFiltered('user', "equals(password,'x')")
+    const unknown = await getFiltered('user', "equals(passwort,'x')")
     expect(hidden.text.replaceAll('password', '…')).toBe(unknown.text.replaceAll('passwort', '…'))
-    const beside = await ask('user', 'equals(email,password)')
-    const nothing = await ask('user', 'equals(email,passwort)')
-    expect(beside.text.replaceAll('password', '…')).toBe(nothing.text.replaceAll('passwort', '…'))
+    const hiddenOperand = await getFiltered('user', 'equals(email,password)')
+    const unknownOperand = await getFiltered('user', 'equals(email,passwort)')
+    expect(hiddenOperand.text.replaceAll('password', '…')).toBe(unknownOperand.text.replaceAll('passwort', '…'))
   })
 
-  it('takes one expression', async () => {
-    const answer = await rest.get('/post?filter=has(tags)&filter=has(comments)')
-    expect([answer.status, answer.errors[0]?.detail]).toEqual([
+  it('rejects a second filter expression with 400', async () => {
+    const response = await rest.get('/post?filter=has(tags)&filter=has(comments)')
+    expect([response.status, response.errors[0]?.detail]).toEqual([
       400,
       'There is one expression: and(…) and or(…) join several.',
     ])
@@ -186,31 +188,31 @@ describeDatabases('REST: filter expressions', (db) => {
     ['depth', `equals(${'category.parent.'.repeat(8)}name,'a')`],
     ['depth', `${'not('.repeat(12)}has(tags)${')'.repeat(12)}`],
     ['listLength', `any(title${",'a'".repeat(1001)})`],
-  ])('bounds %s before the database is asked', async (limit, filter) => {
-    let answer: Awaited<ReturnType<typeof ask>> | undefined
+  ])('%s (case %#): rejects an expression beyond the limit before any query', async (limit, filter) => {
+    let response: Awaited<ReturnType<typeof getFiltered>> | undefined
     expect(
       await db.queriesOf(async () => {
-        answer = await ask('post', filter)
+        response = await getFiltered('post', filter)
       }),
     ).toEqual([])
-    expect([answer?.status, answer?.errors[0]?.detail]).toEqual([400, expect.stringContaining(`limits.${limit}`)])
+    expect([response?.status, response?.errors[0]?.detail]).toEqual([400, expect.stringContaining(`limits.${limit}`)])
   })
 
-  it('counts all filters of a request together', async () => {
+  it('counts the relations of all filters of a request', async () => {
     const many = `and(${Array.from({ length: 20 }, () => "equals(author.name,'a')").join(',')})`
-    expect((await ask('post', many)).status).toBe(200)
-    expect((await ask('post', many, { 'filter[author][name]': 'a' })).errors[0]?.detail).toContain(
+    expect((await getFiltered('post', many)).status).toBe(200)
+    expect((await getFiltered('post', many, { 'filter[author][name]': 'a' })).errors[0]?.detail).toContain(
       'limits.filterRelations',
     )
   })
 
-  describe('of texts', () => {
-    it('hold any character, with quotes written twice', async () => {
+  describe('text values', () => {
+    it('accepts any character, with quotes doubled', async () => {
       for (const title of ["Brian O'Connor", "''", '(a,b)', 'a.b\\', '%_', 'ü 💡']) {
         const created = await rest.post('/category', { data: { type: 'category', attributes: { name: title } } })
         expect(created.status).toBe(201)
-        const answer = await ask('category', `equals(name,'${title.replaceAll("'", "''")}')`)
-        expect(answer.ids).toEqual([created.one.id])
+        const response = await getFiltered('category', `equals(name,'${title.replaceAll("'", "''")}')`)
+        expect(response.ids).toEqual([created.one.id])
       }
     })
   })

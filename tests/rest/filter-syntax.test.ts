@@ -13,7 +13,7 @@ import {
   type Operand,
 } from '../../runtime/rest/request/filter/ast.js'
 import { runs } from '../support/form.js'
-import { printExpression, withoutPlaces } from './support/print-expression.js'
+import { printExpression, stripPositions } from './support/print-expression.js'
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/)
 const chain: fc.Arbitrary<FieldPath> = fc.record({
@@ -68,23 +68,23 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
 
 const DEEP = { ...DEFAULT_LIMITS, depth: 100 }
 
-describe('REST: the grammar of filter expressions', () => {
-  it('reads back whatever is written', () => {
+describe('REST: filter expression grammar', () => {
+  it('parses what printExpression prints', () => {
     fc.assert(
       fc.property(expression, (one) => {
         const read = parseExpression(printExpression(one), DEEP)
-        expect(withoutPlaces(read)).toEqual(withoutPlaces(one))
+        expect(stripPositions(read)).toEqual(stripPositions(one))
       }),
       { numRuns: runs(2000) },
     )
   })
 
-  it('reads spaces between words and signs as nothing', () => {
+  it('ignores whitespace between tokens', () => {
     const spaced = parseExpression(" and ( equals ( a . b , 'x y' ) , has ( c ) ) ", DEFAULT_LIMITS)
     expect(printExpression(spaced)).toBe("and(equals(a.b,'x y'),has(c))")
   })
 
-  it('answers any other text with a 400 that says where', () => {
+  it('rejects invalid text with an error that names the position', () => {
     const noise = fc.string({ unit: 'binary', maxLength: 40 })
     const change = fc.tuple(expression.map(printExpression), fc.nat(), fc.nat({ max: 3 }), noise)
     const changed = change.map(([one, at, cut, put]) => {
@@ -104,11 +104,11 @@ describe('REST: the grammar of filter expressions', () => {
             expect(printExpression(parseExpression(printExpression(read), DEFAULT_LIMITS))).toBe(printExpression(read))
           } catch (error) {
             if (!(error instanceof RequestError)) throw error
-            const [fault] = error.faults
-            expect(['malformed-parameter', 'limit-exceeded']).toContain(fault?.code)
-            expect(fault?.source).toEqual({ parameter: 'filter' })
-            if (fault?.code === 'malformed-parameter')
-              expect(fault.detail).toMatch(/^At character \d+(, behind "[^]*")?: /)
+            const [detail] = error.errors
+            expect(['malformed-parameter', 'limit-exceeded']).toContain(detail?.code)
+            expect(detail?.source).toEqual({ parameter: 'filter' })
+            if (detail?.code === 'malformed-parameter')
+              expect(detail.detail).toMatch(/^At character \d+(, behind "[^]*")?: /)
           }
         },
       ),
@@ -123,22 +123,25 @@ describe('REST: the grammar of filter expressions', () => {
     ["equals(title,'One'))", 20, 'Expected the end, but ")" stands there.'],
     ["equals(title 'One')", 14, `Expected ",", but 'One' stands there.`],
     ["equals('One',title)", 8, "Expected the name of a field, but 'One' stands there."],
-    ["equals(title,'One)", 14, "The value that begins here has no quote at its end; '' is a quote in it."],
+    ["equals(title,'One)", 14, "The value has no closing quote. Write a quote inside it as ''."],
     ['contains(title,One)', 16, 'Expected a value between quotes, but "One" stands there.'],
     ['lessThan(viewCount,10)', undefined, ''],
     ["equals(title,'a','b')", 17, 'Expected ")", but "," stands there.'],
     ["and(equals(title,'a'),)", 23, 'Expected a function, but ")" stands there.'],
-    ['title=1', 6, '"=" is possible only between quotes.'],
-    ['equals(count(a),count(b))', 17, 'It is compared with a value between quotes, and not with another count.'],
+    ['title=1', 6, '"=" is allowed only inside quotes.'],
+    ['equals(count(a),count(b))', 17, 'Compare it with a quoted value, not another count.'],
     ['every(comments)', 15, 'Expected ",", but ")" stands there.'],
-  ])('of %j tells the place', (one, place, expected) => {
+  ])('%j: reports the position of the error', (one, position, expected) => {
     const read = () => parseExpression(one, DEFAULT_LIMITS)
-    if (place === undefined) expect(read).not.toThrow()
-    else expect(faultOf(read)).toMatch(new RegExp(`^At character ${place}(, behind ".*")?: ${escaped(expected)}`))
+    if (position === undefined) expect(read).not.toThrow()
+    else
+      expect(getErrorDetail(read)).toMatch(
+        new RegExp(`^At character ${position}(, behind ".*")?: ${escaped(expected)}`),
+      )
   })
 
-  it('names the functions there are', () => {
-    expect(faultOf(() => parseExpression("eq(title,'a')", DEFAULT_LIMITS))).toBe(
+  it('lists the available functions for an unknown function', () => {
+    expect(getErrorDetail(() => parseExpression("eq(title,'a')", DEFAULT_LIMITS))).toBe(
       'At character 1: There is no function "eq". There are: and, or, not, every, equals, lessThan, lessOrEqual, greaterThan, ' +
         'greaterOrEqual, contains, startsWith, endsWith, any, has, between, icontains, istartsWith, iendsWith, iequals, search, ' +
         'hasSome, hasEvery, isEmpty.',
@@ -149,17 +152,17 @@ describe('REST: the grammar of filter expressions', () => {
     ['levels', `${'not('.repeat(12)}has(a)${')'.repeat(12)}`, 'depth'],
     ['values', `any(a${",'1'".repeat(1001)})`, 'listLength'],
     ['conditions', `or(${Array.from({ length: 1001 }, () => 'has(a)').join(',')})`, 'listLength'],
-    ['words', '('.repeat(10_001), 'nodes'],
-  ])('bounds %s', (_what, one, limit) => {
-    expect(faultOf(() => parseExpression(one, DEFAULT_LIMITS))).toContain(`limits.${limit}`)
+    ['tokens', '('.repeat(10_001), 'nodes'],
+  ])('%s: rejects input beyond the limit', (_what, one, limit) => {
+    expect(getErrorDetail(() => parseExpression(one, DEFAULT_LIMITS))).toContain(`limits.${limit}`)
   })
 })
 
-function faultOf(work: () => unknown): string {
+function getErrorDetail(work: () => unknown): string {
   try {
     work()
   } catch (error) {
-    if (error instanceof RequestError) return error.faults[0]?.detail ?? ''
+    if (error instanceof RequestError) return error.errors[0]?.detail ?? ''
     throw error
   }
   return ''

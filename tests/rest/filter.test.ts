@@ -140,66 +140,66 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[author][email][contains]=ben', ['4']],
     // Percent-encoded, as links have it
     ['post', 'filter%5Bauthor%5D%5Bname%5D=Ann', ['1', '2', '3']],
-  ])('/%s?%s', async (type, query, ids) => {
-    const answer = await rest.get(`/${type}?${query}`)
-    expect([answer.status, answer.status === 200 ? answer.ids : answer.text]).toEqual([200, ids])
-    expect(answer.body.meta?.total).toBe(ids.length)
+  ])('/%s?%s: returns the matching rows', async (type, query, ids) => {
+    const response = await rest.get(`/${type}?${query}`)
+    expect([response.status, response.status === 200 ? response.ids : response.text]).toEqual([200, ids])
+    expect(response.body.meta?.total).toBe(ids.length)
   })
 
   it.each([
-    ['an unknown field', 'post', 'filter[nope]=1', 'unknown-field'],
-    ['an unknown field of a relation', 'post', 'filter[author][nope]=1', 'unknown-field'],
-    ['a field that is written only', 'user', 'filter[password]=x', 'unknown-field'],
-    ['a field that is written only, by an operator', 'user', 'filter[password$startsWith]=s', 'unknown-field'],
-    ['a field that is written only, of a relation', 'post', 'filter[author][password$startsWith]=s', 'unknown-field'],
-    ['a prototype', 'post', 'filter[__proto__][x]=1', 'unknown-field'],
-    ['a method of all objects', 'post', 'filter[constructor]=1', 'unknown-field'],
-    ['an unknown operator', 'post', 'filter[title$like]=x', 'unsupported-operator'],
-    ["Prisma's operators", 'post', 'filter[title$not]=x', 'unsupported-operator'],
-    ['an operator of all objects', 'post', 'filter[title$constructor]=x', 'unsupported-operator'],
-    ['an empty operator', 'post', 'filter[title$]=x', 'unsupported-operator'],
-    ['an operator of another type', 'post', 'filter[viewCount$contains]=1', 'unsupported-operator'],
-    ['an order among enums', 'post', 'filter[status$gt]=DRAFT', 'unsupported-operator'],
-    ['a list operator on a single value', 'post', 'filter[title$has]=x', 'unsupported-operator'],
-    ['an operator on a relation', 'post', 'filter[author$gt]=1', 'unsupported-operator'],
-    ['an operator on a compound id', 'comment', 'filter[id$gt]=1_1', 'unsupported-operator'],
-    ['whether a field is null that never is', 'post', 'filter[title$isNull]=true', 'unsupported-operator'],
-    ['whether an id is null', 'post', 'filter[id$isNull]=true', 'unsupported-operator'],
-    ['whether a to-many relation is null', 'post', 'filter[tags$isNull]=true', 'unsupported-operator'],
-    ['whether a relation is null that never is', 'comment', 'filter[post$isNull]=true', 'unsupported-operator'],
-    ['whether a field that is written only is null', 'user', 'filter[password$isNull]=true', 'unknown-field'],
-    ['a list of Booleans or of Json values', 'profile', 'filter[settings$in]=1', 'unsupported-operator'],
-    ['not, and nothing behind it', 'post', 'filter[title$not]=x', 'unsupported-operator'],
-    ['not, and no operator behind it', 'post', 'filter[title$not$nope]=x', 'unsupported-operator'],
-    ['not, and two operators behind it', 'post', 'filter[title$not$contains$gt]=x', 'malformed-parameter'],
-    ['a range with one end', 'post', 'filter[viewCount$between]=1', 'malformed-parameter'],
-    ['a range with three ends', 'post', 'filter[viewCount$between]=1,2,3', 'malformed-parameter'],
-    ['a quantifier of one', 'post', 'filter[author$none][name]=x', 'unsupported-operator'],
-    ['a quantifier of a field', 'post', 'filter[title$none]=x', 'unsupported-operator'],
+    ['unknown field', 'post', 'filter[nope]=1', 'unknown-field'],
+    ['unknown field of a relation', 'post', 'filter[author][nope]=1', 'unknown-field'],
+    ['write-only field', 'user', 'filter[password]=x', 'unknown-field'],
+    ['operator on a write-only field', 'user', 'filter[password$startsWith]=s', 'unknown-field'],
+    ['write-only field of a relation', 'post', 'filter[author][password$startsWith]=s', 'unknown-field'],
+    ['prototype', 'post', 'filter[__proto__][x]=1', 'unknown-field'],
+    ['method of Object', 'post', 'filter[constructor]=1', 'unknown-field'],
+    ['unknown operator', 'post', 'filter[title$like]=x', 'unsupported-operator'],
+    ['Prisma operator', 'post', 'filter[title$not]=x', 'unsupported-operator'],
+    ['method of Object as operator', 'post', 'filter[title$constructor]=x', 'unsupported-operator'],
+    ['empty operator', 'post', 'filter[title$]=x', 'unsupported-operator'],
+    ['operator of another type', 'post', 'filter[viewCount$contains]=1', 'unsupported-operator'],
+    ['order of an enum', 'post', 'filter[status$gt]=DRAFT', 'unsupported-operator'],
+    ['list operator on a scalar', 'post', 'filter[title$has]=x', 'unsupported-operator'],
+    ['operator on a relation', 'post', 'filter[author$gt]=1', 'unsupported-operator'],
+    ['operator on a compound id', 'comment', 'filter[id$gt]=1_1', 'unsupported-operator'],
+    ['null check of a required field', 'post', 'filter[title$isNull]=true', 'unsupported-operator'],
+    ['null check of an id', 'post', 'filter[id$isNull]=true', 'unsupported-operator'],
+    ['null check of a to-many relation', 'post', 'filter[tags$isNull]=true', 'unsupported-operator'],
+    ['null check of a required relation', 'comment', 'filter[post$isNull]=true', 'unsupported-operator'],
+    ['null check of a write-only field', 'user', 'filter[password$isNull]=true', 'unknown-field'],
+    ['list of Json values', 'profile', 'filter[settings$in]=1', 'unsupported-operator'],
+    ['negation without an operator', 'post', 'filter[title$not]=x', 'unsupported-operator'],
+    ['negation of an unknown operator', 'post', 'filter[title$not$nope]=x', 'unsupported-operator'],
+    ['negation of two operators', 'post', 'filter[title$not$contains$gt]=x', 'malformed-parameter'],
+    ['range with one end', 'post', 'filter[viewCount$between]=1', 'malformed-parameter'],
+    ['range with three ends', 'post', 'filter[viewCount$between]=1,2,3', 'malformed-parameter'],
+    ['quantifier of a to-one relation', 'post', 'filter[author$none][name]=x', 'unsupported-operator'],
+    ['quantifier of a field', 'post', 'filter[title$none]=x', 'unsupported-operator'],
     ['two quantifiers', 'post', 'filter[comments$none$some][body]=x', 'malformed-parameter'],
-    ['a number of members', 'post', 'filter[comments$count$gte]=3', 'unsupported-operator'],
-    ['a list of numbers of members', 'post', 'filter[comments$count]=0,1', 'malformed-parameter'],
-    ['a count of one', 'post', 'filter[author$count]=1', 'unsupported-operator'],
-    ['another operator of a count', 'post', 'filter[comments$count$contains]=1', 'malformed-parameter'],
-    ['whether one is empty', 'post', 'filter[author$isEmpty]=true', 'unsupported-operator'],
-    ['an operator below a relation', 'post', 'filter[author][gt]=1', 'unsupported-operator'],
-    ['a name without its end', 'post', 'filter[title=One', 'unsupported-parameter'],
-    ['a name without a field', 'post', 'filter=One', 'malformed-parameter'],
-    ['a name with an empty field', 'post', 'filter[]=One', 'malformed-parameter'],
-    ['a name with an empty field in it', 'post', 'filter[author][][name]=One', 'malformed-parameter'],
-    ['a path through a field', 'post', 'filter[title][name]=One', 'malformed-parameter'],
+    ['count of more than zero', 'post', 'filter[comments$count$gte]=3', 'unsupported-operator'],
+    ['list of counts', 'post', 'filter[comments$count]=0,1', 'malformed-parameter'],
+    ['count of a to-one relation', 'post', 'filter[author$count]=1', 'unsupported-operator'],
+    ['text operator on a count', 'post', 'filter[comments$count$contains]=1', 'malformed-parameter'],
+    ['empty check of a to-one relation', 'post', 'filter[author$isEmpty]=true', 'unsupported-operator'],
+    ['operator after a relation', 'post', 'filter[author][gt]=1', 'unsupported-operator'],
+    ['unclosed bracket', 'post', 'filter[title=One', 'unsupported-parameter'],
+    ['filter without a field', 'post', 'filter=One', 'malformed-parameter'],
+    ['empty field name', 'post', 'filter[]=One', 'malformed-parameter'],
+    ['empty field name in a path', 'post', 'filter[author][][name]=One', 'malformed-parameter'],
+    ['path through a field', 'post', 'filter[title][name]=One', 'malformed-parameter'],
     ['two operators', 'post', 'filter[title][contains$gt]=One', 'malformed-parameter'],
-    ['a mistyped family', 'post', 'fliter[title]=One', 'unsupported-parameter'],
-    ['another case', 'post', 'Filter[title]=One', 'unsupported-parameter'],
-    ['a parameter that nobody knows', 'post', 'foo=1', 'unsupported-parameter'],
-    ['half an escape', 'post', 'filter[title]=%E0%A4%A', 'malformed-parameter'],
-  ])('refuses %s with 400: /%s?%s', async (_what, type, query, code) => {
-    const answer = await rest.get(`/${type}?${query}`)
-    expect([answer.status, answer.errors[0]?.code]).toEqual([400, code])
-    if (!query.includes('%')) expect(answer.errors[0]?.source?.parameter).toBe(query.slice(0, query.indexOf('=')))
+    ['misspelled parameter', 'post', 'fliter[title]=One', 'unsupported-parameter'],
+    ['parameter in another case', 'post', 'Filter[title]=One', 'unsupported-parameter'],
+    ['unknown parameter', 'post', 'foo=1', 'unsupported-parameter'],
+    ['incomplete percent-encoding', 'post', 'filter[title]=%E0%A4%A', 'malformed-parameter'],
+  ])('%s: rejects /%s?%s with 400', async (_what, type, query, code) => {
+    const response = await rest.get(`/${type}?${query}`)
+    expect([response.status, response.errors[0]?.code]).toEqual([400, code])
+    if (!query.includes('%')) expect(response.errors[0]?.source?.parameter).toBe(query.slice(0, query.indexOf('=')))
   })
 
-  it('answers a field that may not be read exactly as one that does not exist', async () => {
+  it('rejects a write-only field exactly like an unknown field', async () => {
     const hidden = await rest.get('/user?filter[password]=x')
     const unknown = await rest.get('/user?filter[passwort]=x')
     expect(hidden.text.replaceAll('password', '…')).toBe(unknown.text.replaceAll('passwort', '…'))
@@ -227,26 +227,26 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[publishedAt$isNull]=yes'],
     ['post', 'filter[author$isNull]=1'],
     ['post', 'filter[author$isNull]='],
-  ])('refuses a value of the wrong type with 422: /%s?%s', async (type, query) => {
-    const answer = await rest.get(`/${type}?${query}`)
-    expect(answer.status).toBe(422)
-    expect(answer.errors).toMatchObject([
+  ])('/%s?%s: rejects a value of the wrong type with 422', async (type, query) => {
+    const response = await rest.get(`/${type}?${query}`)
+    expect(response.status).toBe(422)
+    expect(response.errors).toMatchObject([
       { code: 'invalid-value', source: { parameter: query.slice(0, query.indexOf('=')) } },
     ])
   })
 
-  it('takes operator objects for text', async () => {
+  it('treats operator objects as text', async () => {
     expect((await rest.get('/user?filter[email]={"contains":""}')).ids).toEqual([])
   })
 
-  it('filters related resources and linkage too', async () => {
+  it('filters related resources and linkage, but not single resources', async () => {
     expect((await rest.get('/user/1/posts?filter[title]=Two')).ids).toEqual(['2'])
     expect((await rest.get('/post/1/relationships/comments?filter[author][name]=Ben')).ids).toEqual(['1_1'])
     expect((await rest.get('/post/1?filter[title]=One')).status).toBe(400)
     expect((await rest.get('/post/1/author?filter[name]=Ann')).status).toBe(400)
   })
 
-  it('asks for no join to filter by a foreign key', async () => {
+  it('filters by a foreign key without a join', async () => {
     const queries = await db.queriesOf(() => rest.get('/post?filter[author]=1,2'))
     expect(queries).toHaveLength(1)
     for (const query of queries) expect(query).not.toMatch(/User|JOIN/)
@@ -255,20 +255,22 @@ describeDatabases('REST: filter', (db) => {
     }
   })
 
-  describe('on Postgres and MySQL', () => {
-    it.runIf(db.provider !== 'sqlite')('takes % and _ for themselves', async () => {
+  describe('on PostgreSQL and MySQL', () => {
+    it.runIf(db.provider !== 'sqlite')('matches % and _ literally', async () => {
       expect((await rest.get('/tag?filter[name$contains]=%25_')).ids).toEqual(['a/b %_ü'])
       expect((await rest.get('/tag?filter[name$contains]=n%25s')).ids).toEqual([])
       expect((await rest.get('/tag?filter[name$icontains]=N_WS')).ids).toEqual([])
     })
   })
 
-  it.runIf(db.provider === 'postgresql')('says which preview feature full-text search needs', async () => {
-    const answer = await rest.get('/post?filter[title$search]=One')
-    expect(answer.errors).toMatchObject([{ status: 400, detail: expect.stringContaining('"fullTextSearchPostgres"') }])
+  it.runIf(db.provider === 'postgresql')('names the preview feature that full-text search requires', async () => {
+    const response = await rest.get('/post?filter[title$search]=One')
+    expect(response.errors).toMatchObject([
+      { status: 400, detail: expect.stringContaining('"fullTextSearchPostgres"') },
+    ])
   })
 
-  it('names the operators that there are, and equality where there are none', async () => {
+  it('lists the operators of a field in the error', async () => {
     const status = await rest.get('/post?filter[status$like]=DRAFT')
     expect(status.errors).toMatchObject([
       {
@@ -283,13 +285,16 @@ describeDatabases('REST: filter', (db) => {
     )
   })
 
-  it.each(['comments', 'tags'])('does not suggest a way to sort by %s, which there is not', async (name) => {
+  it.each(['comments', 'tags'])('%s: rejects sorting by a to-many relation without suggestions', async (name) => {
     const [error] = (await rest.get(`/post?sort=${name}`)).errors
-    expect([error?.status, error?.detail]).toEqual([400, `Rows cannot be sorted by "${name}", which leads to many.`])
+    expect([error?.status, error?.detail]).toEqual([
+      400,
+      `Rows cannot be sorted by the to-many relationship "${name}".`,
+    ])
   })
 
-  it.runIf(db.provider === 'sqlite')('says where the database has no full-text search', async () => {
-    const answer = await rest.get('/post?filter[title$search]=One')
-    expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'unsupported-operator'])
+  it.runIf(db.provider === 'sqlite')('rejects $search with 400 on SQLite', async () => {
+    const response = await rest.get('/post?filter[title$search]=One')
+    expect([response.status, response.errors[0]?.code]).toEqual([400, 'unsupported-operator'])
   })
 })

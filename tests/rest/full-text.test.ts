@@ -5,7 +5,7 @@ import { fillBlog } from './support/blog.js'
 import { fixtureClient, type RestClient, restClient } from './support/client.js'
 
 describeDatabases(
-  'REST: full text on Postgres',
+  'REST: full-text search on PostgreSQL',
   (db) => {
     let rest: RestClient
 
@@ -25,28 +25,31 @@ describeDatabases(
     const search = (value: string, more = '') =>
       rest.get(`/uniqueonly?fullText[alias,label]=${encodeURIComponent(value)}${more}`)
 
-    it('finds what any of the fields holds, what fits best first', async () => {
-      const answer = await search('fox')
-      expect(answer.ids[0]).toBe('near')
-      expect(answer.ids.toSorted()).toEqual(['both', 'far', 'near'])
-      expect(answer.body.meta).toMatchObject({ total: 3 })
+    it('matches any of the fields and sorts by relevance', async () => {
+      const response = await search('fox')
+      expect(response.ids[0]).toBe('near')
+      expect(response.ids.toSorted()).toEqual(['both', 'far', 'near'])
+      expect(response.body.meta).toMatchObject({ total: 3 })
     })
 
-    it('finds words in fields that they stand in each alone', async () => {
+    it('matches words across fields', async () => {
       expect((await search('fox & hen')).ids).toEqual(['both'])
       expect((await search('hen & !fox')).ids).toEqual(['none'])
     })
 
-    it.each(['\\', 'fox\\', `${'!'.repeat(200)}fox`, '(((', 'a <-'])('refuses what is no query: %s', async (words) => {
-      expect((await search(words)).status).toBe(400)
-    })
+    it.each(['\\', 'fox\\', `${'!'.repeat(200)}fox`, '(((', 'a <-'])(
+      '%s: rejects the malformed search with 400',
+      async (words) => {
+        expect((await search(words)).status).toBe(400)
+      },
+    )
 
-    it('asks two queries, each of which searches once', async () => {
+    it('sends two queries that search once each', async () => {
       const queries = await db.queriesOf(() => search('fox', '&page[limit]=1'))
       expect(queries.map((query) => query.match(/@@/g)?.length)).toEqual([1, 1])
     })
 
-    it('stands beside filters, another order, and pages whose links keep it', async () => {
+    it('combines with filters, sorting and pagination', async () => {
       expect((await search('fox', '&filter[alias$isNull]=false&sort=code')).ids).toEqual(['both', 'near'])
       const first = await search('fox', '&page[limit]=2')
       const { links } = first.body
@@ -54,10 +57,10 @@ describeDatabases(
       expect([...first.ids, ...second.ids].toSorted()).toEqual(['both', 'far', 'near'])
     })
 
-    it('has cursors where another order is asked for', async () => {
-      const answer = await search('fox', '&sort=code&page[after]=&page[size]=2')
-      expect(answer.ids).toEqual(['both', 'far'])
-      const next = String(answer.body.links?.['next'])
+    it('supports cursors only with another sort', async () => {
+      const response = await search('fox', '&sort=code&page[after]=&page[size]=2')
+      expect(response.ids).toEqual(['both', 'far'])
+      const next = String(response.body.links?.['next'])
       expect((await rest.follow(next)).ids).toEqual(['near'])
       expect((await rest.follow(next.replace('=fox', '=hen'))).status).toBe(400)
       const ranked = await search('fox', '&page[after]=&page[size]=2')
@@ -76,12 +79,12 @@ describeDatabases(
       ['fullText[alias$search]=fox', ''],
       ['fullText[alias.label]=fox', ''],
       ['fullText[alias]=fox%20%26', ''],
-    ])('refuses %s', async (query, detail) => {
+    ])('%s: rejects the parameter with 400', async (query, detail) => {
       const { status, errors } = await rest.get(`/uniqueonly?${query}`)
       expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining(detail)])
     })
 
-    it('is for collections only', async () => {
+    it('rejects the parameter for single resources and non-text fields with 400', async () => {
       expect((await rest.get('/uniqueonly/near?fullText[alias]=fox')).status).toBe(400)
       expect((await rest.get('/scalars?fullText[int]=1')).status).toBe(400)
     })
@@ -90,7 +93,7 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: full text on MySQL',
+  'REST: full-text search on MySQL',
   (db) => {
     let rest: RestClient
 
@@ -110,14 +113,14 @@ describeDatabases(
     const slugs = async (query: string) =>
       (await rest.get(query)).many.map(({ attributes }) => String(attributes?.['slug']))
 
-    it('finds what any of the fields holds by their index, what fits best first', async () => {
+    it('matches any of the indexed fields and sorts by relevance', async () => {
       expect(await slugs('/post?fullText[title,content]=foxes')).toEqual(['a', 'b'])
       expect(await slugs('/post?fullText[title,content]=%2Bfoxes%20%2Bhens')).toEqual(['b'])
       expect(await slugs('/user/1/posts?fullText[title,content]=hens')).toEqual(['b'])
       expect(await slugs('/post?fullText[title,content]=hens&sort=-id&filter[slug]=b,c')).toEqual(['c', 'b'])
     })
 
-    it('is 400 where no index is over these fields, and where the search cannot be read', async () => {
+    it('rejects fields without an index and a malformed search with 400', async () => {
       expect((await rest.get('/post?fullText[title]=foxes')).status).toBe(400)
       expect((await rest.get('/post?fullText[title,content]=%2B%2B(')).status).toBe(400)
     })
@@ -125,8 +128,8 @@ describeDatabases(
   { only: ['mysql'] },
 )
 
-describeDatabases('REST: full text', (db) => {
-  it.runIf(db.provider !== 'mysql')('says where the client has none', async () => {
+describeDatabases('REST: full-text search without the preview feature', (db) => {
+  it.runIf(db.provider !== 'mysql')('rejects the parameter with 400', async () => {
     const { errors } = await restClient(db).get('/post?fullText[title,content]=fox')
     expect(errors).toMatchObject([
       { status: 400, code: 'unsupported-parameter', source: { parameter: 'fullText[title,content]' } },

@@ -5,7 +5,7 @@ import { seedBlog } from '../support/seed-blog.js'
 import { fillBlog } from './support/blog.js'
 import { fixtureClient, type RestClient, restClient } from './support/client.js'
 
-describeDatabases('REST: what is included', (db) => {
+describeDatabases('REST: include', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
@@ -13,8 +13,8 @@ describeDatabases('REST: what is included', (db) => {
     rest = restClient(db)
   })
 
-  it('is what the client would have loaded with the rows', async () => {
-    const answer = await rest.get('/user?include=posts.tags.posts,posts.comments.author,profile')
+  it('returns the same rows as a Prisma include', async () => {
+    const response = await rest.get('/user?include=posts.tags.posts,posts.comments.author,profile')
     const order = { orderBy: { id: 'asc' } } as const
     const users = await db.orm.user.findMany({
       ...order,
@@ -24,16 +24,18 @@ describeDatabases('REST: what is included', (db) => {
     })
     const posts = users.flatMap((user) => user.posts)
     expect(posts.length).toBeGreaterThan(20)
-    const byKey = new Map((answer.body.included ?? []).map((resource) => [`${resource.type} ${resource.id}`, resource]))
+    const byKey = new Map(
+      (response.body.included ?? []).map((resource) => [`${resource.type} ${resource.id}`, resource]),
+    )
     for (const [index, user] of users.entries()) {
-      expect(answer.many[index]?.relationships?.['posts']?.data).toEqual(
+      expect(response.many[index]?.relationships?.['posts']?.data).toEqual(
         user.posts.map(({ id }) => identifier('post', id)),
       )
     }
     for (const post of posts) {
-      const shown = byKey.get(`post ${post.id}`)
-      expect(shown?.relationships?.['tags']?.data).toEqual(post.tags.map(({ name }) => identifier('tag', name)))
-      expect(shown?.relationships?.['comments']?.data).toEqual(
+      const resource = byKey.get(`post ${post.id}`)
+      expect(resource?.relationships?.['tags']?.data).toEqual(post.tags.map(({ name }) => identifier('tag', name)))
+      expect(resource?.relationships?.['comments']?.data).toEqual(
         post.comments.map(({ postId, seq }) => identifier('comment', `${postId}_${seq}`)),
       )
       for (const tag of post.tags) {
@@ -44,7 +46,7 @@ describeDatabases('REST: what is included', (db) => {
     }
   })
 
-  it('costs no more queries than the client would need, but one for each table between two models', async () => {
+  it('sends at most one query per relation and one per join table', async () => {
     const queries = (path: string) => db.queriesOf(() => rest.get(path))
     expect(await queries('/post?include=comments')).toHaveLength(2)
     // Of an author the profile is loaded too, for its linkage.
@@ -54,7 +56,7 @@ describeDatabases('REST: what is included', (db) => {
     expect(await queries('/post/1?include=tags')).toHaveLength(2)
   })
 
-  it('is asked for with a LIMIT in every query that could give many rows', async () => {
+  it('adds a LIMIT to every query that can return many rows', async () => {
     const limited = restClient(db, { limits: { includedRows: 5000 } })
     const queries = await db.queriesOf(() => limited.get('/user?include=posts.comments'))
     const many = queries.filter((query) => /from\W+(\w+\W+)?(Post|Comment)\b/i.test(query) && !/COUNT\(/.test(query))
@@ -62,7 +64,7 @@ describeDatabases('REST: what is included', (db) => {
     for (const query of many) expect(query).toMatch(/\bLIMIT\b/)
   })
 
-  describe('has a limit', () => {
+  describe('limits.includedRows', () => {
     beforeEach(async () => {
       await db.fill(fillBlog)
     })
@@ -80,14 +82,14 @@ describeDatabases('REST: what is included', (db) => {
       ['/user/1/relationships/posts?include=posts.comments', 3 + 3],
       ['/post/1/author?include=posts.tags', 3 + 3],
       ['/category/1?include=children.posts', 2 + 2],
-    ])('of %s, which adds %i', async (path, count) => {
-      const most = (includedRows: number) => restClient(db, { limits: { includedRows } })
-      expect((await most(count).get(path)).status).toBe(200)
-      const { status, errors } = await most(count - 1).get(path)
+    ])('%s: counts %i rows against the limit', async (path, count) => {
+      const clientWithLimit = (includedRows: number) => restClient(db, { limits: { includedRows } })
+      expect((await clientWithLimit(count).get(path)).status).toBe(200)
+      const { status, errors } = await clientWithLimit(count - 1).get(path)
       expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'limit-exceeded', { parameter: 'include' }])
     })
 
-    it('that stops the database from handing over what is beyond it', async () => {
+    it('stops loading rows beyond the limit', async () => {
       const data = Array.from({ length: 3000 }, (_, seq) => ({ postId: 1, seq: seq + 10, body: 'x' }))
       await db.orm.comment.createMany({ data })
       const read: number[] = []
@@ -107,18 +109,18 @@ describeDatabases('REST: what is included', (db) => {
       expect(read).toEqual([51])
     })
 
-    it('that a change of the answer does not undo: it says that the change was made', async () => {
+    it('does not roll back a write whose response exceeds the limit', async () => {
       const few = restClient(db, { limits: { includedRows: 2 } })
-      const answer = await few.patch('/post/1?include=comments', {
+      const response = await few.patch('/post/1?include=comments', {
         data: { type: 'post', attributes: { title: 'New' } },
       })
-      expect(answer.status).toBe(400)
-      expect(answer.errors[0]).toMatchObject({ code: 'limit-exceeded', meta: { reason: 'RESULT_NOT_READABLE' } })
-      expect(answer.errors[0]?.detail).toMatch(/The change was made/)
+      expect(response.status).toBe(400)
+      expect(response.errors[0]).toMatchObject({ code: 'limit-exceeded', meta: { reason: 'RESULT_NOT_READABLE' } })
+      expect(response.errors[0]?.detail).toMatch(/The change was made/)
       expect((await db.orm.post.findUniqueOrThrow({ where: { id: 1 } })).title).toBe('New')
     })
 
-    it('that is no limit of how many rows have something to include', async () => {
+    it('does not limit the number of parent rows', async () => {
       const posts = Array.from({ length: 1200 }, (_, index) => ({ slug: `s${index}`, title: 'x', authorId: 3 }))
       await db.orm.post.createMany({ data: posts })
       const ids = (await db.orm.post.findMany({ where: { authorId: 3 }, select: { id: true } })).map(({ id }) => id)
@@ -138,32 +140,34 @@ describeDatabases('REST: what is included', (db) => {
       expect(all.one.relationships?.['posts']?.data).toHaveLength(1200)
     })
 
-    it('that many tables of tags between many posts keep in parts', async () => {
+    it('applies to join tables that are loaded in batches', async () => {
       for (let id = 1; id <= 4; id++) {
         const tags = Array.from({ length: 40 }, (_, index) => ({ name: `t${String(index).padStart(2, '0')}` }))
         const connectOrCreate = tags.map((tag) => ({ where: tag, create: tag }))
         await db.orm.post.update({ where: { id }, data: { tags: { connectOrCreate } } })
       }
       const all = 4 * 40 + 3
-      const most = (includedRows: number) => restClient(db, { limits: { includedRows } })
-      const answer = await most(all).get('/post?include=tags')
-      expect(answer.status).toBe(200)
-      expect(answer.many.map((post) => [post.relationships?.['tags']?.data].flat().length)).toEqual([42, 41, 40, 40, 0])
-      expect((await most(all - 1).get('/post?include=tags')).status).toBe(400)
+      const clientWithLimit = (includedRows: number) => restClient(db, { limits: { includedRows } })
+      const response = await clientWithLimit(all).get('/post?include=tags')
+      expect(response.status).toBe(200)
+      expect(response.many.map((post) => [post.relationships?.['tags']?.data].flat().length)).toEqual([
+        42, 41, 40, 40, 0,
+      ])
+      expect((await clientWithLimit(all - 1).get('/post?include=tags')).status).toBe(400)
       // So few that the posts are asked for in parts.
-      expect((await most(41).get('/post?include=tags')).status).toBe(400)
+      expect((await clientWithLimit(41).get('/post?include=tags')).status).toBe(400)
     })
   })
 })
 
 describeDatabases(
-  'REST: what is included, of clients that are not plain',
+  'REST: include with extended clients',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillBlog)
     })
 
-    it('stands where the client adds to its rows, and where it leaves foreign keys out', async () => {
+    it('returns the same linkage if extensions add fields or omit foreign keys', async () => {
       const path = '/user?include=posts.comments,posts.tags'
       const plain = await restClient(db).get(path)
       const computing = db.orm.$extends({
@@ -176,18 +180,18 @@ describeDatabases(
           post: { findMany: ({ args, query }) => query(args.select ? args : { ...args, omit: { authorId: true } }) },
         },
       })
-      const answer = await restClient(db, {}, leaving).get('/user?include=posts.tags')
-      expect(answer.many[0]?.relationships?.['posts']?.data).toEqual(plain.many[0]?.relationships?.['posts']?.data)
-      expect(answer.body.included?.[0]?.attributes).not.toHaveProperty('authorId')
+      const response = await restClient(db, {}, leaving).get('/user?include=posts.tags')
+      expect(response.many[0]?.relationships?.['posts']?.data).toEqual(plain.many[0]?.relationships?.['posts']?.data)
+      expect(response.body.included?.[0]?.attributes).not.toHaveProperty('authorId')
     })
 
-    it('comes with any fieldset and any id', async () => {
-      const answer = await restClient(db, { externalIdMapping: { Post: 'slug' } }).get(
+    it('supports fieldsets and mapped ids', async () => {
+      const response = await restClient(db, { externalIdMapping: { Post: 'slug' } }).get(
         '/post?fields[post]=title,comments&fields[comment]=body&include=comments',
       )
-      const first = answer.many.find(({ id }) => id === 'one')
+      const first = response.many.find(({ id }) => id === 'one')
       expect(first?.relationships?.['comments']?.data).toHaveLength(3)
-      expect(answer.body.included).toContainEqual(
+      expect(response.body.included).toContainEqual(
         expect.objectContaining({ type: 'comment', id: '1_1', attributes: { body: 'First!' } }),
       )
     })
@@ -196,9 +200,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: what is included by any key',
+  'REST: include over other keys',
   (db) => {
-    it('compound, unique but no id, to the same model and between tables', async () => {
+    it('loads relations over compound, unique and self-referencing keys', async () => {
       await db.reset()
       const rest = fixtureClient(db)
       const day = new Date('2024-05-31T12:00:00.123Z')

@@ -4,18 +4,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { fillBlog } from './support/blog.js'
-import { type Answer, ENDPOINT, type RestClient, restClient } from './support/client.js'
+import { type TestResponse, ENDPOINT, type RestClient, restClient } from './support/client.js'
 
 /** What a relationship of a resource says of an included list. */
-interface Shown {
+interface IncludedList {
   readonly ids: readonly string[]
   readonly hasMore: boolean | undefined
   readonly links: Readonly<Record<string, string | null>>
 }
 
-function shown(answer: Answer, id: string, name: string): Shown {
-  expect(answer.status, answer.text).toBe(200)
-  const all = [answer.body.data ?? [], answer.body.included ?? []].flat()
+function getIncludedList(response: TestResponse, id: string, name: string): IncludedList {
+  expect(response.status, response.text).toBe(200)
+  const all = [response.body.data ?? [], response.body.included ?? []].flat()
   const found = all.find((one) => one.id === id && one.relationships?.[name]?.data !== undefined)
   const { data, meta, links } = found?.relationships?.[name] ?? {}
   return {
@@ -33,12 +33,12 @@ describeDatabases('REST: included lists', (db) => {
     rest = restClient(db)
   })
 
-  it('are cut, ordered and filtered by themselves, and link to what is left out', async () => {
-    const answer = await rest.get(
+  it('limits, sorts and filters each list and links to the remaining rows', async () => {
+    const response = await rest.get(
       '/post?include=comments&includePage[comments][limit]=2&includeSort[comments]=-seq&includeFilter[comments][seq$gt]=0',
     )
     const query = 'filter%5Bseq%24gt%5D=0'
-    expect(shown(answer, '1', 'comments')).toEqual({
+    expect(getIncludedList(response, '1', 'comments')).toEqual({
       ids: ['1_3', '1_2'],
       hasMore: true,
       links: {
@@ -47,58 +47,64 @@ describeDatabases('REST: included lists', (db) => {
         next: expect.stringContaining('page%5Boffset%5D=2&page%5Blimit%5D=2'),
       },
     })
-    expect(shown(answer, '1', 'comments').links['related']).toContain(query)
-    expect(shown(answer, '4', 'comments')).toMatchObject({ ids: ['4_1'], hasMore: false, links: { next: null } })
-    expect(shown(answer, '2', 'comments')).toMatchObject({ ids: [], hasMore: false })
-    expect(answer.body.included?.map(({ id }) => id).sort()).toEqual(['1_2', '1_3', '4_1'])
-    const { related, next } = shown(answer, '1', 'comments').links
+    expect(getIncludedList(response, '1', 'comments').links['related']).toContain(query)
+    expect(getIncludedList(response, '4', 'comments')).toMatchObject({
+      ids: ['4_1'],
+      hasMore: false,
+      links: { next: null },
+    })
+    expect(getIncludedList(response, '2', 'comments')).toMatchObject({ ids: [], hasMore: false })
+    expect(response.body.included?.map(({ id }) => id).sort()).toEqual(['1_2', '1_3', '4_1'])
+    const { related, next } = getIncludedList(response, '1', 'comments').links
     expect((await rest.follow(related)).ids).toEqual(['1_3', '1_2'])
     expect((await rest.follow(next)).ids).toEqual(['1_1'])
   })
 
-  it('are shown behind their links with what they include and with their fields', async () => {
+  it('keeps includes and fieldsets in the links of a list', async () => {
     const query = 'includePage[comments][limit]=2&includeSort[comments]=-seq&fields[user]=name,posts'
-    const answer = await rest.get(
+    const response = await rest.get(
       `/post?include=comments.author.posts,author&${query}&includePage[comments.author.posts][limit]=1`,
     )
-    const next = await rest.follow(shown(answer, '1', 'comments').links['next'])
+    const next = await rest.follow(getIncludedList(response, '1', 'comments').links['next'])
     expect(next.ids).toEqual(['1_1'])
     expect(next.body.included?.find(({ type }) => type === 'user')?.attributes).toEqual({ name: 'Ben' })
-    expect(shown(next, '2', 'posts')).toMatchObject({ ids: ['4'], hasMore: false })
+    expect(getIncludedList(next, '2', 'posts')).toMatchObject({ ids: ['4'], hasMore: false })
   })
 
-  it('are filtered without a limit too, by an expression as well', async () => {
-    const answer = await rest.get(
+  it('filters a list by an expression without a limit', async () => {
+    const response = await rest.get(
       "/post?include=comments.author&includeFilter[comments]=or(equals(author.name,'Ben'),equals(seq,'3'))&includeFilter[comments][seq$lt]=9",
     )
-    expect(shown(answer, '1', 'comments')).toMatchObject({ ids: ['1_1', '1_3'], hasMore: undefined })
-    expect(shown(answer, '4', 'comments').ids).toEqual([])
+    expect(getIncludedList(response, '1', 'comments')).toMatchObject({ ids: ['1_1', '1_3'], hasMore: undefined })
+    expect(getIncludedList(response, '4', 'comments').ids).toEqual([])
   })
 
-  it('are cut below each other, through a table between two models too', async () => {
+  it('limits nested lists and join tables', async () => {
     const path =
       '/user?include=posts.tags&includePage[posts][limit]=2&includeSort[posts]=id&includePage[posts.tags][limit]=1'
-    const answer = await rest.get(`${path}&includeSort[posts.tags]=-name`)
-    expect(shown(answer, '1', 'posts')).toMatchObject({ ids: ['1', '2'], hasMore: true })
-    expect(shown(answer, '1', 'tags')).toMatchObject({ ids: ['news'], hasMore: true })
-    expect(shown(answer, '2', 'tags')).toMatchObject({ ids: ['news'], hasMore: false })
-    expect(answer.body.included?.some(({ id }) => id === '3')).toBe(false)
+    const response = await rest.get(`${path}&includeSort[posts.tags]=-name`)
+    expect(getIncludedList(response, '1', 'posts')).toMatchObject({ ids: ['1', '2'], hasMore: true })
+    expect(getIncludedList(response, '1', 'tags')).toMatchObject({ ids: ['news'], hasMore: true })
+    expect(getIncludedList(response, '2', 'tags')).toMatchObject({ ids: ['news'], hasMore: false })
+    expect(response.body.included?.some(({ id }) => id === '3')).toBe(false)
   })
 
-  it('stand in every answer that includes', async () => {
-    const asked = 'includePage[comments][limit]=1'
-    expect(shown(await rest.get(`/post/1?include=comments&${asked}`), '1', 'comments').ids).toEqual(['1_1'])
-    const related = await rest.get(`/user/1/posts?include=comments&${asked}`)
-    expect(shown(related, '1', 'comments')).toMatchObject({ ids: ['1_1'], hasMore: true })
+  it('applies to single, related, linkage and write responses', async () => {
+    const query = 'includePage[comments][limit]=1'
+    expect(getIncludedList(await rest.get(`/post/1?include=comments&${query}`), '1', 'comments').ids).toEqual(['1_1'])
+    const related = await rest.get(`/user/1/posts?include=comments&${query}`)
+    expect(getIncludedList(related, '1', 'comments')).toMatchObject({ ids: ['1_1'], hasMore: true })
     const linkage = await rest.get(
       `/user/1/relationships/posts?include=posts.comments&includePage[posts.comments][limit]=1`,
     )
-    expect(shown(linkage, '1', 'comments').ids).toEqual(['1_1'])
+    expect(getIncludedList(linkage, '1', 'comments').ids).toEqual(['1_1'])
     const body = { data: { type: 'post', id: '1', attributes: { viewCount: 10 } } }
-    expect(shown(await rest.patch(`/post/1?include=comments&${asked}`, body), '1', 'comments').ids).toEqual(['1_1'])
+    expect(getIncludedList(await rest.patch(`/post/1?include=comments&${query}`, body), '1', 'comments').ids).toEqual([
+      '1_1',
+    ])
   })
 
-  it('are what each list is alone, whatever is asked', async () => {
+  it('returns the same rows as a request for the related resources', async () => {
     const sorts = ['seq', '-seq', 'body,-seq', '-author.name,seq', '-createdAt']
     await fc.assert(
       fc.asyncProperty(
@@ -108,10 +114,10 @@ describeDatabases('REST: included lists', (db) => {
         async (sort, filter, limit) => {
           const list = `includeSort[comments]=${sort}${filter && `&includeFilter[comments]${filter}`}`
           const cut = limit === undefined ? '' : `&includePage[comments][limit]=${limit}`
-          const answer = await rest.get(`/post?include=comments&${list}${cut}`)
+          const response = await rest.get(`/post?include=comments&${list}${cut}`)
           for (const id of ['1', '2', '4']) {
             const alone = await rest.get(`/post/${id}/comments?sort=${sort}${filter && `&filter${filter}`}`)
-            const { ids, hasMore } = shown(answer, id, 'comments')
+            const { ids, hasMore } = getIncludedList(response, id, 'comments')
             expect(ids).toEqual(alone.ids.slice(0, limit))
             expect(hasMore).toBe(limit === undefined ? undefined : alone.ids.length > limit)
           }
@@ -121,25 +127,25 @@ describeDatabases('REST: included lists', (db) => {
     )
   })
 
-  it('take a query each, and load one row more than they show', async () => {
+  it('sends one query per list and loads one extra row', async () => {
     const plain = await db.queriesOf(() => rest.get('/post?include=comments&includeSort[comments]=-seq'))
     const cut = await db.queriesOf(() => rest.get('/post?include=comments&includePage[comments][limit]=1'))
     expect(cut.length - plain.length).toBe(4)
     expect(cut.filter((query) => /comment/i.test(query) && /limit/i.test(query))).toHaveLength(5)
   })
 
-  it('keep every list whole where one resource has two', async () => {
-    const answer = await rest.get(
+  it('includes only linked resources if a resource is in two lists', async () => {
+    const response = await rest.get(
       '/comment?filter[postId]=1&include=post.comments,author.posts.comments&includePage[post.comments][limit]=1' +
         '&includePage[author.posts.comments][limit]=1&includeSort[author.posts.comments]=-seq',
     )
     // The document was checked: nothing is included that no relationship leads to.
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
-  it('are counted without being loaded', async () => {
-    const answer = await rest.get('/post?relatedCount=comments,tags&fields[post]=comments,tags')
-    const totals = answer.many.map(({ relationships = {} }) => [
+  it('counts related rows without loading them', async () => {
+    const response = await rest.get('/post?relatedCount=comments,tags&fields[post]=comments,tags')
+    const totals = response.many.map(({ relationships = {} }) => [
       relationships['comments']?.meta?.total,
       relationships['tags']?.meta?.total,
     ])
@@ -157,7 +163,7 @@ describeDatabases('REST: included lists', (db) => {
     expect(related.many[0]?.relationships?.['comments']?.meta).toEqual({ total: 3 })
   })
 
-  describe('bad input', () => {
+  describe('invalid input', () => {
     it.each([
       ['includePage[comments][limit]=2', 'includePage[comments][limit]'],
       ['include=author&includePage[author][limit]=2', 'includePage[author][limit]'],
@@ -184,12 +190,12 @@ describeDatabases('REST: included lists', (db) => {
       ['relatedCount=nope', 'relatedCount'],
       ['relatedCount=', 'relatedCount'],
       ['relatedCount[comments]=1', 'relatedCount[comments]'],
-    ])('refuses %s', async (query, parameter) => {
+    ])('%s: rejects the query with 400', async (query, parameter) => {
       const { status, errors } = await rest.get(`/post?${query}`)
       expect([status, errors[0]?.source]).toEqual([400, { parameter }])
     })
 
-    it('refuses more lists that are cut than the limit allows', async () => {
+    it('rejects more limited lists than limits.includedLists with 400', async () => {
       const few = restClient(db, { limits: { includedLists: 4 } })
       const { status, errors } = await few.get('/post?include=comments&includePage[comments][limit]=1')
       expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.includedLists')])

@@ -7,7 +7,7 @@ import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/wo
 import { type Database, describeDatabases } from '../support/databases.js'
 import { isMariadb } from '../support/engines/mysql.js'
 import { runs } from '../support/form.js'
-import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 
 const { TEST_MYSQL_URL } = process.env
 /** Whether the MySQL server, if there is one, loads relations by joins. MariaDB does not. */
@@ -87,12 +87,12 @@ const INCLUDES: readonly (readonly [path: string, lists: readonly string[]])[] =
 ]
 
 /** A request of a collection with included lists that are cut, ordered and filtered. */
-function requests(isOwn: boolean): fc.Arbitrary<string> {
+function requests(directSortsOnly: boolean): fc.Arbitrary<string> {
   return fc.constantFrom(...INCLUDES).chain(([path, all]) =>
     fc.subarray([...all], { minLength: 1 }).chain((lists) => {
       const parts = lists.map((list) => {
         const name = list.split('.').at(-1) ?? ''
-        const sorts = (SORTS[name] ?? []).filter((sort) => !isOwn || !sort.includes('.'))
+        const sorts = (SORTS[name] ?? []).filter((sort) => !directSortsOnly || !sort.includes('.'))
         if (sorts.length === 0) return fc.constant('')
         return fc
           .tuple(
@@ -128,22 +128,22 @@ describeDatabases(
       const client = (orm: object) => fixtureClient({ orm: extend(orm), routes: db.routes }, options)
       return { joined: client(db.orm), single: client(plain(db.orm)) }
     }
-    const areSame = async ({ joined, single }: Record<'joined' | 'single', RestClient>, isOwn = true) => {
-      const property = fc.asyncProperty(requests(isOwn), async (path) => {
-        const answer = await joined.get(path)
+    const areSame = async ({ joined, single }: Record<'joined' | 'single', RestClient>, directSortsOnly = true) => {
+      const property = fc.asyncProperty(requests(directSortsOnly), async (path) => {
+        const response = await joined.get(path)
         const other = await single.get(path)
-        expect([answer.status, answer.body]).toEqual([other.status, other.body])
+        expect([response.status, response.body]).toEqual([other.status, other.body])
         // Access policies and masks refuse some.
-        if (!isOwn) expect(answer.status, answer.text).toBe(200)
+        if (!directSortsOnly) expect(response.status, response.text).toBe(200)
       })
       await fc.assert(property, { numRuns: runs(150) })
     }
 
-    it('are the same as by a query each, whatever is asked', async () => {
+    it('returns the same response as with one query per list', async () => {
       await areSame(both(), false)
     })
 
-    it('take one query for each relation and level, with a limit for each list', async () => {
+    it('sends one query per relation and level', async () => {
       const { joined, single } = both()
       const path =
         '/folder?include=documents.comments,documents.labels&includePage[documents][limit]=2&page[total]=none'
@@ -157,7 +157,7 @@ describeDatabases(
       expect(one.some(isJoin)).toBe(false)
     })
 
-    it('are as many queries as keep the rows few', async () => {
+    it('splits queries to keep their rows within the limits', async () => {
       const path = '/document?include=comments&includePage[comments][limit]=4&page[total]=none'
       const rows = (await db.orm.document.findMany({ include: { comments: { take: 5 } } })).flatMap(
         (one) => one.comments,
@@ -197,7 +197,7 @@ describeDatabases(
       }),
     }
 
-    it.each(Object.keys(rules))('are the same under policies: %s', async (name) => {
+    it.each(Object.keys(rules))('%s: returns the same response under policies', async (name) => {
       const policies = withPolicies(rules[name] ?? ability(() => undefined))
       const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
       await areSame({ joined, single })
@@ -205,7 +205,7 @@ describeDatabases(
       expect((await db.queriesOf(() => joined.get(path))).some(isJoin)).toBe(true)
     })
 
-    it('are the same with hooks that narrow rows and mask fields, and with computed fields', async () => {
+    it('returns the same response with where hooks, masks and computed fields', async () => {
       const hooks = defineHooks({
         Comment: { where: () => ({ deletedAt: null }), mask: { text: ({ value }) => `${value}!` } },
         Document: { where: () => ({ title: { not: 't2' } }) },
@@ -217,7 +217,7 @@ describeDatabases(
       await areSame(both(extend, { hooks, computed: { Document: ['heading'] } }))
     })
 
-    it('under policies are ordered through relationships as without joins', async () => {
+    it('sorts through relations under policies as without joins', async () => {
       const policies = withPolicies(
         ability(({ can, cannot }) => {
           can('read', 'all')
@@ -226,8 +226,8 @@ describeDatabases(
       )
       const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
       const path = '/folder?include=documents&includePage[documents][limit]=2&includeSort[documents]=owner.email'
-      const answer = await joined.get(path)
-      expect([answer.status, answer.body]).toEqual([200, (await single.get(path)).body])
+      const response = await joined.get(path)
+      expect([response.status, response.body]).toEqual([200, (await single.get(path)).body])
     })
 
     const QUOTA = '12345678901234567890.1234567891'
@@ -236,28 +236,28 @@ describeDatabases(
       await db.orm.folder.update({ where: { id: 2 }, data: { parentId: 1 } })
       return fixtureClient(db)
     }
-    const quotasOf = ({ body }: Answer) =>
+    const quotasOf = ({ body }: TestResponse) =>
       (body.included ?? [])
         .filter(({ type, id }) => type === 'folder' && id !== '1')
         .map((one) => one.attributes?.['quota'])
 
     it.each([
-      ['a resource', '/document/1?include=folder&fields[document]=title'],
-      ['a collection', '/document?include=folder&filter[folder]=2,3'],
-      ['what one leads to', '/comment?include=document.folder&filter[document]=1'],
-      ['a related resource', '/comment/1/document?include=folder'],
-      ['a list that is cut by a join', '/team?include=documents.folder&includePage[documents][limit]=1'],
-      ['a whole list', '/team?include=documents.folder&includeFilter[documents][id]=1'],
-    ])('lose no digits of what each leads to: %s', async (_name, path) => {
+      ['single resource', '/document/1?include=folder&fields[document]=title'],
+      ['collection', '/document?include=folder&filter[folder]=2,3'],
+      ['nested include', '/comment?include=document.folder&filter[document]=1'],
+      ['related resource', '/comment/1/document?include=folder'],
+      ['list limited by a join', '/team?include=documents.folder&includePage[documents][limit]=1'],
+      ['list without a limit', '/team?include=documents.folder&includeFilter[documents][id]=1'],
+    ])('%s: returns all digits of decimals in related rows', async (_name, path) => {
       const rest = await withQuota()
-      const answer = await rest.get(path)
-      const quotas = quotasOf(answer).filter((quota) => quota !== null)
-      expect(answer.status, answer.text).toBe(200)
+      const response = await rest.get(path)
+      const quotas = quotasOf(response).filter((quota) => quota !== null)
+      expect(response.status, response.text).toBe(200)
       expect(quotas.length).toBeGreaterThan(0)
       expect(new Set(quotas)).toEqual(new Set([QUOTA]))
     })
 
-    it('lose no digits in answers to writes, under policies neither', async () => {
+    it('returns all digits of decimals in responses to writes, also under policies', async () => {
       await withQuota()
       const policies = withPolicies(
         ability(({ can, cannot }) => {
@@ -280,7 +280,7 @@ describeDatabases(
       }
     })
 
-    it('lose no digits in routes of the app that ask for what a request asks', async () => {
+    it('returns all digits of decimals in custom routes', async () => {
       await withQuota()
       const routes = defineRestRoutes<Database<'workspace'>['orm']>((app, api) => {
         app.get('/document/all', async (c) => {
@@ -293,33 +293,33 @@ describeDatabases(
       expect(quotas).toEqual([QUOTA])
     })
 
-    it('stand in answers to writes', async () => {
+    it('loads lists by a join in responses to writes', async () => {
       const { joined, single } = both()
       const path = '/document/1?include=folder.documents.comments&includePage[folder.documents.comments][limit]=2'
       const body = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
-      let answer: Answer | undefined
+      let response: TestResponse | undefined
       const queries = await db.queriesOf(async () => {
-        answer = await joined.patch(path, body)
+        response = await joined.patch(path, body)
       })
       expect(queries.filter((query) => isJoin(query) && /["`]Comment["`]/.test(query))).toHaveLength(1)
-      expect([answer?.status, answer?.body]).toEqual([200, (await single.patch(path, body)).body])
+      expect([response?.status, response?.body]).toEqual([200, (await single.patch(path, body)).body])
     })
   },
   { fixture: 'workspace', only: ['postgresql', ...(mysqlJoins ? (['mysql'] as const) : [])] },
 )
 
 describeDatabases(
-  'REST: included lists on a database without joins',
+  'REST: included lists without database joins',
   (db) => {
     beforeAll(() => db.fill(fillLists))
 
-    it('are cut by a query each, and the client is asked for a join once', async () => {
-      const asked: unknown[] = []
+    it('sends one query per list and tries a join only once', async () => {
+      const strategies: unknown[] = []
       const counting = new Proxy(db.orm, {
         get(orm, name) {
           if (name !== 'document') return Reflect.get(orm, name)
           const findMany = (args: { relationLoadStrategy?: unknown }) => {
-            asked.push(args.relationLoadStrategy)
+            strategies.push(args.relationLoadStrategy)
             return orm.document.findMany(args as object)
           }
           return { ...orm.document, findMany }
@@ -330,7 +330,7 @@ describeDatabases(
       const first = await rest.get(path)
       const queries = await db.queriesOf(async () => expect((await rest.get(path)).body).toEqual(first.body))
       expect([first.status, queries.length]).toEqual([200, 13])
-      expect(asked).toEqual([undefined, ...(db.provider === 'mysql' ? ['join'] : []), undefined])
+      expect(strategies).toEqual([undefined, ...(db.provider === 'mysql' ? ['join'] : []), undefined])
     })
   },
   { fixture: 'workspace', only: ['SQLite', ...(mysqlJoins ? [] : (['mysql'] as const))] },

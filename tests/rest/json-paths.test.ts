@@ -47,7 +47,7 @@ function equals(value: unknown, text: string): boolean {
 const PATHS = ['a', 'b', 'a.b', 'a.b.c d', 'a.b.ü', 'a.b.x-y', 'a.b.b', 'nothing']
 const TEXTS = ['dark', '12', '12.5', '-3', 'true', '', 'false', '1', "it's", '50%']
 
-describeDatabases('REST: filters by a path into a Json field', (db) => {
+describeDatabases('REST: Json path filters', (db) => {
   let rest: RestClient
   const url = (path: string, text: string, operator = '') =>
     `/profile?filter[settings.${encodeURIComponent(path)}${operator}]=${encodeURIComponent(text)}&sort=id`
@@ -57,8 +57,8 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
     expect(status, text).toBe(200)
     return many.map(({ attributes }) => Number(attributes?.['bio']))
   }
-  const those = (holds: (settings: unknown) => boolean) =>
-    SETTINGS.flatMap((settings, index) => (holds(settings) ? [index] : []))
+  const matchingIndexes = (matches: (settings: unknown) => boolean) =>
+    SETTINGS.flatMap((settings, index) => (matches(settings) ? [index] : []))
 
   beforeAll(async () => {
     await db.reset()
@@ -76,39 +76,43 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
     }
   })
 
-  it.each(PATHS)('%s equals, equals any of, and does not, as JavaScript has it', async (path) => {
+  it.each(PATHS)('%s: compares values for equality as JavaScript does', async (path) => {
     for (const text of TEXTS) {
-      expect(await found(url(path, text)), text).toEqual(those((settings) => equals(at(settings, path), text)))
-      const others = those((settings) => !equals(at(settings, path), text))
+      expect(await found(url(path, text)), text).toEqual(
+        matchingIndexes((settings) => equals(at(settings, path), text)),
+      )
+      const others = matchingIndexes((settings) => !equals(at(settings, path), text))
       expect(await found(url(path, text, '$ne')), `not ${text}`).toEqual(others)
     }
     const any = (settings: unknown) => ['dark', '12', 'true'].some((text) => equals(at(settings, path), text))
-    expect(await found(url(path, 'dark,12,true'))).toEqual(those(any))
-    expect(await found(url(path, 'dark,12,true', '$notIn'))).toEqual(those((settings) => !any(settings)))
+    expect(await found(url(path, 'dark,12,true'))).toEqual(matchingIndexes(any))
+    expect(await found(url(path, 'dark,12,true', '$notIn'))).toEqual(matchingIndexes((settings) => !any(settings)))
     const isNull = (settings: unknown) => at(settings, path) === undefined
-    expect(await found(url(path, 'true', '$isNull'))).toEqual(those(isNull))
-    expect(await found(url(path, 'false', '$isNull'))).toEqual(those((settings) => !isNull(settings)))
+    expect(await found(url(path, 'true', '$isNull'))).toEqual(matchingIndexes(isNull))
+    expect(await found(url(path, 'false', '$isNull'))).toEqual(matchingIndexes((settings) => !isNull(settings)))
   })
 
-  it.each(['a', 'a.b', 'b', 'a.b.x-y'])('%s in an expression', async (path) => {
+  it.each(['a', 'a.b', 'b', 'a.b.x-y'])('%s: filters by an expression', async (path) => {
     const chain = `settings.${path}`
     const dark = (settings: unknown) => equals(at(settings, path), 'dark')
-    expect(await found(expression(`equals(${chain},'dark')`))).toEqual(those(dark))
-    expect(await found(expression(`not(equals(${chain},'dark'))`))).toEqual(those((settings) => !dark(settings)))
+    expect(await found(expression(`equals(${chain},'dark')`))).toEqual(matchingIndexes(dark))
+    expect(await found(expression(`not(equals(${chain},'dark'))`))).toEqual(
+      matchingIndexes((settings) => !dark(settings)),
+    )
     expect(await found(expression(`or(any(${chain},'12','true'),equals(${chain},null))`))).toEqual(
-      those((settings) => {
+      matchingIndexes((settings) => {
         const value = at(settings, path)
         return value === undefined || equals(value, '12') || equals(value, 'true')
       }),
     )
     expect(await found(expression(`not(and(not(equals(${chain},null)),not(equals(${chain},'dark'))))`))).toEqual(
-      those((settings) => at(settings, path) === undefined || dark(settings)),
+      matchingIndexes((settings) => at(settings, path) === undefined || dark(settings)),
     )
   })
 
-  it('contains, begins and ends with, of texts alone', async () => {
+  it('applies text operators only to strings', async () => {
     const text = (test: (value: string) => boolean) =>
-      those((settings) => {
+      matchingIndexes((settings) => {
         const value = at(settings, 'a')
         return typeof value === 'string' && test(value)
       })
@@ -121,9 +125,9 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
     if (db.provider !== 'sqlite') expect(await found(url('a', '%', '$contains'))).toEqual([])
   })
 
-  it.runIf(db.provider !== 'sqlite')('has an order, of numbers or of texts', async () => {
+  it.runIf(db.provider !== 'sqlite')('compares numbers with numbers and texts with texts', async () => {
     const numbers = (test: (value: number) => boolean) =>
-      those((settings) => {
+      matchingIndexes((settings) => {
         const value = at(settings, 'a')
         return typeof value === 'number' && test(value)
       })
@@ -134,7 +138,7 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
     expect(await found(url('a', 'd', '$gt'))).toEqual([0, 7])
   })
 
-  it('through relationships', async () => {
+  it('filters through relationships', async () => {
     const users = await rest.get('/user?filter[profile][settings.a]=dark')
     expect(users.many.map(({ attributes }) => attributes?.['email'])).toEqual(['0@example.com'])
     expect((await rest.get(`/user?filter=not(equals(profile.settings.a,'dark'))`)).many).toHaveLength(
@@ -143,10 +147,10 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
   })
 
   it.each([
-    ['filter[settings.]=a', 'cannot stand in the path'],
-    ['filter[settings.a..b]=a', 'cannot stand in the path'],
-    ['filter[settings.a"b]=a', 'cannot stand in the path'],
-    ['filter[settings.a\\b]=a', 'cannot stand in the path'],
+    ['filter[settings.]=a', 'is not allowed in the path'],
+    ['filter[settings.a..b]=a', 'is not allowed in the path'],
+    ['filter[settings.a"b]=a', 'is not allowed in the path'],
+    ['filter[settings.a\\b]=a', 'is not allowed in the path'],
     ['filter[settings.0]=a', 'places of lists'],
     [`filter[settings.${'a.'.repeat(40)}a]=a`, 'at most'],
     ['filter[bio.a]=a', 'no field'],
@@ -161,13 +165,13 @@ describeDatabases('REST: filters by a path into a Json field', (db) => {
     ['filter=has(settings.a)', 'no relationship'],
     ['filter=isEmpty(settings.a)', 'no operator'],
     ["filter=greaterThan(count(settings.a),'0')", 'no relationship'],
-  ])('refuses %s', async (query, detail) => {
+  ])('%s: rejects the filter with 400 or 422', async (query, detail) => {
     const { status, errors } = await rest.get(`/profile?${query.replaceAll('"', '%22').replaceAll('\\', '%5C')}`)
     expect([status < 500, errors[0]?.detail]).toEqual([true, expect.stringContaining(detail)])
     expect([400, 422]).toContain(status)
   })
 
-  it.runIf(db.provider === 'sqlite')('has no order on SQLite', async () => {
+  it.runIf(db.provider === 'sqlite')('rejects order operators with 400 on SQLite', async () => {
     expect((await rest.get('/profile?filter[settings.a$gt]=1')).errors).toMatchObject([{ status: 400 }])
   })
 })

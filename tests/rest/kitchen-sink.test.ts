@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
-import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 
 /** For tests on an empty database: emptying tables again that still are empty takes longer than most of them. */
 const nothing = () => Promise.resolve()
 
 describeDatabases(
-  'REST: every kind of id, field and relation',
+  'REST: all kinds of ids, fields and relations',
   (db) => {
     let rest: RestClient
 
@@ -35,7 +35,7 @@ describeDatabases(
         ['compoundkey', 'ten%5Fant_2024-02-29T00:00:00.000Z_9007199254740993', { label: 'x' }],
         ['uniqueonly', 'c', { label: 'x' }],
         ['compounduniqueonly', 'north_5', { label: 'x' }],
-      ])('%s: %s goes through body, link and URL', async (type, text, attributes) => {
+      ])('%s: accepts the id "%s" in bodies, links and URLs', async (type, text, attributes) => {
         // The three single values that no URL can hold are written with a percent sign before them.
         const id = type === 'keyword' && (['', '.', '..'].includes(text) || text.startsWith('%')) ? `%${text}` : text
         const created = await rest.post(`/${type}`, { data: { type, id, attributes } })
@@ -49,7 +49,7 @@ describeDatabases(
         expect((await rest.delete(`/${type}/${encodeURIComponent(id)}`)).status).toBe(204)
       })
 
-      it('of two rows are never the same', async () => {
+      it('returns distinct ids for distinct rows', async () => {
         await db.orm.namedKey.createMany({
           data: [
             { a: 1, b: '2_3', c: 1, email: 'a' },
@@ -81,7 +81,7 @@ describeDatabases(
         '/decimalkey/-0',
         '/byteskey/AB==',
         '/uuidkey/3F2504E0-4F89-11D3-9A0C-0305E82C3301',
-      ])('that none can have are 404: %s', async (path) => {
+      ])('%s: responds with 404 for an invalid id or another spelling', async (path) => {
         await db.orm.dateKey.create({ data: { day: new Date('2024-02-29') } })
         await db.orm.decimalKey.createMany({ data: [1.5, 0].map((amount) => ({ amount, label: 'x' })) })
         await db.orm.bytesKey.create({ data: { hash: new Uint8Array([0]), label: 'x' } })
@@ -89,28 +89,28 @@ describeDatabases(
         expect((await rest.get(path)).status).toBe(404)
       })
 
-      it('are made in any spelling, and have one', async () => {
-        for (const [type, given, id] of [
+      it('normalizes the id of a created resource', async () => {
+        for (const [type, spelling, id] of [
           ['datekey', '2024-02-29', '2024-02-29T00:00:00.000Z'],
           ['decimalkey', '01.50', '1.5'],
           ['decimalkey', '25e-2', '0.25'],
           ['uuidkey', '3F2504E0-4F89-11D3-9A0C-0305E82C3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
         ] as const) {
           const attributes = { datekey: {}, decimalkey: { label: 'x' }, uuidkey: { name: 'x' } }[type]
-          const created = await rest.post(`/${type}`, { data: { type, id: given, attributes } })
+          const created = await rest.post(`/${type}`, { data: { type, id: spelling, attributes } })
           expect([created.status, created.one?.id]).toEqual([201, id])
           expect((await rest.follow(created.headers.get('Location'))).status).toBe(200)
         }
       })
 
-      it('can be a compound unique, by externalIdMapping', async () => {
+      it('accepts a compound unique in externalIdMapping', async () => {
         const mapped = fixtureClient(db, { externalIdMapping: { NamedKey: 'b_c' } })
         await db.orm.namedKey.create({ data: { a: 1, b: 'x_y', c: 2, email: 'a' } })
         expect((await mapped.get('/namedkey')).ids).toEqual(['x%5Fy_2'])
         expect((await mapped.get('/namedkey/x%255Fy_2')).one.attributes).toMatchObject({ a: 1, b: 'x_y', c: 2 })
       })
 
-      it('are refused at construction where they may be null', async () => {
+      it('throws if externalIdMapping names a nullable or unknown unique', async () => {
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'cd' } })).toThrow(/"d" may be null/)
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'code' } })).toThrow(/"code" may be null/)
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'nope' } })).toThrow(/Its uniques: ab, .*email/)
@@ -142,7 +142,7 @@ describeDatabases(
       colors: ['RED', 'BLUE'],
     }
 
-    it('stores and shows fields of every type, and their lists', async () => {
+    it('stores and returns fields and lists of each type', async () => {
       const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
       expect(created.status).toBe(201)
       expect(created.one.attributes).toMatchObject(VALUES)
@@ -179,7 +179,7 @@ describeDatabases(
       ).toMatchObject(cleared)
     })
 
-    it('stores null in a Json field that may not be empty as the JSON value null', async () => {
+    it('stores null in a required Json field as the JSON value null', async () => {
       const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: { ...VALUES, json: null } } })
       expect([created.status, created.one.attributes?.['json']]).toEqual([201, null])
     })
@@ -250,12 +250,12 @@ describeDatabases(
       ["filter=not(has(texts,'nope'))", 1],
       ["filter=or(isEmpty(texts),hasSome(ints,'2'))", 1],
       ["filter=and(equals(big,'9007199254740993'),equals(flag,'false'),between(float,'1','2'))", 1],
-    ])('%s finds %i', async (query, count) => {
+    ])('%s: matches %i rows', async (query, count) => {
       await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
-      const answer = await rest.get(
+      const response = await rest.get(
         `/scalars?${query.replaceAll('=', '%3D').replace('%3D', '=').replaceAll('+', '%2B')}`,
       )
-      expect([answer.status, answer.status === 200 ? answer.ids.length : answer.text]).toEqual([200, count])
+      expect([response.status, response.status === 200 ? response.ids.length : response.text]).toEqual([200, count])
     })
 
     it.each([
@@ -268,18 +268,18 @@ describeDatabases(
       'filter[jsons$isNull]=true',
       'sort=texts',
       'sort=json',
-    ])('refuses %s with 400', async (query) => {
+    ])('%s: rejects the query with 400', async (query) => {
       expect((await rest.get(`/scalars?${query}`)).status).toBe(400)
     })
 
     it.each(['filter[ints$has]=x', 'filter[texts$isEmpty]=yes', 'filter[colors$has]=r', 'filter[json]={'])(
-      'refuses %s with 422',
+      '%s: rejects the value with 422',
       async (query) => {
         expect((await rest.get(`/scalars?${query}`)).status).toBe(422)
       },
     )
 
-    it('finds no list, which the client shows as an empty one, by the opposite of what it does not have', async () => {
+    it('matches a NULL list with negated list functions', async () => {
       await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
       await db.execute('UPDATE all_scalars SET texts = NULL')
       for (const filter of ["not(has(texts,'a'))", "not(hasSome(texts,'a'))", "not(hasEvery(texts,'a'))"]) {
@@ -287,7 +287,7 @@ describeDatabases(
       }
     })
 
-    it('finds words by full-text search, and answers 400 where its syntax is wrong', async () => {
+    it('finds words by full-text search and rejects a malformed search with 4xx', async () => {
       await db.orm.keyword.createMany({ data: [{ word: 'quick brown foxes' }, { word: 'lazy dogs' }] })
       expect((await rest.get('/keyword?filter[word$search]=fox')).ids).toEqual(['quick brown foxes'])
       expect((await rest.get('/keyword?filter[word$search]=fox+%7C+dog')).ids).toHaveLength(2)
@@ -301,10 +301,10 @@ describeDatabases(
       ['scalars?filter[database]=nope', 422, 'invalid-value'],
       ['scalars?filter[database$gt]=nope', 422, 'invalid-value'],
       ['uuidkey/nope', 404, 'not-found'],
-    ])('knows that a text field is a uuid in the database: %s', async (query, status, code) => {
-      const answer = await rest.get(`/${query}`)
-      expect(answer.status).toBe(status)
-      expect(answer.body.errors).toMatchObject([{ code }])
+    ])('%s: treats a text field as a UUID of the database', async (query, status, code) => {
+      const response = await rest.get(`/${query}`)
+      expect(response.status).toBe(status)
+      expect(response.body.errors).toMatchObject([{ code }])
     })
 
     describe('relations', () => {
@@ -313,17 +313,17 @@ describeDatabases(
       })
       const person = (id: number) => ({ type: 'person', id: String(id) })
 
-      it('to itself, in both directions', async () => {
+      it('links a model to itself in both directions', async () => {
         await rest.patch('/person/2/relationships/mentor', { data: person(1) })
         await rest.post('/person/1/relationships/follows', { data: [person(2), person(3)] })
-        const answer = await rest.get('/person/1?include=mentees.mentor,follows.followers')
-        expect(answer.body.included?.map(({ id }) => id).sort()).toEqual(['2', '3'])
+        const response = await rest.get('/person/1?include=mentees.mentor,follows.followers')
+        expect(response.body.included?.map(({ id }) => id).sort()).toEqual(['2', '3'])
         expect((await rest.get('/person/3/relationships/followers')).ids).toEqual(['1'])
         const removed = await rest.delete('/person/3/relationships/followers', { data: [person(1)] })
         expect(removed.ids).toEqual([])
       })
 
-      it('one to one, from both sides', async () => {
+      it('links one-to-one relations from both sides', async () => {
         await db.orm.locker.createMany({ data: [{}, {}] })
         const locker = (id: number) => ({ type: 'locker', id: String(id) })
         expect((await rest.patch('/person/1/relationships/locker', { data: locker(1) })).body.data).toEqual(locker(1))
@@ -336,7 +336,7 @@ describeDatabases(
         expect((await rest.get('/person/1?include=partner,partnerOf,locker')).body.included).toEqual([])
       })
 
-      it('that are empty already, whose row could not do without them', async () => {
+      it('accepts null for an empty relationship and rejects emptying a required one with 403', async () => {
         const at = '/person/2/relationships/passport'
         const emptied = await rest.patch(at, { data: null })
         expect([emptied.status, emptied.body.data]).toEqual([200, null])
@@ -345,17 +345,17 @@ describeDatabases(
         }
         expect((await rest.patch('/person/2', body)).status).toBe(200)
         await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
-        for (const [path, given, pointer] of [
+        for (const [path, input, pointer] of [
           [at, { data: null }, '/data'],
           ['/person/2', body, '/data/relationships/passport/data'],
         ] as const) {
-          const refused = await rest.patch(path, given)
-          expect([refused.status, refused.errors[0]?.source]).toEqual([403, { pointer }])
+          const rejected = await rest.patch(path, input)
+          expect([rejected.status, rejected.errors[0]?.source]).toEqual([403, { pointer }])
         }
         expect((await rest.patch('/person/99/relationships/passport', { data: null })).status).toBe(404)
       })
 
-      it('that a compound id says already', async () => {
+      it('rejects a relationship that contradicts the compound id with 422', async () => {
         await db.orm.course.create({ data: { code: 'C1' } })
         const enrol = (id: string, who: number, more: object = {}) =>
           rest.post('/enrolment', {
@@ -372,7 +372,7 @@ describeDatabases(
         expect(none.errors[0]?.source).toEqual({ pointer: '/data/relationships/person/data' })
       })
 
-      it('whose row cannot do without them', async () => {
+      it('rejects unlinking a required row with 403 and taking it with 409', async () => {
         await db.orm.passport.create({ data: { number: 'P1', holderId: 1 } })
         await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
         expect((await rest.patch('/person/1/relationships/passport', { data: null })).status).toBe(403)
@@ -389,7 +389,7 @@ describeDatabases(
         ])
       })
 
-      it('by a compound foreign key, and by a unique that is no id', async () => {
+      it('links by a compound foreign key and by a unique that is not the id', async () => {
         const id = 't_2024-01-01T00:00:00.000Z_5'
         await rest.post('/compoundkey', { data: { type: 'compoundkey', id, attributes: { label: 'x' } } })
         const line = await rest.post('/compoundline', {
@@ -409,18 +409,18 @@ describeDatabases(
         expect(enrolment.one.relationships?.['course']?.data).toEqual({ type: 'course', id: '1' })
       })
 
-      it('that may be empty, by a foreign key that may not', async () => {
+      it('rejects emptying a relation with a required foreign key with 403', async () => {
         await db.orm.session.createMany({ data: [{ personId: 1 }, { personId: 1 }] })
         const sessions = [1, 2].map((id) => ({ type: 'session', id: String(id) }))
-        const refused = async (answer: Promise<Answer>) => {
-          const { status, errors } = await answer
+        const expectRejected = async (pending: Promise<TestResponse>) => {
+          const { status, errors } = await pending
           expect([status, errors[0]?.code]).toEqual([403, 'relationship-required'])
         }
-        await refused(rest.patch('/session/1/relationships/person', { data: null }))
-        await refused(
+        await expectRejected(rest.patch('/session/1/relationships/person', { data: null }))
+        await expectRejected(
           rest.patch('/session/1', { data: { type: 'session', relationships: { person: { data: null } } } }),
         )
-        await refused(rest.patch('/person/1/relationships/sessions', { data: sessions.slice(1) }))
+        await expectRejected(rest.patch('/person/1/relationships/sessions', { data: sessions.slice(1) }))
         expect((await rest.delete('/person/1/relationships/sessions', { data: sessions })).status).toBe(403)
         expect((await rest.patch('/person/1/relationships/sessions', { data: sessions })).ids).toEqual(['1', '2'])
         expect((await rest.patch('/session/1/relationships/person', { data: person(2) })).status).toBe(200)
@@ -430,7 +430,7 @@ describeDatabases(
         ])
       })
 
-      it('by a compound foreign key that may be empty but for a part', async () => {
+      it('empties only the nullable parts of a compound foreign key', async () => {
         const key = { tenant: 't', day: new Date('2024-02-29'), number: 5n }
         await db.orm.compoundKey.create({ data: { ...key, label: 'x' } })
         for (const path of ['/seat/1/relationships/order', '/seat/1']) {
@@ -446,7 +446,7 @@ describeDatabases(
         expect([emptied.status, emptied.errors[0]?.code]).toEqual([403, 'relationship-required'])
       })
 
-      it('two between the same models', async () => {
+      it('distinguishes two relations between the same models', async () => {
         const created = await rest.post('/document', {
           data: {
             type: 'document',
@@ -460,7 +460,7 @@ describeDatabases(
       })
     })
 
-    it('writes what the database fills where it is not given', async () => {
+    it('accepts values for fields that the database generates', async () => {
       const database = '3f2504e0-4f89-11d3-9a0c-0305e82c3301'
       const values = { text: 'x', big: '1', float: 1, decimal: '1', json: {}, bytes: 'AA==' }
       const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: { ...values, database } } })
@@ -475,7 +475,7 @@ describeDatabases(
       expect((await rpc.call('scalars', 'create', { data: { ...values, id: 99 } })).status).toBe(403)
     })
 
-    it('upserts by an id that the client chose', async () => {
+    it('upserts by a client-generated id', async () => {
       const id = '3f2504e0-4f89-11d3-9a0c-0305e82c3301'
       const body = (name: string) => ({
         data: { type: 'uuidkey', id, attributes: { name } },
@@ -486,16 +486,16 @@ describeDatabases(
       expect([updated.status, updated.one]).toMatchObject([200, { id, attributes: { name: 'b' } }])
     })
 
-    it('only reads views', async () => {
-      const answer = await rest.post('/personstats', { data: { type: 'personstats' } })
-      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+    it('rejects writes to views with 405', async () => {
+      const response = await rest.post('/personstats', { data: { type: 'personstats' } })
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
     })
 
-    it('refuses what Prisma cannot create', async () => {
-      const answer = await rest.post('/requiredunsupported', {
+    it('rejects creates that Prisma does not support with 405', async () => {
+      const response = await rest.post('/requiredunsupported', {
         data: { type: 'requiredunsupported', attributes: { label: 'x' } },
       })
-      expect(answer.status).toBe(405)
+      expect(response.status).toBe(405)
     })
   },
   { fixture: 'kitchen-sink' },

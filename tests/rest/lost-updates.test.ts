@@ -4,7 +4,7 @@ import { abilityBuilder, withPolicies } from '../../fixtures/versions/expected/p
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
-import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 import { fillVersions } from './support/versions.js'
 
 const EXT = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
@@ -15,10 +15,10 @@ const AT_ONCE = 8
 /** Reads, changes and writes until the change is accepted; tells how often it was not. */
 type Client = (isCareful: boolean) => Promise<number>
 
-async function repeated(attempt: () => Promise<number>): Promise<number> {
-  for (let refused = 0; ; refused++) {
+async function retryUntilAccepted(attempt: () => Promise<number>): Promise<number> {
+  for (let rejections = 0; ; rejections++) {
     const status = await attempt()
-    if (status < 300) return refused
+    if (status < 300) return rejections
     // A conflict of writes is another way to be told that somebody else was faster.
     if (status !== 412 && status !== 409 && status !== 503) throw new Error(`Answered with ${status}.`)
   }
@@ -27,19 +27,19 @@ async function repeated(attempt: () => Promise<number>): Promise<number> {
 /** Lets all clients do their work; gives how often they were refused in all. */
 async function race(client: Client, clients: number, isCareful = true): Promise<number> {
   let left = clients
-  let refused = 0
+  let rejections = 0
   const worker = async () => {
-    while (left-- > 0) refused += await client(isCareful)
+    while (left-- > 0) rejections += await client(isCareful)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return refused
+  return rejections
 }
 
 const account = (attributes: object) => ({ type: 'account', id: '1', attributes })
-const balanceOf = ({ one }: Answer): number => Number(one.attributes?.['balance'])
+const balanceOf = ({ one }: TestResponse): number => Number(one.attributes?.['balance'])
 
 describeDatabases(
-  'REST: no update is lost',
+  'REST: concurrent updates',
   (db) => {
     let rest: RestClient
 
@@ -52,14 +52,14 @@ describeDatabases(
     const byPatch =
       (client: () => RestClient): Client =>
       (isCareful) =>
-        repeated(async () => {
+        retryUntilAccepted(async () => {
           const read = await client().get('/account/1')
           const tag = isCareful ? { 'If-Match': read.headers.get('ETag') ?? '' } : undefined
           return (await client().patch('/account/1', { data: account({ balance: balanceOf(read) + 1 }) }, tag)).status
         })
 
     const byOperation: Client = (isCareful) =>
-      repeated(async () => {
+      retryUntilAccepted(async () => {
         const read = await rest.get('/account/1')
         const operation = {
           op: 'update',
@@ -70,7 +70,7 @@ describeDatabases(
       })
 
     const byRpc: Client = (isCareful) =>
-      repeated(async () => {
+      retryUntilAccepted(async () => {
         const api = fixtureRpc(db)
         const { balance, version } = await stored()
         const where = { id: 1, ...(isCareful && { version }) }
@@ -86,7 +86,7 @@ describeDatabases(
 
     /** Tells by its count whether it has changed the row. */
     const byUpdateMany: Client = (isCareful) =>
-      repeated(async () => {
+      retryUntilAccepted(async () => {
         const { can, build } = abilityBuilder()
         can('read', 'all')
         can('update', 'Account', { balance: { gte: 0 } })
@@ -101,15 +101,15 @@ describeDatabases(
       ['PATCH', runs(300), () => byPatch(() => rest)],
       ['PATCH under policies', runs(100), () => byPatch(policied)],
       ['atomic operations', runs(100), () => byOperation],
-      ['update of the RPC style', runs(100), () => byRpc],
-      ['updateMany of the RPC style under policies', runs(100), () => byUpdateMany],
-    ])('by %s', async (_what, clients, client) => {
-      const refused = await race(client(), clients)
+      ['RPC update', runs(100), () => byRpc],
+      ['RPC updateMany under policies', runs(100), () => byUpdateMany],
+    ])('%s: applies every update', async (_what, clients, client) => {
+      const rejections = await race(client(), clients)
       expect(await stored()).toMatchObject({ balance: clients, version: clients + 1 })
-      expect(refused).toBeGreaterThan(0)
+      expect(rejections).toBeGreaterThan(0)
     })
 
-    it('by changes of a whole list, each of which adds one member', async () => {
+    it('applies every addition to a list that clients replace under If-Match', async () => {
       const clients = runs(100)
       await db.orm.entry.createMany({ data: Array.from({ length: clients }, (_, at) => ({ text: `${at}` })) })
       const added = (
@@ -118,7 +118,7 @@ describeDatabases(
       let next = 0
       await race((isCareful) => {
         const id = added[next++]
-        return repeated(async () => {
+        return retryUntilAccepted(async () => {
           const read = await rest.get('/account/1')
           const members = await db.orm.entry.findMany({ where: { accountId: 1 }, select: { id: true } })
           const data = [...members.map((one) => one.id), id].map((one) => ({ type: 'entry', id: `${one}` }))
@@ -129,7 +129,7 @@ describeDatabases(
       expect(await db.orm.entry.count({ where: { accountId: 1 } })).toBe(clients + 2)
     })
 
-    it('as they are where nobody says which revision they saw', async () => {
+    it('loses updates if clients send no version', async () => {
       const clients = runs(100)
       await race(
         byPatch(() => rest),

@@ -32,7 +32,7 @@ describeDatabases(
         'application/json;charset="UTF-8"',
         `${MEDIA_TYPE};profile="http://example.org/x"`,
         'APPLICATION/VND.API+JSON',
-      ])('%s is understood', async (type) => {
+      ])('%s: accepts the body with 201', async (type) => {
         expect((await create(type, tag(`tag ${type}`))).status).toBe(201)
       })
 
@@ -49,13 +49,13 @@ describeDatabases(
         `${MEDIA_TYPE};${ATOMIC}`,
         `${MEDIA_TYPE};ext="http://example.org/none"`,
         `${MEDIA_TYPE};profile="http://example.org/a;b";foo=bar`,
-      ])('%s is 415', async (type) => {
-        const answer = await create(type, tag('never'))
-        expect([answer.status, answer.errors[0]?.source]).toEqual([415, { header: 'Content-Type' }])
+      ])('%s: rejects the body with 415', async (type) => {
+        const response = await create(type, tag('never'))
+        expect([response.status, response.errors[0]?.source]).toEqual([415, { header: 'Content-Type' }])
         expect(await db.orm.tag.count({ where: { name: 'never' } })).toBe(0)
       })
 
-      it('does not matter where there is no body', async () => {
+      it('ignores Content-Type if the request has no body', async () => {
         expect((await rest.get('/post', { 'Content-Type': 'text/plain' })).status).toBe(200)
         expect((await rest.delete('/comment/4_1')).status).toBe(204)
       })
@@ -72,9 +72,9 @@ describeDatabases(
         `${MEDIA_TYPE};ext="http://example.org/none", ${MEDIA_TYPE}`,
         `${MEDIA_TYPE};profile="http://example.org/x, y"`,
         'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-      ])('%s is 200', async (accept) => {
-        const answer = await rest.get('/post', { Accept: accept })
-        expect([answer.status, answer.headers.get('Vary')]).toEqual([200, 'Accept'])
+      ])('%s: responds with 200', async (accept) => {
+        const response = await rest.get('/post', { Accept: accept })
+        expect([response.status, response.headers.get('Vary')]).toEqual([200, 'Accept'])
       })
 
       it.each([
@@ -85,7 +85,7 @@ describeDatabases(
         `${MEDIA_TYPE};ext="http://example.org/none"`,
         `${MEDIA_TYPE};${ATOMIC}`,
         `${MEDIA_TYPE};charset=utf-8, */*`,
-      ])('%s is 406', async (accept) => {
+      ])('%s: responds with 406', async (accept) => {
         for (const path of ['/post', '/post/1', '/post/1/author', '/post/1/relationships/tags']) {
           expect((await rest.get(path, { Accept: accept })).status).toBe(406)
         }
@@ -94,9 +94,9 @@ describeDatabases(
       })
     })
 
-    it('nobody keeps an answer for somebody else', async () => {
+    it('sets Cache-Control: private, no-store and Vary: Accept on each response', async () => {
       const identifier = { data: [{ type: 'tag', id: 'news' }] }
-      for (const answer of [
+      for (const response of [
         await rest.get('/post'),
         await rest.get('/post/1'),
         await rest.get('/nope'),
@@ -105,12 +105,12 @@ describeDatabases(
         await rest.post('/post/1/relationships/tags', identifier),
         await rest.delete('/tag/tips'),
       ]) {
-        expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-        expect(answer.headers.get('Vary')).toBe('Accept')
+        expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+        expect(response.headers.get('Vary')).toBe('Accept')
       }
     })
 
-    describe('every failure is a document', () => {
+    describe('error documents', () => {
       it.each([
         ['/nope', {}, 404],
         ['/post/99', {}, 404],
@@ -135,14 +135,14 @@ describeDatabases(
         ['/comment/1', {}, 404],
         ['/comment/1_1_1', {}, 404],
         ['/comment/_', {}, 404],
-      ])('%s %j is %i', async (path, init, status) => {
-        const answer = await rest.fetch(path, init)
-        expect([answer.status, answer.errors.length]).toEqual([status, 1])
+      ])('%s %j: responds with %i and one error', async (path, init, status) => {
+        const response = await rest.fetch(path, init)
+        expect([response.status, response.errors.length]).toEqual([status, 1])
       })
     })
 
     describe('limits', () => {
-      it('of the body, in bytes, said beforehand or not', async () => {
+      it('rejects a body over limits.bodyBytes with 413, also if it is streamed', async () => {
         const small = restClient(db, { limits: { bodyBytes: 200 } })
         const body = (length: number) => {
           const empty = JSON.stringify({ data: { type: 'tag', id: 'limit' }, pad: '' })
@@ -161,7 +161,7 @@ describeDatabases(
         expect((await small.fetch('/tag', init)).status).toBe(413)
       })
 
-      it('of what a body may hold and how deep', async () => {
+      it('rejects a body over limits.depth or limits.nodes', async () => {
         const small = restClient(db, { limits: { depth: 5, nodes: 20 } })
         const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
         const body = (extra: unknown) => ({ data: { type: 'post', attributes: { title: 'One' } }, extra })
@@ -174,7 +174,7 @@ describeDatabases(
         )
       })
 
-      it('of lists, in filters and linkage', async () => {
+      it('rejects lists over limits.listLength in filters and linkage', async () => {
         const small = restClient(db, { limits: { listLength: 3 } })
         expect((await small.get('/post?filter[id]=1,2,3')).status).toBe(200)
         expect((await small.get('/post?filter[id]=1,2,3,4')).errors[0]?.code).toBe('limit-exceeded')
@@ -183,7 +183,7 @@ describeDatabases(
         expect((await small.post('/post/1/relationships/tags', tags(4))).errors[0]?.code).toBe('limit-exceeded')
       })
 
-      it('of the depth of filters and includes', async () => {
+      it('rejects filters, includes and sorts over the depth limits', async () => {
         const small = restClient(db, { limits: { depth: 3, includeDepth: 2, filterCost: Infinity } })
         expect((await small.get('/post?filter[author][posts][title]=One')).status).toBe(200)
         expect((await small.get('/post?filter[author][posts][author][name]=Ann')).errors[0]?.code).toBe(
@@ -195,7 +195,7 @@ describeDatabases(
         expect((await small.get('/post?sort=author.profile.user.name')).errors[0]?.code).toBe('limit-exceeded')
       })
 
-      it('of relations that filters and sorting reach into', async () => {
+      it('rejects filters and sorts over limits.filterRelations', async () => {
         const small = restClient(db, { limits: { filterRelations: 2 } })
         expect((await small.get('/post?filter[tags]=a&filter[tags]=b')).status).toBe(200)
         expect((await small.get('/post?filter[author][profile][bio]=x')).status).toBe(200)
@@ -209,7 +209,7 @@ describeDatabases(
         }
       })
 
-      it('of relations that are included', async () => {
+      it('rejects includes over limits.filterRelations with 400', async () => {
         const small = restClient(db, { limits: { filterRelations: 3 } })
         const three = 'author,comments.author,comments'
         expect((await small.get(`/post?include=${three}`)).status).toBe(200)
@@ -223,7 +223,7 @@ describeDatabases(
         }
       })
 
-      it('of to-many relations inside each other, whatever the database makes of them', async () => {
+      it('rejects nested to-many relations over limits.toManyDepth', async () => {
         const any = restClient(db, { limits: { filterCost: Infinity } })
         expect((await any.get('/post?filter[tags][posts][tags][name]=x')).status).toBe(200)
         expect((await any.get('/post?filter[tags][posts][tags][posts][title]=x')).errors[0]?.code).toBe(
@@ -231,13 +231,13 @@ describeDatabases(
         )
       })
 
-      it('of included rows', async () => {
+      it('rejects included rows over limits.includedRows with 400', async () => {
         expect((await restClient(db, { limits: { includedRows: 3 } }).get('/post/1?include=comments')).status).toBe(200)
-        const answer = await restClient(db, { limits: { includedRows: 2 } }).get('/post/1?include=comments')
-        expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'limit-exceeded'])
+        const response = await restClient(db, { limits: { includedRows: 2 } }).get('/post/1?include=comments')
+        expect([response.status, response.errors[0]?.code]).toEqual([400, 'limit-exceeded'])
       })
 
-      it('that are Infinity are none', async () => {
+      it('disables limits that are Infinity', async () => {
         const names = [
           'includedRows',
           'listLength',

@@ -14,16 +14,16 @@ describeDatabases(
       rest = fixtureClient(db)
     })
 
-    describe('one member', () => {
-      it('is read through its owner, with links to itself', async () => {
-        const answer = await rest.get('/project/3/documents/4?include=author&fields[document]=title')
-        expect(answer.one).toMatchObject({ id: '4', attributes: { title: 'beta doc two' } })
-        expect(answer.body.links?.['self']).toMatch(`${ENDPOINT}/document/4?`)
-        expect(answer.one.links).toEqual({ self: `${ENDPOINT}/document/4` })
-        expect(answer.body.included?.map(({ id }) => id)).toEqual(['1'])
+    describe('single member', () => {
+      it('returns the member with links to its own path', async () => {
+        const response = await rest.get('/project/3/documents/4?include=author&fields[document]=title')
+        expect(response.one).toMatchObject({ id: '4', attributes: { title: 'beta doc two' } })
+        expect(response.body.links?.['self']).toMatch(`${ENDPOINT}/document/4?`)
+        expect(response.one.links).toEqual({ self: `${ENDPOINT}/document/4` })
+        expect(response.body.included?.map(({ id }) => id)).toEqual(['1'])
       })
 
-      it('is there through each relation that it belongs to: by a table between, by a compound id', async () => {
+      it('finds members over a join table and by compound id', async () => {
         expect((await rest.get('/document/3/labels/2')).one.id).toBe('2')
         expect((await rest.get('/label/2/documents/3')).one.id).toBe('3')
         expect((await rest.get('/document/3/comments/3_2')).one.id).toBe('3_2')
@@ -31,13 +31,13 @@ describeDatabases(
       })
 
       it.each([
-        ['is of another owner', '/project/3/documents/1'],
-        ['is not there', '/project/3/documents/99'],
-        ['has an owner that is not there', '/project/99/documents/1'],
-        ['has an id that is none', '/project/3/documents/x'],
-        ['has an owner whose id is none', '/project/x/documents/3'],
-        ['has the compound id of another', '/document/3/comments/1_1'],
-      ])('that %s is 404, for each method', async (_what, path) => {
+        ['member of another owner', '/project/3/documents/1'],
+        ['unknown member', '/project/3/documents/99'],
+        ['unknown owner', '/project/99/documents/1'],
+        ['invalid id', '/project/3/documents/x'],
+        ['invalid owner id', '/project/x/documents/3'],
+        ['compound id of another owner', '/document/3/comments/1_1'],
+      ])('%s: responds with 404 for each method', async (_what, path) => {
         const type = path.includes('comments') ? 'comment' : 'document'
         expect((await rest.get(path)).status).toBe(404)
         expect((await rest.patch(path, { data: { type, attributes: { body: 'changed' } } })).status).toBe(404)
@@ -48,36 +48,36 @@ describeDatabases(
         expect(await db.orm.comment.count()).toBe(4)
       })
 
-      it('is changed, by PATCH and PUT', async () => {
+      it('updates the member by PATCH and PUT', async () => {
         const data = { type: 'document', id: '3', attributes: { title: 'new' } }
-        const answer = await rest.patch('/project/3/documents/3', { data })
-        expect([answer.status, answer.one.attributes?.['title']]).toEqual([200, 'new'])
+        const response = await rest.patch('/project/3/documents/3', { data })
+        expect([response.status, response.one.attributes?.['title']]).toEqual([200, 'new'])
         await rest.put('/project/3/documents/3', { data: { type: 'document', attributes: { title: 'newer' } } })
         expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'newer' })
         const other = await rest.patch('/project/3/documents/3', { data: { ...data, id: '4' } })
         expect([other.status, other.errors[0]?.source]).toEqual([409, { pointer: '/data/id' }])
       })
 
-      it('is not given to another owner than the URL says', async () => {
+      it('rejects moving the member to another owner with 422', async () => {
         const to = (id: string) => ({ project: { data: { type: 'project', id } } })
         const moves = [
           [{ relationships: to('4') }, '/data/relationships/project/data'],
           [{ attributes: { projectId: 4 } }, '/data/attributes/projectId'],
         ] as const
-        for (const [given, pointer] of moves) {
+        for (const [change, pointer] of moves) {
           const { status, errors } = await rest.patch('/project/3/documents/3', {
-            data: { type: 'document', ...given },
+            data: { type: 'document', ...change },
           })
           expect([status, errors[0]?.source]).toEqual([422, { pointer }])
         }
         expect((await rest.get('/project/3/documents/3')).status).toBe(200)
-        for (const given of [{ relationships: to('3') }, { attributes: { projectId: 3 } }]) {
-          const { status } = await rest.patch('/project/3/documents/3', { data: { type: 'document', ...given } })
+        for (const change of [{ relationships: to('3') }, { attributes: { projectId: 3 } }]) {
+          const { status } = await rest.patch('/project/3/documents/3', { data: { type: 'document', ...change } })
           expect(status).toBe(200)
         }
       })
 
-      it('has its relationships replaced only if it is one', async () => {
+      it('replaces relationships only if the member belongs to the owner', async () => {
         const body = (id: string) => ({
           data: { type: 'label', relationships: { documents: { data: [{ type: 'document', id }] } } },
         })
@@ -88,24 +88,24 @@ describeDatabases(
         ).toEqual([{ id: 4 }])
       })
 
-      it('is deleted', async () => {
+      it('deletes the member', async () => {
         expect((await rest.delete('/document/3/comments/3_1')).status).toBe(204)
         expect(await db.orm.comment.count({ where: { documentId: 3 } })).toBe(1)
       })
     })
 
-    describe('a new member', () => {
-      it('belongs to the owner of the URL, of which its body need not speak', async () => {
+    describe('POST to a relation', () => {
+      it('connects the new member to the owner in the URL', async () => {
         const data = { type: 'comment', attributes: { seq: 3, body: 'a third' } }
-        const answer = await rest.post('/document/3/comments', { data })
-        expect([answer.status, answer.headers.get('Location')]).toEqual([201, `${ENDPOINT}/comment/3_3`])
-        expect(answer.body.links?.['self']).toBe(`${ENDPOINT}/comment/3_3`)
-        expect(answer.one.id).toBe('3_3')
+        const response = await rest.post('/document/3/comments', { data })
+        expect([response.status, response.headers.get('Location')]).toEqual([201, `${ENDPOINT}/comment/3_3`])
+        expect(response.body.links?.['self']).toBe(`${ENDPOINT}/comment/3_3`)
+        expect(response.one.id).toBe('3_3')
         const again = await rest.post('/document/3/comments', { data })
         expect(again.status).toBe(409)
       })
 
-      it('is connected over a table between, beside what its body names', async () => {
+      it('connects join table members in addition to those in the body', async () => {
         const relationships = { documents: { data: [{ type: 'document', id: '4' }] } }
         const { one } = await rest.post('/document/3/labels', {
           data: { type: 'label', attributes: { name: 'fresh' }, relationships },
@@ -117,7 +117,7 @@ describeDatabases(
         expect(found?.documents).toEqual([{ id: 3 }, { id: 4 }])
       })
 
-      it('may name the same owner, and no other', async () => {
+      it('rejects another owner in the body with 422', async () => {
         const body = (id: string, attributes = {}) => ({
           data: {
             type: 'project',
@@ -138,7 +138,7 @@ describeDatabases(
         expect(await db.orm.project.count({ where: { organisationId: 2 } })).toBe(3)
       })
 
-      it('may name the same owner by its foreign key, and no other', async () => {
+      it('rejects another owner in a foreign key with 422', async () => {
         const body = (projectId: number) => ({
           data: { type: 'document', attributes: { title: 'new', authorId: 3, projectId } },
         })
@@ -147,14 +147,14 @@ describeDatabases(
         expect([other.status, other.errors[0]?.source]).toEqual([422, { pointer: '/data/attributes/projectId' }])
       })
 
-      it('is refused with pointers into what was sent', async () => {
+      it('rejects invalid references with pointers into the request body', async () => {
         const id = await rest.post('/document/3/comments', {
           data: { type: 'comment', id: '1_9', attributes: { body: 'a' } },
         })
         expect([id.status, id.errors[0]?.source]).toEqual([422, { pointer: '/data/id' }])
         const label = { type: 'label', attributes: { name: 'fresh' }, relationships: { documents: { data: [] } } }
-        const gone = await rest.post('/document/99/labels', { data: label })
-        expect([gone.status, gone.errors[0]?.source]).toEqual([404, undefined])
+        const missing = await rest.post('/document/99/labels', { data: label })
+        expect([missing.status, missing.errors[0]?.source]).toEqual([404, undefined])
         const title = { type: 'document', attributes: { title: 'new', authorId: 3 } }
         const project = await rest.post('/project/99/documents', { data: title })
         expect([project.status, project.errors[0]?.source]).toEqual([404, undefined])
@@ -163,7 +163,7 @@ describeDatabases(
         expect([other.status, other.errors[0]?.source]).toEqual([409, { pointer: '/data/attributes/authorId' }])
       })
 
-      it('of an owner that is not there is 404, and nothing is made', async () => {
+      it('rejects an unknown owner with 404 and creates no row', async () => {
         const label = await rest.post('/document/99/labels', { data: { type: 'label', attributes: { name: 'fresh' } } })
         const project = await rest.post('/organisation/99/projects', {
           data: { type: 'project', attributes: { key: 'k9', name: 'nine' } },
@@ -183,7 +183,7 @@ describeDatabases(
         expect([await db.orm.label.count(), await db.orm.project.count()]).toEqual([3, 4])
       })
 
-      it('is told what is wrong with it as at its own URL', async () => {
+      it('validates the body like the collection route', async () => {
         const bare = await rest.post('/document/3/comments', {
           data: { type: 'comment', attributes: { body: 'no number' } },
         })
@@ -196,7 +196,7 @@ describeDatabases(
         )
       })
 
-      it('is no upsert, which could take the member of another', async () => {
+      it('rejects an upsert with 400', async () => {
         const body = {
           data: { type: 'label', attributes: { name: 'alpha label' } },
           meta: { operation: 'upsert', matchFields: ['name'] },
@@ -205,25 +205,25 @@ describeDatabases(
       })
     })
 
-    describe('what a to-one relation leads to', () => {
-      it('is changed', async () => {
+    describe('PATCH of a to-one relation', () => {
+      it('updates the related resource', async () => {
         const data = { type: 'secret', attributes: { value: 'told' } }
-        const answer = await rest.patch('/document/3/secret', { data })
-        expect([answer.status, answer.one.links]).toEqual([200, { self: `${ENDPOINT}/secret/2` }])
+        const response = await rest.patch('/document/3/secret', { data })
+        expect([response.status, response.one.links]).toEqual([200, { self: `${ENDPOINT}/secret/2` }])
         expect(await db.orm.secret.findUnique({ where: { id: 2 } })).toMatchObject({ value: 'told' })
         expect((await rest.patch('/document/3/secret', { data: { ...data, id: '1' } })).status).toBe(409)
         const project = { type: 'project', attributes: { name: 'through a document' } }
         expect((await rest.patch('/document/3/project', { data: project })).one.id).toBe('3')
       })
 
-      it('is 404 where there is none, or no owner', async () => {
+      it('responds with 404 if the related resource or its owner does not exist', async () => {
         const data = { type: 'secret', attributes: { value: 'told' } }
         expect((await rest.patch('/document/2/secret', { data })).status).toBe(404)
         expect((await rest.patch('/document/99/secret', { data })).status).toBe(404)
       })
     })
 
-    it('have other methods refused, and say which there are', async () => {
+    it('rejects other methods with 405 and lists the allowed ones', async () => {
       const allow = async (path: string, method: string) => {
         const { status, headers } = await rest.fetch(path, { method })
         return [status, headers.get('Allow')?.split(', ').sort().join(' ')]

@@ -4,7 +4,7 @@ import { abilityBuilder, withPolicies } from '../../fixtures/tenants/expected/po
 import { fillTenants } from '../policy/support/two-tenants.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
-import { type Answer, fixtureClient, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+import { type TestResponse, fixtureClient, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
 
 interface Request {
   readonly method: 'post' | 'patch' | 'put'
@@ -19,8 +19,8 @@ const operate = (rest: RestClient, ...operations: readonly object[]) =>
   rest.post('/operations', { 'atomic:operations': operations }, ATOMIC)
 
 const to = (type: string, id: number) => ({ data: { type, id: String(id) } })
-const outcome = ({ status, errors }: Answer) => [status, errors[0]?.code, errors[0]?.source?.pointer]
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
+const outcome = ({ status, errors }: TestResponse) => [status, errors[0]?.code, errors[0]?.source?.pointer]
+const statuses = (responses: readonly TestResponse[]) => responses.map(({ status }) => status).toSorted()
 
 const newDocument = (secret: number) => ({
   data: {
@@ -140,8 +140,8 @@ describeDatabases(
       expect(outcome(await rest[method](path, body))).toEqual([409, 'unique-violation', pointer])
       const operation = operationOf(request)
       if (operation) {
-        const answer = await operate(rest, operation)
-        expect(outcome(answer)).toEqual([409, 'unique-violation', `/atomic:operations/0${pointer}`])
+        const response = await operate(rest, operation)
+        expect(outcome(response)).toEqual([409, 'unique-violation', `/atomic:operations/0${pointer}`])
       }
       expect(await links()).toEqual(before)
     })
@@ -195,7 +195,7 @@ describeDatabases(
       expect((await links()).at(-1)).toEqual([3, 2])
     })
 
-    const RACES: readonly (readonly [string, (rest: RestClient) => Promise<Answer>[]])[] = [
+    const RACES: readonly (readonly [string, (rest: RestClient) => Promise<TestResponse>[]])[] = [
       [
         'foreign key here',
         (rest) => [1, 3].map((id) => rest.patch(`/secret/${id}/relationships/document`, to('document', 2))),
@@ -212,8 +212,8 @@ describeDatabases(
       '%s, %s client: one of two concurrent requests gets the resource',
       async (_name, client, race) => {
         for (let round = 0; round < 3; round++) {
-          const answers = await Promise.all(race(each(client)))
-          expect(statuses(answers).map((status) => (status < 300 ? 'done' : status))).toEqual(['done', 409])
+          const responses = await Promise.all(race(each(client)))
+          expect(statuses(responses).map((status) => (status < 300 ? 'done' : status))).toEqual(['done', 409])
           await db.orm.secret.updateMany({ where: { id: { not: 2 } }, data: { documentId: null } })
         }
       },
@@ -224,13 +224,13 @@ describeDatabases(
       can('manage', 'all')
       cannot('read', 'Document', { id: { in: [1, 2] } })
       const rest = fixtureClient({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
-      const answers = [1, 2, 99].map((id) => [
+      const attempts = [1, 2, 99].map((id) => [
         rest.patch('/secret/3', change('secret', 3, { document: to('document', id) })),
         rest.patch('/secret/3', { data: { type: 'secret', id: '3', attributes: { documentId: id } } }),
         rest.post('/secret', newSecret(id)),
       ])
       const [taken, free, missing] = await Promise.all(
-        answers.map(async (some) => (await Promise.all(some)).map(outcome)),
+        attempts.map(async (some) => (await Promise.all(some)).map(outcome)),
       )
       expect([taken, free]).toEqual([missing, missing])
     })
@@ -265,7 +265,7 @@ describeDatabases('REST: one-to-one relationships with a required foreign key', 
       { data: { type: 'profile', relationships: { user: to('user', 1) } } },
       '/data/relationships/user/data',
     ],
-  ])('%s: a taken resource stays where it is', async (_name, method, path, body, pointer) => {
+  ])('%s: does not take a resource from its owner', async (_name, method, path, body, pointer) => {
     expect(outcome(await rest[method](path, body))).toEqual([409, 'unique-violation', pointer])
     expect(await db.orm.profile.findMany({ select: { id: true, userId: true } })).toEqual([{ id: 1, userId: 1 }])
   })

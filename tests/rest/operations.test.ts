@@ -6,17 +6,17 @@ import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
-import { type Answer, fixtureClient, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+import { type TestResponse, fixtureClient, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
 
 const EXT = 'https://jsonapi.org/ext/atomic'
 const ATOMIC = `${MEDIA_TYPE};ext="${EXT}"`
 
 /** Sends operations as a client of the extension does. */
-function operate(rest: RestClient, operations: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+function operate(rest: RestClient, operations: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
   return rest.post('/operations', { 'atomic:operations': operations }, { 'Content-Type': ATOMIC, ...headers })
 }
 
-function resultsOf({ text }: Answer): readonly { readonly data?: { readonly id?: string } }[] {
+function resultsOf({ text }: TestResponse): readonly { readonly data?: { readonly id?: string } }[] {
   return JSON.parse(text)['atomic:results']
 }
 
@@ -44,18 +44,18 @@ describeDatabases('REST: atomic operations', (db) => {
     rest = restClient(db, { atomicOperations: true })
   })
 
-  it('are done in order, and each has its result', async () => {
-    const answer = await operate(rest, [
+  it('runs the operations in order and returns a result for each', async () => {
+    const response = await operate(rest, [
       { op: 'add', data: { ...post('new', { lid: 'p' }), relationships: { author: link('user', '2') } } },
       { op: 'update', ref: local('post', 'p'), data: { ...local('post', 'p'), attributes: { title: 'Renamed' } } },
       { op: 'add', ref: { ...local('post', 'p'), relationship: 'tags' }, data: [{ type: 'tag', id: 'news' }] },
       { op: 'remove', ref: { type: 'comment', id: '1_3' } },
       { op: 'update', ref: { type: 'post', id: '2', relationship: 'author' }, data: null },
     ])
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toBe(ATOMIC)
-    expect(answer.headers.get('Vary')).toBe('Accept')
-    const results = resultsOf(answer)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe(ATOMIC)
+    expect(response.headers.get('Vary')).toBe('Accept')
+    const results = resultsOf(response)
     expect(results).toHaveLength(5)
     const { id = '' } = results[0]?.data ?? {}
     expect(results[0]?.data).toMatchObject({ type: 'post', id, attributes: { slug: 'new', title: 'new' } })
@@ -63,13 +63,13 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(results[2]?.data).toEqual([{ type: 'tag', id: 'news' }])
     expect(results[3]).toEqual({})
     expect(results[4]).toMatchObject({ data: null })
-    const made = await rest.get(`/post/${id}?include=tags,author`)
-    expect(made.one.attributes?.['title']).toBe('Renamed')
-    expect(made.body.included?.map((one) => one.id).sort()).toEqual(['2', 'news'])
+    const created = await rest.get(`/post/${id}?include=tags,author`)
+    expect(created.one.attributes?.['title']).toBe('Renamed')
+    expect(created.body.included?.map((one) => one.id).sort()).toEqual(['2', 'news'])
     expect((await rest.get('/comment/1_3')).status).toBe(404)
   })
 
-  it('give values as other answers do, and take them', async () => {
+  it('serializes values like other responses', async () => {
     const [created] = resultsOf(
       await operate(rest, [
         { op: 'add', data: { type: 'category', attributes: { name: 'New', readers: '12', adPrice: '1.50' } } },
@@ -79,8 +79,8 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(created).toEqual({ data: one, meta: body.meta })
   })
 
-  it('know local ids wherever an identifier may stand', async () => {
-    const answer = await operate(rest, [
+  it('resolves local ids in all identifiers', async () => {
+    const response = await operate(rest, [
       { op: 'add', data: { type: 'category', lid: 'top', attributes: { name: 'Top' } } },
       {
         op: 'add',
@@ -105,7 +105,7 @@ describeDatabases('REST: atomic operations', (db) => {
       { op: 'update', ref: { ...local('post', 'top'), relationship: 'category' }, data: local('category', 'top') },
       { op: 'remove', ref: local('category', 'sub') },
     ])
-    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+    expect([response.status, response.text]).toEqual([200, expect.any(String)])
     const found = await db.orm.post.findUniqueOrThrow({
       where: { slug: 'one-more' },
       include: { tags: { orderBy: { name: 'asc' } }, category: true },
@@ -114,7 +114,7 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(found.tags.map(({ name }) => name)).toEqual(['fresh', 'news'])
   })
 
-  it('know a resource by its local id when another id was given to it', async () => {
+  it('resolves a local id after an operation changed the id', async () => {
     const done = await operate(rest, [
       { op: 'add', data: { ...local('tag', 't'), attributes: { name: 'draft' } } },
       { op: 'update', data: { ...local('tag', 't'), attributes: { name: 'final' } } },
@@ -129,14 +129,14 @@ describeDatabases('REST: atomic operations', (db) => {
     expect((await rest.get('/tag/draft')).status).toBe(200)
   })
 
-  it('say of a local id that is not the one in the ref that it is another', async () => {
+  it('rejects a lid that differs from ref with 409', async () => {
     const update = { op: 'update', ref: { type: 'post', id: '1' }, data: { ...local('post', 'p'), attributes: {} } }
-    const answer = await operate(rest, [{ op: 'add', data: post('new', { lid: 'p' }) }, update])
-    expect([answer.status, answer.errors[0]?.source]).toEqual([409, { pointer: '/atomic:operations/1/data/lid' }])
+    const response = await operate(rest, [{ op: 'add', data: post('new', { lid: 'p' }) }, update])
+    expect([response.status, response.errors[0]?.source]).toEqual([409, { pointer: '/atomic:operations/1/data/lid' }])
   })
 
-  it('go by "href" too: absolute, below the mount, and relative', async () => {
-    const answer = await operate(rest, [
+  it('accepts absolute, mounted and relative hrefs', async () => {
+    const response = await operate(rest, [
       { op: 'add', href: '/post', data: post('by-href') },
       {
         op: 'update',
@@ -146,26 +146,26 @@ describeDatabases('REST: atomic operations', (db) => {
       { op: 'add', href: '/api/post/1/relationships/tags', data: [{ type: 'tag', id: 'tips' }] },
       { op: 'remove', href: 'comment/4_1' },
     ])
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(await db.orm.post.findUnique({ where: { id: 1 }, include: { tags: true } })).toMatchObject({
       title: 'Absolute',
     })
     expect(await db.orm.comment.count()).toBe(3)
   })
 
-  it('have nothing to say where nothing is to be said: 204', async () => {
-    const answer = await operate(rest, [{ op: 'remove', ref: { type: 'comment', id: '1_1' } }])
-    expect([answer.status, answer.text]).toEqual([204, ''])
+  it('responds with 204 if no result has data', async () => {
+    const response = await operate(rest, [{ op: 'remove', ref: { type: 'comment', id: '1_1' } }])
+    expect([response.status, response.text]).toEqual([204, ''])
   })
 
-  it('may be upserts, and write one row several times', async () => {
+  it('upserts one row several times', async () => {
     const upsert = (title: string) => ({
       op: 'add',
       data: { type: 'post', attributes: { slug: 'one', title } },
       meta: { operation: 'upsert', matchFields: ['slug'] },
     })
-    const answer = await operate(rest, [upsert('First'), upsert('Second')])
-    expect(resultsOf(answer).map(({ data }) => data)).toMatchObject([
+    const response = await operate(rest, [upsert('First'), upsert('Second')])
+    expect(resultsOf(response).map(({ data }) => data)).toMatchObject([
       { id: '1', attributes: { title: 'First' } },
       { id: '1', attributes: { title: 'Second' } },
     ])
@@ -173,114 +173,127 @@ describeDatabases('REST: atomic operations', (db) => {
 
   it.each([
     [
-      'a rule',
+      'validation rule (422)',
       { op: 'add', data: { type: 'user', attributes: { email: 'none', password: 'long enough' } } },
       422,
       '/data/attributes/email',
     ],
-    ['a unique value', { op: 'add', data: post('one') }, 409, '/data/attributes/slug'],
+    ['unique value (409)', { op: 'add', data: post('one') }, 409, '/data/attributes/slug'],
     [
-      'a foreign key',
+      'missing related row (404)',
       { op: 'add', data: { ...post('x'), relationships: { author: link('user', '99') } } },
       404,
       '/data/relationships/author/data',
     ],
-    ['a row that is not there', { op: 'remove', ref: { type: 'post', id: '99' } }, 404, ''],
-    ['an id that is none', { op: 'remove', ref: { type: 'post', id: 'x' } }, 404, ''],
+    ['missing row (404)', { op: 'remove', ref: { type: 'post', id: '99' } }, 404, ''],
+    ['invalid id (404)', { op: 'remove', ref: { type: 'post', id: 'x' } }, 404, ''],
     [
-      'a read-only attribute',
+      'read-only attribute (403)',
       { op: 'update', data: { type: 'user', id: '1', attributes: { role: 'ADMIN' } } },
       403,
       '/data/attributes/role',
     ],
     [
-      'a relationship that is needed',
+      'required relationship (403)',
       { op: 'update', ref: { type: 'comment', id: '1_1', relationship: 'post' }, data: null },
       403,
       '/data',
     ],
-    ['a member too much', { op: 'add', ref: { type: 'post', id: '1', relationship: 'author' }, data: [] }, 403, ''],
-    ['another id', { op: 'update', ref: { type: 'post', id: '1' }, data: { type: 'post', id: '2' } }, 409, '/data/id'],
-  ])('are undone where one fails: %s', async (_, failing, status, pointer) => {
+    [
+      'member of a to-one relationship (403)',
+      { op: 'add', ref: { type: 'post', id: '1', relationship: 'author' }, data: [] },
+      403,
+      '',
+    ],
+    [
+      'contradicting id (409)',
+      { op: 'update', ref: { type: 'post', id: '1' }, data: { type: 'post', id: '2' } },
+      409,
+      '/data/id',
+    ],
+  ])('%s: rolls back all operations', async (_, failing, status, pointer) => {
     const before = await dump(db)
     const rename = {
       op: 'update',
       ref: { type: 'post', id: '3' },
       data: { type: 'post', id: '3', attributes: { title: 'X' } },
     }
-    const answer = await operate(rest, [addTag('before'), rename, failing, addTag('after')])
-    expect([answer.status, answer.errors[0]?.source]).toEqual([status, { pointer: `/atomic:operations/2${pointer}` }])
+    const response = await operate(rest, [addTag('before'), rename, failing, addTag('after')])
+    expect([response.status, response.errors[0]?.source]).toEqual([
+      status,
+      { pointer: `/atomic:operations/2${pointer}` },
+    ])
     expect(await dump(db)).toBe(before)
   })
 
   it.each([
     ['no operations', undefined, ''],
-    ['an object', {}, '/atomic:operations'],
-    ['an empty list', [], '/atomic:operations'],
-    ['null', [null], '/atomic:operations/0'],
-    ['an unknown op', [{ op: 'replace', ref: link('post', '1').data, data: post('a') }], '/atomic:operations/0/op'],
+    ['object instead of a list', {}, '/atomic:operations'],
+    ['empty list', [], '/atomic:operations'],
+    ['null operation', [null], '/atomic:operations/0'],
+    ['unknown op', [{ op: 'replace', ref: link('post', '1').data, data: post('a') }], '/atomic:operations/0/op'],
     ['no op', [{ data: post('a') }], '/atomic:operations/0'],
     ['ref and href', [{ op: 'remove', ref: { type: 'post', id: '1' }, href: '/post/1' }], '/atomic:operations/0'],
-    ['neither', [{ op: 'remove' }], '/atomic:operations/0'],
-    ['an update of nothing', [{ op: 'update', data: post('a') }], '/atomic:operations/0/data'],
-    ['a ref without id', [{ op: 'remove', ref: { type: 'post' } }], '/atomic:operations/0/ref'],
-    ['a ref with both', [{ op: 'remove', ref: { type: 'post', id: '1', lid: 'a' } }], '/atomic:operations/0/ref'],
-    ['a ref that is a text', [{ op: 'remove', ref: 'post' }], '/atomic:operations/0/ref'],
+    ['neither ref nor href', [{ op: 'remove' }], '/atomic:operations/0'],
+    ['update without a target', [{ op: 'update', data: post('a') }], '/atomic:operations/0/data'],
+    ['ref without id', [{ op: 'remove', ref: { type: 'post' } }], '/atomic:operations/0/ref'],
+    ['ref with id and lid', [{ op: 'remove', ref: { type: 'post', id: '1', lid: 'a' } }], '/atomic:operations/0/ref'],
+    ['string as ref', [{ op: 'remove', ref: 'post' }], '/atomic:operations/0/ref'],
     ['no data', [{ op: 'add', href: '/post' }], '/atomic:operations/0'],
     [
-      'data of what is removed',
+      'data of a remove operation',
       [{ op: 'remove', ref: { type: 'post', id: '1' }, data: null }],
       '/atomic:operations/0/data',
     ],
-    ['another origin', [{ op: 'remove', href: 'https://evil.example/post/1' }], '/atomic:operations/0/href'],
-    ['a path without host', [{ op: 'remove', href: '//evil.example/post/1' }], '/atomic:operations/0/href'],
-    ['a query', [{ op: 'remove', href: '/post/1?include=author' }], '/atomic:operations/0/href'],
-    ['a related URL', [{ op: 'remove', href: '/post/1/comments' }], '/atomic:operations/0/href'],
-    ['a collection', [{ op: 'remove', href: '/post' }], '/atomic:operations/0/href'],
+    ['href of another origin', [{ op: 'remove', href: 'https://evil.example/post/1' }], '/atomic:operations/0/href'],
+    ['protocol-relative href', [{ op: 'remove', href: '//evil.example/post/1' }], '/atomic:operations/0/href'],
+    ['href with a query', [{ op: 'remove', href: '/post/1?include=author' }], '/atomic:operations/0/href'],
+    ['href of related resources', [{ op: 'remove', href: '/post/1/comments' }], '/atomic:operations/0/href'],
+    ['href of a collection', [{ op: 'remove', href: '/post' }], '/atomic:operations/0/href'],
     [
-      'a member that is none',
+      'unknown member of an operation',
       [{ op: 'remove', ref: { type: 'post', id: '1' }, force: true }],
       '/atomic:operations/0/force',
     ],
     [
-      'a member of ref that is none',
+      'unknown member of ref',
       [{ op: 'remove', ref: { type: 'post', id: '1', relation: 'tags' } }],
       '/atomic:operations/0/ref/relation',
     ],
-    ['a lid that is empty', [{ op: 'add', data: post('a', { lid: '' }) }], '/atomic:operations/0/data/lid'],
-    ['meta that is none', [{ op: 'remove', ref: { type: 'post', id: '1' }, meta: 1 }], '/atomic:operations/0/meta'],
+    ['empty lid', [{ op: 'add', data: post('a', { lid: '' }) }], '/atomic:operations/0/data/lid'],
+    ['number as meta', [{ op: 'remove', ref: { type: 'post', id: '1' }, meta: 1 }], '/atomic:operations/0/meta'],
     [
-      'a lid that is taken',
+      'duplicate lid',
       [
         { op: 'add', data: post('a', { lid: 'x' }) },
         { op: 'add', data: post('b', { lid: 'x' }) },
       ],
       '/atomic:operations/1/data/lid',
     ],
-    ['a lid beside an id', [{ op: 'add', data: { type: 'tag', id: 'a', lid: 'a' } }], '/atomic:operations/0/data'],
-    ['a lid that is a number', [{ op: 'add', data: post('a', { lid: 1 }) }], '/atomic:operations/0/data/lid'],
-    ['a lid that is not given, in ref', [{ op: 'remove', ref: local('post', 'x') }], '/atomic:operations/0/ref/lid'],
+    ['lid and id', [{ op: 'add', data: { type: 'tag', id: 'a', lid: 'a' } }], '/atomic:operations/0/data'],
+    ['number as lid', [{ op: 'add', data: post('a', { lid: 1 }) }], '/atomic:operations/0/data/lid'],
+    ['unknown lid in ref', [{ op: 'remove', ref: local('post', 'x') }], '/atomic:operations/0/ref/lid'],
     [
-      'a lid that is not given yet',
+      'lid of a later operation',
       [
         { op: 'remove', ref: local('post', 'x') },
         { op: 'add', data: post('a', { lid: 'x' }) },
       ],
       '/atomic:operations/0/ref/lid',
     ],
-    ['a lid that is not given, in data', [{ op: 'update', data: local('post', 'x') }], '/atomic:operations/0/data/lid'],
+    ['unknown lid in data', [{ op: 'update', data: local('post', 'x') }], '/atomic:operations/0/data/lid'],
     [
-      'a lid that is not given, in linkage',
+      'unknown lid in linkage',
       [{ op: 'add', data: { ...post('a'), relationships: { author: { data: local('user', 'x') } } } }],
       '/atomic:operations/0/data/relationships/author/data/lid',
     ],
     [
-      'a lid that is not given, in a list',
+      'unknown lid in a list',
       [{ op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [local('tag', 'x')] }],
       '/atomic:operations/0/data/0/lid',
     ],
     [
-      'a lid of another type',
+      'lid of another type',
       [
         { op: 'add', data: { type: 'category', lid: 'x', attributes: { name: 'N' } } },
         { op: 'remove', ref: local('post', 'x') },
@@ -288,7 +301,7 @@ describeDatabases('REST: atomic operations', (db) => {
       '/atomic:operations/1/ref/lid',
     ],
     [
-      'a lid of its own',
+      'lid of the same operation',
       [
         {
           op: 'add',
@@ -302,7 +315,7 @@ describeDatabases('REST: atomic operations', (db) => {
       ],
       '/atomic:operations/0/data/relationships/parent/data/lid',
     ],
-  ])('refuse %s before anything is asked', async (_, operations, pointer) => {
+  ])('%s: rejects the request with 400 before any query', async (_, operations, pointer) => {
     const queries = await db.queriesOf(async () => {
       const { status, errors } = await operate(rest, operations)
       expect([status, errors[0]?.source]).toEqual([400, pointer === '' ? { pointer } : { pointer }])
@@ -311,19 +324,19 @@ describeDatabases('REST: atomic operations', (db) => {
   })
 
   it.each([
-    ['a type', [{ op: 'add', data: { type: 'constructor', attributes: {} } }], '/atomic:operations/0/data/type'],
-    ['a type in ref', [{ op: 'remove', ref: { type: 'nothing', id: '1' } }], '/atomic:operations/0/ref/type'],
+    ['type', [{ op: 'add', data: { type: 'constructor', attributes: {} } }], '/atomic:operations/0/data/type'],
+    ['type in ref', [{ op: 'remove', ref: { type: 'nothing', id: '1' } }], '/atomic:operations/0/ref/type'],
     [
-      'a relationship',
+      'relationship',
       [{ op: 'update', ref: { type: 'post', id: '1', relationship: 'title' }, data: null }],
       '/atomic:operations/0/ref/relationship',
     ],
-  ])('know nothing of %s that is not there: 404', async (_, operations, pointer) => {
+  ])('%s: rejects an unknown name with 404', async (_, operations, pointer) => {
     const { status, errors } = await operate(rest, operations)
     expect([status, errors[0]?.source]).toEqual([404, { pointer }])
   })
 
-  it('refuse a ref that says something else of what is added', async () => {
+  it('rejects a ref that contradicts data with 409', async () => {
     const { status, errors } = await operate(rest, [
       { op: 'add', ref: { type: 'tag', id: 'a' }, data: { type: 'tag', id: 'b' } },
     ])
@@ -332,20 +345,20 @@ describeDatabases('REST: atomic operations', (db) => {
     expect([type.status, type.errors[0]?.source]).toEqual([409, { pointer: '/atomic:operations/0/data/type' }])
   })
 
-  it('refuse an upsert that is asked for of all of them', async () => {
+  it('rejects an upsert at the document level with 400', async () => {
     const body = { 'atomic:operations': [{ op: 'add', data: post('one') }], meta: { operation: 'upsert' } }
     const { status, errors } = await rest.post('/operations', body, { 'Content-Type': ATOMIC })
     expect([status, errors[0]?.source]).toEqual([400, { pointer: '/meta/operation' }])
   })
 
-  it('show no more than what was written, where that is preferred', async () => {
-    const answer = await operate(rest, [{ op: 'add', data: post('minimal') }], { Prefer: 'return=minimal' })
-    expect(answer.headers.get('Preference-Applied')).toBe('return=minimal')
-    const [result] = resultsOf(answer)
+  it('returns only identifiers and links for return=minimal', async () => {
+    const response = await operate(rest, [{ op: 'add', data: post('minimal') }], { Prefer: 'return=minimal' })
+    expect(response.headers.get('Preference-Applied')).toBe('return=minimal')
+    const [result] = resultsOf(response)
     expect(Object.keys(result?.data ?? {}).sort()).toEqual(['id', 'links', 'type'])
   })
 
-  it('refuse other members beside them', async () => {
+  it('rejects other top-level members with 400', async () => {
     for (const [name, value] of Object.entries({ data: null, included: [{}], errors: [], 'atomic:results': [] })) {
       const body = { 'atomic:operations': [addTag('x')], [name]: value }
       const { status, errors } = await rest.post('/operations', body, { 'Content-Type': ATOMIC })
@@ -366,11 +379,11 @@ describeDatabases('REST: atomic operations', (db) => {
     [{ Accept: 'text/html, */*;q=0.1' }, 200],
     [{ Accept: `${MEDIA_TYPE}, */*;q=0.1` }, 200],
     [{ Accept: 'application/json' }, 200],
-  ])('negotiate the extension: %j', async (headers, status) => {
+  ])('%j: negotiates the extension', async (headers, status) => {
     expect((await operate(rest, [addTag('x')], headers)).status).toBe(status)
   })
 
-  it('are limited as a whole', async () => {
+  it('rejects a request beyond the limits of operations, nodes or bytes', async () => {
     const tags = (count: number) => Array.from({ length: count }, (_, index) => addTag(`tag-${index}`))
     const few = restClient(db, { atomicOperations: true, limits: { operations: 3, nodes: 40, bodyBytes: 600 } })
     expect((await operate(few, tags(3))).status).toBe(200)
@@ -393,7 +406,7 @@ describeDatabases('REST: atomic operations', (db) => {
     expect((await operate(rest, tags(101))).status).toBe(400)
   })
 
-  it('are served only where that is asked for, at one path, to POST, without a query', async () => {
+  it('serves only POST without a query at the configured path', async () => {
     expect((await operate(restClient(db), [addTag('x')])).status).toBe(404)
     const get = await rest.get('/operations')
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST'])
@@ -408,11 +421,11 @@ describeDatabases('REST: atomic operations', (db) => {
   })
 
   it.each([
-    ['an id that is half a character', [{ op: 'remove', ref: { type: 'tag', id: '\ud800' } }], 404],
-    ['an empty id', [{ op: 'remove', ref: { type: 'post', id: '' } }], 404],
-    ['an href without an id', [{ op: 'remove', href: '/post/' }], 400],
+    ['lone surrogate as id', [{ op: 'remove', ref: { type: 'tag', id: '\ud800' } }], 404],
+    ['empty id', [{ op: 'remove', ref: { type: 'post', id: '' } }], 404],
+    ['href without an id', [{ op: 'remove', href: '/post/' }], 400],
     [
-      'a type that is no text',
+      'object as type',
       [
         {
           op: 'add',
@@ -423,20 +436,20 @@ describeDatabases('REST: atomic operations', (db) => {
       400,
     ],
     [
-      'a lid that is no text',
+      'object as lid',
       [{ op: 'update', ref: { type: 'post', id: '1' }, data: { type: 'post', lid: { toString: 1 }, attributes: {} } }],
       400,
     ],
     [
-      'a lid that nobody gave, beside a ref',
+      'unknown lid next to ref',
       [{ op: 'update', ref: { type: 'post', id: '1' }, data: { type: 'post', lid: 'x', attributes: {} } }],
       400,
     ],
-  ])('refuse %s', async (_, operations, status) => {
+  ])('%s: rejects the operation with 400 or 404', async (_, operations, status) => {
     expect((await operate(rest, operations)).status).toBe(status)
   })
 
-  it('ask for no more once the answer would be too long', async () => {
+  it('stops writing once the response exceeds limits.responseBytes', async () => {
     const limited = restClient(db, { atomicOperations: true, limits: { responseBytes: 1500 } })
     const many = Array.from({ length: 50 }, (_, index) => ({ op: 'add', data: post(`many-${index}`) }))
     const queries = await db.queriesOf(async () => {
@@ -446,7 +459,7 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(queries.filter((query) => query.startsWith('INSERT')).length).toBeLessThan(10)
   })
 
-  it('make local ids anew where all is made again', async () => {
+  it('resolves local ids again after a retry', async () => {
     let failures = 1
     const failing = db.orm.$extends({
       name: 'routewright',
@@ -461,26 +474,26 @@ describeDatabases('REST: atomic operations', (db) => {
       },
     })
     const again = restClient(db, { atomicOperations: true }, failing)
-    const answer = await operate(again, [
+    const response = await operate(again, [
       { op: 'add', data: post('again', { lid: 'p' }) },
       { op: 'update', data: { ...local('post', 'p'), attributes: { title: 'Again' } } },
     ])
-    expect([answer.status, answer.errors]).toEqual([200, []])
+    expect([response.status, response.errors]).toEqual([200, []])
     expect(await db.orm.post.findMany({ where: { slug: 'again' }, select: { title: true } })).toEqual([
       { title: 'Again' },
     ])
   })
 
-  it('replace a relationship so that of two that do at once, one has its way', async () => {
+  it('stores the members of one of several concurrent replacements', async () => {
     await db.orm.tag.createMany({ data: ['a', 'b', 'c', 'd'].map((name) => ({ name })) })
     const sets = ['ab', 'cd', 'ad', 'bc']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sets.map((set) => {
         const data = [...set].map((id) => ({ type: 'tag', id }))
         return operate(rest, [{ op: 'update', ref: { type: 'post', id: '5', relationship: 'tags' }, data }])
       }),
     )
-    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect(responses.some(({ status }) => status === 200)).toBe(true)
     const { tags } = await db.orm.post.findUniqueOrThrow({
       where: { id: 5 },
       include: { tags: { orderBy: { name: 'asc' } } },
@@ -488,19 +501,19 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(sets).toContain(tags.map(({ name }) => name).join(''))
   })
 
-  it('lose nothing where many write at once', async () => {
+  it('applies concurrent requests completely or not at all', async () => {
     const rename = (title: string) => [
       { op: 'update', ref: { type: 'post', id: '1' }, data: { type: 'post', id: '1', attributes: { title } } },
       { op: 'update', ref: { type: 'post', id: '2' }, data: { type: 'post', id: '2', attributes: { title } } },
     ]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => {
         const operations = rename(`title-${index}`)
         return operate(rest, index % 2 === 0 ? operations : operations.toReversed())
       }),
     )
-    for (const { status } of answers) expect([200, 409, 503]).toContain(status)
-    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    for (const { status } of responses) expect([200, 409, 503]).toContain(status)
+    expect(responses.some(({ status }) => status === 200)).toBe(true)
     const [one, two] = await db.orm.post.findMany({ where: { id: { in: [1, 2] } } })
     expect(one?.title).toBe(two?.title)
   })
@@ -509,7 +522,7 @@ describeDatabases('REST: atomic operations', (db) => {
 describeDatabases(
   'REST: atomic operations under policies',
   (db) => {
-    it('are judged one by one, and undone where one is denied', async () => {
+    it('rolls back all operations if a policy denies one', async () => {
       await db.fill(fillTenants)
       const rest = fixtureClient(
         { orm: db.orm.$extends(withPolicies(betaAbility())), routes: db.routes },
@@ -519,8 +532,8 @@ describeDatabases(
         op: 'update',
         data: { type: 'document', id, attributes: { title: 'Mine' } },
       })
-      const answer = await operate(rest, [rename('3'), rename('3'), rename('3'), rename('3'), rename('1')])
-      expect([answer.status, answer.errors[0]?.source]).toEqual([404, { pointer: '/atomic:operations/4' }])
+      const response = await operate(rest, [rename('3'), rename('3'), rename('3'), rename('3'), rename('1')])
+      expect([response.status, response.errors[0]?.source]).toEqual([404, { pointer: '/atomic:operations/4' }])
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
       expect((await operate(rest, [rename('3')])).status).toBe(200)
     })
@@ -531,7 +544,7 @@ describeDatabases(
 describeDatabases(
   'REST: atomic operations with hooks',
   (db) => {
-    it('tell of each, and after the commit once all is committed', async () => {
+    it('calls hooks for each operation, and afterCommit only after the commit', async () => {
       await db.fill(fillWorkspace)
       const recorded = recorder()
       const rest = fixtureClient(db, { atomicOperations: true, hooks: recorded.hooks })
@@ -551,9 +564,9 @@ describeDatabases(
 )
 
 describeDatabases(
-  'REST: atomic operations that a model does not offer',
+  'REST: atomic operations of a model with disabled operations',
   (db) => {
-    it('are refused', async () => {
+    it('rejects a disabled operation with 403', async () => {
       const rest = fixtureClient(db, { atomicOperations: true })
       const { status, errors } = await operate(rest, [{ op: 'remove', ref: { type: 'feedback', id: '1' } }])
       expect([status, errors[0]?.source]).toEqual([403, { pointer: '/atomic:operations/0' }])
@@ -562,12 +575,12 @@ describeDatabases(
   { fixture: 'annotations' },
 )
 
-describe('the option operations', () => {
+describe('Option atomicOperations', () => {
   it.each([
     ['/post', /"\/post" is taken/],
     ['operations', /must be true, false, or a path of one segment/],
     ['/a/b', /must be true, false, or a path of one segment/],
-  ])('refuses %s', (operations, message) => {
+  ])('%s: throws', (operations, message) => {
     expect(() => RestApiHandler({ endpoint: 'https://example.org', atomicOperations: operations })).toThrow(message)
   })
 })

@@ -9,16 +9,20 @@ describeDatabases('REST: options', (db) => {
     await db.fill(fillBlog)
   })
 
-  describe('names of models', () => {
-    it('are the model name in lower case', async () => {
-      const answer = await restClient(db).get('/post/1')
-      expect([answer.status, answer.one.type, answer.one.links?.self]).toEqual([200, 'post', `${ENDPOINT}/post/1`])
+  describe('modelNameMapping', () => {
+    it('defaults to model names in lower case', async () => {
+      const response = await restClient(db).get('/post/1')
+      expect([response.status, response.one.type, response.one.links?.self]).toEqual([
+        200,
+        'post',
+        `${ENDPOINT}/post/1`,
+      ])
     })
 
-    it('are those of modelNameMapping alone, once it has any', async () => {
+    it('serves only mapped names if any is set', async () => {
       const rest = restClient(db, { modelNameMapping: { Post: 'posts', User: 'users' } })
-      const answer = await rest.get('/posts/1?include=author&fields[users]=name')
-      expect(answer.one).toMatchObject({
+      const response = await rest.get('/posts/1?include=author&fields[users]=name')
+      expect(response.one).toMatchObject({
         type: 'posts',
         links: { self: `${ENDPOINT}/posts/1` },
         relationships: {
@@ -26,15 +30,15 @@ describeDatabases('REST: options', (db) => {
         },
       })
       for (const name of ['post', 'Post', 'category', 'Category', 'user']) {
-        const refused = await rest.get(`/${name}`)
-        expect([refused.status, refused.errors[0]?.code]).toEqual([404, 'unsupported-model'])
+        const rejected = await rest.get(`/${name}`)
+        expect([rejected.status, rejected.errors[0]?.code]).toEqual([404, 'unsupported-model'])
       }
       const created = await rest.post('/posts', { data: { type: 'posts', attributes: { slug: 'new', title: 'New' } } })
       expect(created.headers.get('Location')).toBe(`${ENDPOINT}/posts/6`)
       expect((await rest.post('/posts', { data: { type: 'post', attributes: {} } })).status).toBe(409)
     })
 
-    it('hide the models that are left out, as related ones too', async () => {
+    it('hides unmapped models, also as related resources', async () => {
       const rest = restClient(db, { modelNameMapping: { Post: 'posts' } })
       const { one } = await rest.get('/posts/1')
       expect(one.relationships).toBeUndefined()
@@ -59,20 +63,20 @@ describeDatabases('REST: options', (db) => {
     })
 
     it('identifies resources by another unique field', async () => {
-      const answer = await rest.get('/post/one')
-      expect(answer.one).toMatchObject({
+      const response = await rest.get('/post/one')
+      expect(response.one).toMatchObject({
         id: 'one',
         links: { self: `${ENDPOINT}/post/one` },
         attributes: { slug: 'one' },
       })
-      expect(answer.one.attributes).not.toHaveProperty('id')
+      expect(response.one.attributes).not.toHaveProperty('id')
       expect((await rest.get('/post/1')).status).toBe(404)
       expect((await rest.get('/user/ann@example.org')).one.links?.self).toBe(`${ENDPOINT}/user/ann%40example.org`)
     })
 
-    it('identifies related resources by it', async () => {
-      const answer = await rest.get('/post/one')
-      expect(answer.one.relationships?.['author']?.data).toEqual({ type: 'user', id: 'ann@example.org' })
+    it('identifies related resources by the mapped id', async () => {
+      const response = await rest.get('/post/one')
+      expect(response.one.relationships?.['author']?.data).toEqual({ type: 'user', id: 'ann@example.org' })
       expect((await rest.get('/post/five')).one.relationships?.['author']?.data).toBeNull()
       expect((await rest.get('/post/one/relationships/author')).body.data).toEqual({
         type: 'user',
@@ -82,13 +86,13 @@ describeDatabases('REST: options', (db) => {
       expect((await rest.get('/post/one?include=author')).body.included).toMatchObject([{ id: 'ann@example.org' }])
     })
 
-    it('filters and sorts by it', async () => {
+    it('filters and sorts by the mapped id', async () => {
       expect((await rest.get('/post?filter[id]=two,four')).ids).toEqual(['four', 'two'])
       expect((await rest.get('/post?filter[author]=ben@example.org')).ids).toEqual(['four'])
       expect((await rest.get('/post?sort=-id')).ids).toEqual(['two', 'three', 'one', 'four', 'five'])
     })
 
-    it('writes by it', async () => {
+    it('writes by the mapped id', async () => {
       const created = await rest.post('/post', {
         data: {
           type: 'post',
@@ -113,7 +117,7 @@ describeDatabases('REST: options', (db) => {
   })
 
   describe('strict', () => {
-    it('has errors as JSON:API has them', async () => {
+    it('returns errors in the format of JSON:API', async () => {
       const rest = restClient(db, { strict: true })
       const body = { data: { type: 'post', attributes: { slug: 'one', title: 'x' } } }
       expect((await rest.post('/post', body)).errors).toMatchObject([{ status: '409', meta: { ormCode: 'P2002' } }])
@@ -123,16 +127,16 @@ describeDatabases('REST: options', (db) => {
     })
   })
 
-  describe('the endpoint', () => {
-    it('is what links start with, whatever host a request names', async () => {
+  describe('endpoint', () => {
+    it('starts every link, whatever the Host header is', async () => {
       const rest = restClient(db, { endpoint: 'https://other.example/base/' })
-      const answer = await rest.get('/post/1', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
-      expect(answer.one.links?.self).toBe('https://other.example/base/post/1')
-      expect(answer.text).not.toContain('evil')
+      const response = await rest.get('/post/1', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
+      expect(response.one.links?.self).toBe('https://other.example/base/post/1')
+      expect(response.text).not.toContain('evil')
     })
   })
 
-  describe('the prefix', () => {
+  describe('prefix', () => {
     it.each([
       [undefined, ''],
       ['', ''],
@@ -144,7 +148,7 @@ describeDatabases('REST: options', (db) => {
       ['/v1/api', '/v1/api'],
       ['/%C3%BC', '/%C3%BC'],
       ['/post', '/post'],
-    ])('%j mounts the handler at "%s", and nowhere else', async (prefix, mount) => {
+    ])('%j: mounts the handler only at "%s"', async (prefix, mount) => {
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
       const context = { getOrm: () => db.orm, ...(prefix === undefined ? {} : { prefix }) }
       const get = async (path: string) => (await handler.fetch(new Request(`http://localhost${path}`), context)).status
@@ -157,27 +161,27 @@ describeDatabases('REST: options', (db) => {
     })
   })
 
-  describe('that do not fit are refused when the handler is made', () => {
+  describe('invalid options', () => {
     it.each<[string, object, RegExp]>([
-      ['no endpoint', { endpoint: undefined }, /endpoint/],
-      ['an empty endpoint', { endpoint: '' }, /endpoint/],
-      ['an endpoint with a query', { endpoint: 'https://x?y' }, /endpoint/],
-      ['an endpoint that is no URL', { endpoint: 'blog' }, /endpoint "blog".*absolute/],
-      ['an endpoint without a host', { endpoint: '/api' }, /endpoint "\/api".*absolute/],
-      ['an endpoint of another scheme', { endpoint: 'ftp://blog.example' }, /absolute http/],
-      ['an endpoint whose port is none', { endpoint: 'https://blog.example:x' }, /absolute http/],
-      ['an endpoint with credentials', { endpoint: 'https://me:secret@blog.example' }, /credentials/],
-      ['a page size of 0', { pageSize: 0 }, /pageSize/],
-      ['a page size with a fraction', { pageSize: 1.5 }, /pageSize/],
-      ['a largest page size below the default one', { pageSize: 50, maxPageSize: 10 }, /maxPageSize/],
-      ['an unknown model', { modelNameMapping: { Nope: 'nope' } }, /Nope.*Category, Comment, Post/],
-      ['a name that is no path segment', { modelNameMapping: { Post: 'blog/posts' } }, /blog\/posts/],
-      ['a name that JSON:API does not allow', { modelNameMapping: { Post: '_posts' } }, /_posts/],
-      ['two models of one name', { modelNameMapping: { Post: 'x', User: 'x' } }, /Post and User/],
-      ['an unknown unique', { externalIdMapping: { Post: 'title' } }, /"title".*id, slug/],
-      ['an unknown limit', { limits: { nope: 1 } }, /nope.*bodyBytes/],
-      ['a limit of 0', { limits: { depth: 0 } }, /limits\.depth/],
-    ])('%s', (_what, options, message) => {
+      ['missing endpoint', { endpoint: undefined }, /endpoint/],
+      ['empty endpoint', { endpoint: '' }, /endpoint/],
+      ['endpoint with a query', { endpoint: 'https://x?y' }, /endpoint/],
+      ['endpoint that is not a URL', { endpoint: 'blog' }, /endpoint "blog".*absolute/],
+      ['endpoint without a host', { endpoint: '/api' }, /endpoint "\/api".*absolute/],
+      ['endpoint of another scheme', { endpoint: 'ftp://blog.example' }, /absolute http/],
+      ['endpoint with an invalid port', { endpoint: 'https://blog.example:x' }, /absolute http/],
+      ['endpoint with credentials', { endpoint: 'https://me:secret@blog.example' }, /credentials/],
+      ['page size of 0', { pageSize: 0 }, /pageSize/],
+      ['page size with a fraction', { pageSize: 1.5 }, /pageSize/],
+      ['maxPageSize below pageSize', { pageSize: 50, maxPageSize: 10 }, /maxPageSize/],
+      ['unknown model', { modelNameMapping: { Nope: 'nope' } }, /Nope.*Category, Comment, Post/],
+      ['model name with a slash', { modelNameMapping: { Post: 'blog/posts' } }, /blog\/posts/],
+      ['model name that JSON:API does not allow', { modelNameMapping: { Post: '_posts' } }, /_posts/],
+      ['two models with the same name', { modelNameMapping: { Post: 'x', User: 'x' } }, /Post and User/],
+      ['unknown unique', { externalIdMapping: { Post: 'title' } }, /"title".*id, slug/],
+      ['unknown limit', { limits: { nope: 1 } }, /nope.*bodyBytes/],
+      ['limit of 0', { limits: { depth: 0 } }, /limits\.depth/],
+    ])('%s: throws when the handler is created', (_what, options, message) => {
       const make = () =>
         db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options } as Parameters<typeof db.routes.RestApiHandler>[0])
       expect(make).toThrow(message)

@@ -29,8 +29,8 @@ function serializer(name: string): { serialize(value: unknown): unknown; deseria
   return found as ReturnType<typeof serializer>
 }
 
-describeDatabases('REST: atomic operations as @orbit/jsonapi writes them', (db) => {
-  it('work, and it reads the results', async () => {
+describeDatabases('REST: atomic operations of @orbit/jsonapi', (db) => {
+  it('runs the operations and returns results that Orbit can read', async () => {
     await db.fill(fillBlog)
     const one = { type: 'post', id: '1' }
     const operations = [
@@ -51,8 +51,8 @@ describeDatabases('REST: atomic operations as @orbit/jsonapi writes them', (db) 
     const operation = serializer(JSONAPISerializers.ResourceAtomicOperation)
     const body = { 'atomic:operations': operations.map((one) => operation.serialize(one)) }
     const rest = restClient(db, { atomicOperations: true })
-    const answer = await rest.post('/operations', body, { 'Content-Type': ATOMIC, Accept: ATOMIC })
-    expect([answer.status, answer.errors]).toEqual([200, []])
+    const response = await rest.post('/operations', body, { 'Content-Type': ATOMIC, Accept: ATOMIC })
+    expect([response.status, response.errors]).toEqual([200, []])
     const include = { author: true, tags: { orderBy: { name: 'asc' } } } as const
     const posts = await db.orm.post.findMany({ include, orderBy: { id: 'asc' } })
     expect(posts.map(({ title, author, tags }) => [title, author?.id, tags.map(({ name }) => name)])).toEqual([
@@ -61,12 +61,12 @@ describeDatabases('REST: atomic operations as @orbit/jsonapi writes them', (db) 
       ['Three, or more', 1, ['tips']],
       ['Four', 2, []],
     ])
-    const results: unknown = JSON.parse(answer.text)['atomic:results']
-    const shown = (Array.isArray(results) ? results : []).map((result: unknown) =>
+    const results: unknown = JSON.parse(response.text)['atomic:results']
+    const resources = (Array.isArray(results) ? results : []).map((result: unknown) =>
       isObject(result) ? result['data'] : undefined,
     )
-    expect(shown[0]).toMatchObject({ type: 'tag', id: 'orbit' })
-    expect(serializer(JSONAPISerializers.Resource).deserialize(shown[1])).toMatchObject({
+    expect(resources[0]).toMatchObject({ type: 'tag', id: 'orbit' })
+    expect(serializer(JSONAPISerializers.Resource).deserialize(resources[1])).toMatchObject({
       ...one,
       attributes: { title: 'By Orbit' },
     })

@@ -7,7 +7,7 @@ import { ENDPOINT, type RestClient, restClient } from './support/client.js'
 const MINIMAL = { Prefer: 'return=minimal' }
 const data = (slug: string) => ({ data: { type: 'post', attributes: { slug, title: slug } } })
 
-describeDatabases('REST: the preference for a minimal answer', (db) => {
+describeDatabases('REST: Prefer: return=minimal', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describeDatabases('REST: the preference for a minimal answer', (db) => {
     rest = restClient(db)
   })
 
-  it('shows no more than what was written', async () => {
+  it('returns only the identifier and links of the written resource', async () => {
     const created = await rest.post('/post', data('minimal'), MINIMAL)
     const { id } = created.one
     const resource = { type: 'post', id, links: { self: `${ENDPOINT}/post/${id}` } }
@@ -30,20 +30,20 @@ describeDatabases('REST: the preference for a minimal answer', (db) => {
     expect((await rest.get(`/post/${id}`)).one.attributes?.['title']).toBe('minimal')
   })
 
-  it('loads no more than that', async () => {
+  it('loads only the required columns', async () => {
     const update = { data: { type: 'post', id: '1', attributes: { title: 'Changed' } } }
     const queries = await db.queriesOf(() => rest.patch('/post/1', update, MINIMAL))
     expect(queries.filter((query) => /content/.test(query))).toEqual([])
   })
 
   it.each([
-    ['another preference', '/post', { Prefer: 'return=representation' }],
-    ['one that another stands before', '/post', { Prefer: 'return=representation, return=minimal' }],
-    ['one that is none', '/post', { Prefer: 'return=minimalistic' }],
-    ['a fieldset', '/post?fields[post]=title', MINIMAL],
-    ['something to include', '/post?include=author', MINIMAL],
-  ])('is not kept with %s', async (_, path, headers) => {
-    const { headers: answered, one } = await rest.post(path, data('whole'), headers)
-    expect([answered.get('Preference-Applied'), one.attributes?.['title']]).toEqual([null, 'whole'])
+    ['return=representation', '/post', { Prefer: 'return=representation' }],
+    ['earlier return=representation', '/post', { Prefer: 'return=representation, return=minimal' }],
+    ['unknown value', '/post', { Prefer: 'return=minimalistic' }],
+    ['fieldset', '/post?fields[post]=title', MINIMAL],
+    ['include', '/post?include=author', MINIMAL],
+  ])('%s: ignores return=minimal', async (_, path, headers) => {
+    const { headers: responseHeaders, one } = await rest.post(path, data('whole'), headers)
+    expect([responseHeaders.get('Preference-Applied'), one.attributes?.['title']]).toEqual([null, 'whole'])
   })
 })

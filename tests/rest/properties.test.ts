@@ -24,7 +24,7 @@ const compound: IdDefinition = {
 }
 
 describe('REST: ids', () => {
-  it('of any single value are read back, also out of a URL, and are never a dot segment', () => {
+  it('parses any single value back from its id in a URL', () => {
     fc.assert(
       fc.property(fc.oneof(text, awkward), (value) => {
         const id = formatId(single, [value])
@@ -35,7 +35,7 @@ describe('REST: ids', () => {
     )
   })
 
-  it('of any compound value are read back, and no two are the same', () => {
+  it('parses any compound value back from its unique id', () => {
     const values = fc.tuple(
       fc.oneof(text, awkward),
       fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -51,7 +51,7 @@ describe('REST: ids', () => {
     )
   })
 
-  it('have one spelling each', () => {
+  it('formats a parsed id to the same text', () => {
     fc.assert(
       fc.property(fc.oneof(text, awkward), (id) => {
         const values = parseId(single, id)
@@ -63,7 +63,7 @@ describe('REST: ids', () => {
   })
 })
 
-it('REST: any list of values goes through a filter with its commas and backslashes escaped', () => {
+it('REST: splitValues returns values that were escaped and joined by commas', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(text, awkward), { minLength: 1 }), (values) => {
       expect(splitValues(values.map((value) => value.replaceAll(/[\\,]/g, '\\$&')).join(','))).toEqual(values)
@@ -73,7 +73,7 @@ it('REST: any list of values goes through a filter with its commas and backslash
 
 const RUNS = { numRuns: runs(30) }
 
-describeDatabases('REST: properties', (db) => {
+describeDatabases('REST: generated requests', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
@@ -81,11 +81,11 @@ describeDatabases('REST: properties', (db) => {
     rest = restClient(db, { pageSize: 7 })
   })
 
-  it('walking next from the first page visits each row once, in order', async () => {
+  it('returns each row once, in order, over the next links', async () => {
     await fc.assert(
       fc.asyncProperty(validQuery, async (parameters) => {
-        const kept = parameters.filter(([name]) => name !== 'page[limit]' && name !== 'include')
-        const whole = await rest.get(`/post?${new URLSearchParams([...kept, ['page[limit]', '1000']])}`)
+        const retained = parameters.filter(([name]) => name !== 'page[limit]' && name !== 'include')
+        const whole = await rest.get(`/post?${new URLSearchParams([...retained, ['page[limit]', '1000']])}`)
         expect(whole.status).toBe(200)
         const walked: string[] = []
         let page = await rest.get(`/post?${new URLSearchParams(parameters)}`)
@@ -109,43 +109,43 @@ describeDatabases('REST: properties', (db) => {
     )
   })
 
-  it('a valid query is answered, and self is the same answer again', async () => {
+  it('responds with 200 to valid queries and repeats the response for the self link', async () => {
     await fc.assert(
       fc.asyncProperty(
         validQuery,
         fc.constantFrom('/post', '/user/2/posts', '/category/1/posts', '/tag'),
         async (parameters, path) => {
           const fitting = path === '/tag' ? parameters.filter(([name]) => name.startsWith('page')) : parameters
-          const answer = await rest.get(`${path}?${new URLSearchParams(fitting)}`)
-          expect(answer.status).toBe(200)
-          expect((await rest.follow(answer.body.links?.['self'])).text).toBe(answer.text)
+          const response = await rest.get(`${path}?${new URLSearchParams(fitting)}`)
+          expect(response.status).toBe(200)
+          expect((await rest.follow(response.body.links?.['self'])).text).toBe(response.text)
         },
       ),
       RUNS,
     )
   })
 
-  it('a garbled query is never answered as if nothing were wrong with it', async () => {
+  it('rejects garbled parameter names with 400 and never responds with 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(garbledQuery, async ({ query, inName }) => {
-        const answer = await rest.get(`/post?${new URLSearchParams(query)}`)
-        expect(answer.status).toBeLessThan(500)
+        const response = await rest.get(`/post?${new URLSearchParams(query)}`)
+        expect(response.status).toBeLessThan(500)
         // Only values can still mean something else: text to search for. A name cannot.
-        if (inName) expect(answer.status).toBe(400)
+        if (inName) expect(response.status).toBe(400)
       }),
       { numRuns: runs(100) },
     )
   })
 
-  it('any id goes through body, Location, link, linkage and filter', async () => {
+  it('accepts any id in bodies, Location, links, linkage and filters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(text, awkward), fc.boolean(), async (name, isId) => {
-        const known = await db.orm.tag.findUnique({ where: { name } })
+        const existing = await db.orm.tag.findUnique({ where: { name } })
         const id = formatId(single, [name])
         const data = { type: 'tag', ...(isId ? { id } : { attributes: { name } }) }
         const created = await rest.post('/tag', { data })
-        expect(created.status).toBe(known ? 409 : 201)
-        if (known) return
+        expect(created.status).toBe(existing ? 409 : 201)
+        if (existing) return
         expect(created.one.id).toBe(id)
         expect((await rest.follow(created.headers.get('Location'))).one.id).toBe(id)
         const [linked] = (await rest.patch('/post/1/relationships/tags', { data: [{ type: 'tag', id }] })).many
@@ -159,13 +159,13 @@ describeDatabases('REST: properties', (db) => {
     )
   })
 
-  it('any body is answered, and never with a failure of ours', async () => {
+  it('never responds with 5xx to arbitrary bodies', async () => {
     const path = fc.constantFrom('/post', '/post/1', '/post/1/relationships/tags', '/post/1/relationships/author')
     const before = await db.orm.post.count()
     await fc.assert(
       fc.asyncProperty(document, path, fc.constantFrom('post' as const, 'patch' as const), async (body, to, method) => {
-        const answer = await rest[method](to, body)
-        expect(answer.status).toBeLessThan(500)
+        const response = await rest[method](to, body)
+        expect(response.status).toBeLessThan(500)
       }),
       { numRuns: runs(100) },
     )

@@ -4,7 +4,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
 import { ENDPOINT, type RestClient, restClient } from './support/client.js'
 
-describeDatabases('REST: sort, page, include, fields', (db) => {
+describeDatabases('REST: sort, page, include and fields', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       ['comment', 'sort=-post.title', ['1_1', '1_2', '1_3', '4_1']],
       ['post', 'filter[author][id$gt]=0&sort=-author.name,-id', ['4', '3', '2', '1']],
       ['post', 'filter[category][id$gt]=0&sort=category.id,-viewCount', ['1', '2', '4']],
-    ])('/%s?%s', async (type, query, ids) => {
+    ])('/%s?%s: returns the sorted rows', async (type, query, ids) => {
       expect((await rest.get(`/${type}?${query}`)).ids).toEqual(ids)
     })
 
@@ -41,12 +41,12 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       'title.x',
       'title,title',
       '__proto__',
-    ])('refuses sort=%s with 400', async (value) => {
-      const answer = await rest.get(`/post?sort=${value}`)
-      expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'sort' }])
+    ])('sort=%s: rejects the parameter with 400', async (value) => {
+      const response = await rest.get(`/post?sort=${value}`)
+      expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'sort' }])
     })
 
-    it('refuses to sort by what may not be read, with the same words as for what does not exist', async () => {
+    it('rejects a write-only field exactly like an unknown field', async () => {
       const hidden = await rest.get('/user?sort=password')
       expect(hidden.status).toBe(400)
       expect(hidden.text.replaceAll('password', '…')).toBe(
@@ -59,17 +59,17 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       ['/user?sort=-profile,-id', '/user?sort=-profile.id,-id'],
       ['/post?sort=category.parent,-author', '/post?sort=category.parent.id,-author.id'],
       ['/comment?sort=post,-seq', '/comment?sort=postId,-seq'],
-    ])('orders by the id of a to-one: %s', async (path, same) => {
-      const answer = await rest.get(path)
-      expect(answer.status, answer.text).toBe(200)
-      expect(answer.ids).toEqual((await rest.get(same)).ids)
+    ])('%s: sorts by the id of a to-one relation', async (path, same) => {
+      const response = await rest.get(path)
+      expect(response.status, response.text).toBe(200)
+      expect(response.ids).toEqual((await rest.get(same)).ids)
     })
 
-    it('says that a to-many is none to order by', async () => {
-      expect((await rest.get('/post?sort=comments')).errors[0]?.detail).toContain('leads to many')
+    it('reports that a to-many relation cannot be sorted by', async () => {
+      expect((await rest.get('/post?sort=comments')).errors[0]?.detail).toContain('to-many relationship')
     })
 
-    it('is one list where it is given more than once', async () => {
+    it('merges repeated parameters', async () => {
       expect((await rest.get('/post?sort=-viewCount&sort=-id')).ids).toEqual(
         (await rest.get('/post?sort=-viewCount,-id')).ids,
       )
@@ -78,7 +78,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
   })
 
   describe('page', () => {
-    it('has the links of the contract', async () => {
+    it('returns pagination links and the total', async () => {
       const { body, ids } = await rest.get('/post?page[offset]=2&page[limit]=2')
       expect(ids).toEqual(['3', '4'])
       expect(body.meta?.total).toBe(5)
@@ -91,7 +91,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       })
     })
 
-    it('has no next after the last page, no prev before the first, and a last of offset 0 where there is nothing', async () => {
+    it('returns null for next and prev at the ends and without rows', async () => {
       const all = await rest.get('/post')
       expect(all.body.links).toMatchObject({ next: null, prev: null, last: `${ENDPOINT}/post?page%5Boffset%5D=0` })
       const none = await rest.get('/post?filter[title]=x')
@@ -106,7 +106,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect((await rest.follow(beyond.body.links?.['prev'])).ids).toEqual(['5'])
     })
 
-    it('keeps filter, sort, include and fields in its links', async () => {
+    it('keeps filter, sort, include and fields in pagination links', async () => {
       const first = await rest.get(
         '/post?filter[author]=1&sort=-viewCount&include=author&fields[post]=title,author&page[limit]=1',
       )
@@ -116,13 +116,13 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(second.body.included).toHaveLength(1)
     })
 
-    it('names the limit in last where the default would be too small', async () => {
+    it('includes the limit in the last link if it exceeds the default', async () => {
       const small = restClient(db, { pageSize: 2 })
-      const answer = await small.get('/post?page[limit]=4')
-      expect(answer.body.links?.['last']).toBe(`${ENDPOINT}/post?page%5Boffset%5D=4&page%5Blimit%5D=4`)
+      const response = await small.get('/post?page[limit]=4')
+      expect(response.body.links?.['last']).toBe(`${ENDPOINT}/post?page%5Boffset%5D=4&page%5Blimit%5D=4`)
     })
 
-    it('takes number and size as another spelling', async () => {
+    it('accepts page[number] and page[size]', async () => {
       expect((await rest.get('/post?page[number]=2&page[size]=2')).ids).toEqual(['3', '4'])
       expect((await rest.get('/post?page[number]=1')).ids).toHaveLength(5)
     })
@@ -147,13 +147,13 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       'page[limit]=1&page[limit]=2',
       'page[limit]=1&page[number]=2',
       'page[number]=2000000000&page[size]=1000',
-    ])('refuses %s with 400', async (query) => {
-      const answer = await rest.get(`/post?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.errors[0]?.source?.parameter).toMatch(/^page/)
+    ])('%s: rejects the parameter with 400', async (query) => {
+      const response = await rest.get(`/post?${query}`)
+      expect(response.status).toBe(400)
+      expect(response.errors[0]?.source?.parameter).toMatch(/^page/)
     })
 
-    it('takes the largest page size and no larger one', async () => {
+    it('rejects a limit over maxPageSize with 400', async () => {
       const small = restClient(db, { pageSize: 2, maxPageSize: 3 })
       expect((await small.get('/post')).ids).toHaveLength(2)
       expect((await small.get('/post?page[limit]=3')).ids).toHaveLength(3)
@@ -162,19 +162,19 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect((await small.get('/user/1/relationships/posts')).ids).toHaveLength(2)
     })
 
-    it('has no pages where pageSize is Infinity', async () => {
+    it('returns all rows if pageSize is Infinity', async () => {
       const all = restClient(db, { pageSize: Infinity })
-      const answer = await all.get('/post')
-      expect(answer.ids).toHaveLength(5)
-      expect(answer.body.links).toMatchObject({ next: null, prev: null, first: `${ENDPOINT}/post` })
+      const response = await all.get('/post')
+      expect(response.ids).toHaveLength(5)
+      expect(response.body.links).toMatchObject({ next: null, prev: null, first: `${ENDPOINT}/post` })
       expect((await all.get('/post?page[limit]=2')).ids).toEqual(['1', '2'])
     })
   })
 
   describe('include', () => {
-    it('adds related resources, nested ones too, none twice', async () => {
-      const answer = await rest.get('/post/1?include=comments.author,author.profile,tags')
-      expect(answer.body.included?.map(({ type, id }) => `${type} ${id}`).sort()).toEqual(
+    it('returns nested related resources without duplicates', async () => {
+      const response = await rest.get('/post/1?include=comments.author,author.profile,tags')
+      expect(response.body.included?.map(({ type, id }) => `${type} ${id}`).sort()).toEqual(
         [
           'comment 1_1',
           'comment 1_2',
@@ -187,16 +187,16 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
           'user 3',
         ].sort(),
       )
-      expect(answer.one.relationships?.['comments']?.data).toHaveLength(3)
-      const anonymous = answer.body.included?.find(({ id }) => id === '1_3')
+      expect(response.one.relationships?.['comments']?.data).toHaveLength(3)
+      const anonymous = response.body.included?.find(({ id }) => id === '1_3')
       expect(anonymous?.relationships?.['author']?.data).toBeNull()
     })
 
-    it('never repeats primary data', async () => {
-      const answer = await rest.get('/category?include=parent.children')
-      expect(answer.ids).toEqual(['1', '2', '3'])
-      expect(answer.body.included).toEqual([])
-      expect(answer.many[0]?.relationships?.['children']?.data).toEqual(
+    it('does not repeat primary data', async () => {
+      const response = await rest.get('/category?include=parent.children')
+      expect(response.ids).toEqual(['1', '2', '3'])
+      expect(response.body.included).toEqual([])
+      expect(response.many[0]?.relationships?.['children']?.data).toEqual(
         ['2', '3'].map((id) => ({ type: 'category', id })),
       )
     })
@@ -210,20 +210,20 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(texts.size).toBe(1)
     })
 
-    it('adds what one path shows to what another path showed of the same resource', async () => {
-      const answer = await rest.get('/comment/4_1?include=author.profile,post.comments.author')
-      const ann = answer.body.included?.filter(({ type, id }) => type === 'user' && id === '1')
+    it('merges the linkage of a resource that several paths include', async () => {
+      const response = await rest.get('/comment/4_1?include=author.profile,post.comments.author')
+      const ann = response.body.included?.filter(({ type, id }) => type === 'user' && id === '1')
       expect(ann).toHaveLength(1)
       expect(ann?.[0]?.relationships?.['profile']?.data).toEqual({ type: 'profile', id: '1' })
     })
 
-    it('is there even if it is empty, and only if it was asked for', async () => {
+    it('returns an empty `included` only if the parameter is set', async () => {
       expect((await rest.get('/post/5?include=tags')).body.included).toEqual([])
       expect((await rest.get('/post/5?include=')).body.included).toEqual([])
       expect((await rest.get('/post/5')).body.included).toBeUndefined()
     })
 
-    it('works on related resources and on relationships', async () => {
+    it('applies to related resources and relationships', async () => {
       const related = await rest.get('/user/1/posts?include=tags')
       expect(related.body.included?.map(({ id }) => id).sort()).toEqual(['a/b %_ü', 'news'])
       const one = await rest.get('/post/1/author?include=profile')
@@ -256,15 +256,15 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       'author,,tags',
       '__proto__',
       'author.__proto__',
-    ])('refuses include=%s with 400', async (include) => {
+    ])('include=%s: rejects the parameter with 400', async (include) => {
       for (const path of ['/post', '/post/1', '/user/1/posts', '/post/1/relationships/comments?x']) {
         if (path.includes('?')) continue
-        const answer = await rest.get(`${path}?include=${include}`)
-        expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'include' }])
+        const response = await rest.get(`${path}?include=${include}`)
+        expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'include' }])
       }
     })
 
-    it('loads no relation that the answer does not show', async () => {
+    it('loads only the requested relations', async () => {
       const list = await db.queriesOf(() => rest.get('/post'))
       expect(list).toHaveLength(1)
       const included = await db.queriesOf(() => rest.get('/post?include=tags'))
@@ -274,7 +274,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(await db.queriesOf(() => rest.get('/post/1/relationships/author'))).toHaveLength(1)
     })
 
-    it('asks the database for the page of related rows and their number, and for the row only where there are none', async () => {
+    it('sends two queries for a page of related rows and their total', async () => {
       const queries = await db.queriesOf(() => rest.get('/user/1/posts?page[offset]=1&page[limit]=1'))
       expect(queries.map((query) => [/LIMIT/.test(query), /COUNT\(/.test(query)])).toContainEqual([true, false])
       expect(queries.filter((query) => /COUNT\(/.test(query))).toHaveLength(1)
@@ -283,7 +283,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(empty).toHaveLength(2)
     })
 
-    it('hides of related resources what the client extends the queries of their model with', async () => {
+    it('applies query extensions of the related model', async () => {
       const orm = db.orm.$extends({
         query: {
           post: {
@@ -293,48 +293,48 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       })
       const extended = restClient(db, {}, orm)
       const all = await rest.get('/user/1/posts')
-      const shown = await extended.get('/user/1/posts')
+      const visible = await extended.get('/user/1/posts')
       expect(all.many.length).toBeGreaterThan(1)
-      expect(shown.many.map(({ attributes }) => attributes?.['title'])).toEqual(['One'])
-      expect((await extended.get('/user/1/relationships/posts')).ids).toEqual(shown.ids)
-      expect(shown.body.meta).toMatchObject({ total: 1 })
+      expect(visible.many.map(({ attributes }) => attributes?.['title'])).toEqual(['One'])
+      expect((await extended.get('/user/1/relationships/posts')).ids).toEqual(visible.ids)
+      expect(visible.body.meta).toMatchObject({ total: 1 })
     })
   })
 
   describe('fields', () => {
-    it('leaves only what it names, in primary and included resources', async () => {
-      const answer = await rest.get('/post/1?include=author&fields[post]=title,author&fields[user]=name')
-      expect(answer.one.attributes).toEqual({ title: 'One' })
-      expect(Object.keys(answer.one.relationships ?? {})).toEqual(['author'])
-      expect(answer.body.included).toMatchObject([{ type: 'user', attributes: { name: 'Ann' } }])
-      expect(answer.body.included?.[0]?.relationships).toBeUndefined()
+    it('limits the fields of primary and included resources', async () => {
+      const response = await rest.get('/post/1?include=author&fields[post]=title,author&fields[user]=name')
+      expect(response.one.attributes).toEqual({ title: 'One' })
+      expect(Object.keys(response.one.relationships ?? {})).toEqual(['author'])
+      expect(response.body.included).toMatchObject([{ type: 'user', attributes: { name: 'Ann' } }])
+      expect(response.body.included?.[0]?.relationships).toBeUndefined()
     })
 
-    it('is one list where it is given more than once, as include is', async () => {
+    it('merges repeated parameters, as include does', async () => {
       const query = (parts: string) => rest.get(`/post/1?${parts}`)
-      const answer = await query('include=author&include=tags&fields[post]=title&fields[post]=tags')
+      const response = await query('include=author&include=tags&fields[post]=title&fields[post]=tags')
       const same = await query('include=author,tags&fields[post]=title,tags')
-      expect(answer.one.attributes).toEqual({ title: 'One' })
-      expect(answer.body.included).toEqual(same.body.included)
+      expect(response.one.attributes).toEqual({ title: 'One' })
+      expect(response.body.included).toEqual(same.body.included)
       const links = (await rest.get('/post?include=author&include=tags&page[limit]=1')).body.links
       expect((await rest.follow(links?.['next'])).body.included).toBeDefined()
       const repeated = await rest.get('/post?page[limit]=1&page[limit]=2')
       expect([repeated.status, repeated.errors[0]?.source?.parameter]).toEqual([400, 'page[limit]'])
     })
 
-    it('leaves type and id where it is empty', async () => {
-      const answer = await rest.get('/post/1?fields[post]=')
-      expect(answer.one).toEqual({ type: 'post', id: '1', links: { self: `${ENDPOINT}/post/1` } })
-      expect(answer.body.meta).toBeUndefined()
+    it('returns only type, id and links for an empty fieldset', async () => {
+      const response = await rest.get('/post/1?fields[post]=')
+      expect(response.one).toEqual({ type: 'post', id: '1', links: { self: `${ENDPOINT}/post/1` } })
+      expect(response.body.meta).toBeUndefined()
     })
 
-    it('includes what a fieldset leaves out of the relationships', async () => {
-      const answer = await rest.get('/post/1?include=author&fields[post]=title')
-      expect(answer.one.relationships).toBeUndefined()
-      expect(answer.body.included).toMatchObject([{ type: 'user', id: '1' }])
+    it('includes resources whose relationship the fieldset omits', async () => {
+      const response = await rest.get('/post/1?include=author&fields[post]=title')
+      expect(response.one.relationships).toBeUndefined()
+      expect(response.body.included).toMatchObject([{ type: 'user', id: '1' }])
     })
 
-    it('narrows what the database is asked for', async () => {
+    it('selects only the requested columns', async () => {
       const [query] = await db.queriesOf(() => rest.get('/post/1?fields[post]=title'))
       expect(query).toMatch(/title/)
       expect(query).not.toMatch(/content/)
@@ -350,9 +350,12 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       'fields[__proto__]=a',
       'fields[post]=title,',
       'fields[post]=title&fields[post]=nope',
-    ])('refuses %s with 400', async (query) => {
-      const answer = await rest.get(`/post?${query}`)
-      expect([answer.status, answer.errors[0]?.source?.parameter]).toEqual([400, query.slice(0, query.indexOf('='))])
+    ])('%s: rejects the parameter with 400', async (query) => {
+      const response = await rest.get(`/post?${query}`)
+      expect([response.status, response.errors[0]?.source?.parameter]).toEqual([
+        400,
+        query.slice(0, query.indexOf('=')),
+      ])
     })
   })
 })

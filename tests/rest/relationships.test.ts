@@ -14,35 +14,35 @@ describeDatabases('REST: related resources and relationships', (db) => {
     rest = restClient(db)
   })
 
-  it('fetches a related resource', async () => {
-    const answer = await rest.get('/post/1/author')
-    expect(answer.status).toBe(200)
-    expect(answer.one).toMatchObject({ type: 'user', id: '1', links: { self: `${ENDPOINT}/user/1` } })
-    expect(answer.body.links).toEqual({ self: `${ENDPOINT}/post/1/author` })
+  it('returns a related resource', async () => {
+    const response = await rest.get('/post/1/author')
+    expect(response.status).toBe(200)
+    expect(response.one).toMatchObject({ type: 'user', id: '1', links: { self: `${ENDPOINT}/user/1` } })
+    expect(response.body.links).toEqual({ self: `${ENDPOINT}/post/1/author` })
   })
 
-  it('fetches a page of related resources', async () => {
-    const answer = await rest.get('/user/1/posts?page[limit]=2&sort=-viewCount&filter[viewCount$gt]=5')
-    expect(answer.ids).toEqual(['2', '3'])
-    expect(answer.body.meta?.total).toBe(3)
-    const { links } = answer.body
+  it('returns a page of related resources', async () => {
+    const response = await rest.get('/user/1/posts?page[limit]=2&sort=-viewCount&filter[viewCount$gt]=5')
+    expect(response.ids).toEqual(['2', '3'])
+    expect(response.body.meta?.total).toBe(3)
+    const { links } = response.body
     expect(links?.['next']).toContain('page%5Boffset%5D=2&page%5Blimit%5D=2')
     expect((await rest.follow(links?.['next'])).ids).toEqual(['1'])
   })
 
-  it('answers null for an empty to-one, both as resource and as linkage', async () => {
+  it('returns null for an empty to-one relation, also as linkage', async () => {
     for (const path of [
       '/post/5/author',
       '/post/5/relationships/author',
       '/user/2/profile',
       '/user/2/relationships/profile',
     ]) {
-      const answer = await rest.get(path)
-      expect([path, answer.status, answer.body.data]).toEqual([path, 200, null])
+      const response = await rest.get(path)
+      expect([path, response.status, response.body.data]).toEqual([path, 200, null])
     }
   })
 
-  it('answers 404 where the parent does not exist', async () => {
+  it('responds with 404 if the parent does not exist', async () => {
     for (const path of [
       '/post/99/author',
       '/post/99/tags',
@@ -53,7 +53,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
     }
   })
 
-  it('fetches linkage', async () => {
+  it('returns linkage', async () => {
     const one = await rest.get('/post/1/relationships/author')
     expect(one.body).toMatchObject({
       data: { type: 'user', id: '1' },
@@ -66,20 +66,20 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect(profile.body.data).toEqual({ type: 'profile', id: '1' })
   })
 
-  it('adds members, never twice', async () => {
-    const answer = await rest.post('/post/1/relationships/tags', { data: [tag('tips'), tag('tips'), tag('news')] })
-    expect(answer.status).toBe(200)
-    expect(answer.body.data).toEqual([tag('a/b %_ü'), tag('news'), tag('tips')])
-    expect(answer.body.meta?.total).toBe(3)
+  it('adds members without duplicates', async () => {
+    const response = await rest.post('/post/1/relationships/tags', { data: [tag('tips'), tag('tips'), tag('news')] })
+    expect(response.status).toBe(200)
+    expect(response.body.data).toEqual([tag('a/b %_ü'), tag('news'), tag('tips')])
+    expect(response.body.meta?.total).toBe(3)
   })
 
-  it('removes members, and is content where they are none', async () => {
-    const answer = await rest.delete('/post/1/relationships/tags', { data: [tag('news'), tag('tips')] })
-    expect(answer.status).toBe(200)
-    expect(answer.body.data).toEqual([tag('a/b %_ü')])
+  it('removes members and ignores other identifiers', async () => {
+    const response = await rest.delete('/post/1/relationships/tags', { data: [tag('news'), tag('tips')] })
+    expect(response.status).toBe(200)
+    expect(response.body.data).toEqual([tag('a/b %_ü')])
   })
 
-  it.each(['patch', 'put'] as const)('replaces and clears a to-many relationship with %s', async (method) => {
+  it.each(['patch', 'put'] as const)('%s: replaces and clears a to-many relationship', async (method) => {
     const replaced = await rest[method]('/post/1/relationships/tags', { data: [tag('tips')] })
     expect([replaced.status, replaced.body.data]).toEqual([200, [tag('tips')]])
     const cleared = await rest[method]('/post/1/relationships/tags', { data: [] })
@@ -87,9 +87,9 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect(await db.orm.tag.count()).toBe(3)
   })
 
-  it('replaces nothing where a member does not exist', async () => {
-    const answer = await rest.patch('/post/1/relationships/tags', { data: [tag('tips'), tag('nope')] })
-    expect(answer.status).toBe(404)
+  it('rejects a replacement by an unknown member with 404', async () => {
+    const response = await rest.patch('/post/1/relationships/tags', { data: [tag('tips'), tag('nope')] })
+    expect(response.status).toBe(404)
     expect((await rest.get('/post/1/relationships/tags')).ids).toEqual(['a/b %_ü', 'news'])
     const posts = await rest.patch('/user/1/relationships/posts', {
       data: [
@@ -101,7 +101,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.get('/user/1/relationships/posts')).ids).toEqual(['1', '2', '3'])
   })
 
-  it('adds nothing where a member does not exist', async () => {
+  it('rejects the addition of an unknown member with 404', async () => {
     expect((await rest.post('/post/1/relationships/tags', { data: [tag('tips'), tag('nope')] })).status).toBe(404)
     expect((await rest.get('/post/1/relationships/tags')).ids).toEqual(['a/b %_ü', 'news'])
   })
@@ -114,7 +114,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: 99 } })).status).toBe(404)
   })
 
-  it('replaces members with compound ids, and leaves alone those of others', async () => {
+  it('replaces members with compound ids and keeps those of other owners', async () => {
     // Each of mine shares a part of its id with each of theirs.
     await db.orm.comment.deleteMany()
     const rows = [
@@ -124,11 +124,11 @@ describeDatabases('REST: related resources and relationships', (db) => {
       { postId: 2, seq: 1, authorId: 2 },
     ]
     const fill = () => db.orm.comment.createMany({ data: rows.map((row) => ({ ...row, body: 'b' })) })
-    const theirs = () => db.orm.comment.count({ where: { authorId: 2 } })
+    const countOfSecondUser = () => db.orm.comment.count({ where: { authorId: 2 } })
     const comments = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'comment', id })) })
     await fill()
     expect((await rest.patch('/user/1/relationships/comments', comments('2_2'))).ids).toEqual(['2_2'])
-    expect(await theirs()).toBe(2)
+    expect(await countOfSecondUser()).toBe(2)
     expect((await rest.patch('/user/1/relationships/comments', comments())).ids).toEqual([])
     expect((await rest.patch('/user/99/relationships/comments', comments())).status).toBe(404)
     expect((await rest.patch('/user/1/relationships/comments', comments('9_9'))).status).toBe(404)
@@ -137,10 +137,10 @@ describeDatabases('REST: related resources and relationships', (db) => {
     const relationships = { comments: comments() }
     expect((await rest.patch('/user/1', { data: { type: 'user', id: '1', relationships } })).status).toBe(200)
     expect((await rest.get('/user/1/relationships/comments')).ids).toEqual([])
-    expect(await theirs()).toBe(2)
+    expect(await countOfSecondUser()).toBe(2)
   })
 
-  it('refuses to leave a row without the owner that it needs', async () => {
+  it('rejects unlinking a row from its required owner with 403', async () => {
     const comments = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'comment', id })) })
     expect((await rest.patch('/post/1/relationships/comments', comments('1_1'))).status).toBe(403)
     expect((await rest.patch('/post/1/relationships/comments', comments())).status).toBe(403)
@@ -159,19 +159,19 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.get('/post/1')).one.attributes?.['title']).toBe('One')
   })
 
-  it('refuses to add to a to-one relationship, and to remove what cannot do without it', async () => {
+  it('rejects unsupported changes of a relationship with 403', async () => {
     const author = { data: { type: 'user', id: '2' } }
-    for (const answer of [
+    for (const response of [
       await rest.post('/post/1/relationships/author', author),
       await rest.delete('/post/1/relationships/author', author),
       await rest.delete('/post/1/relationships/comments', { data: [{ type: 'comment', id: '1_1' }] }),
     ]) {
-      expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'unsupported-change'])
+      expect([response.status, response.errors[0]?.code]).toEqual([403, 'unsupported-change'])
     }
     expect(await db.orm.comment.count()).toBe(4)
   })
 
-  it('says which changes are possible, and none that is not', async () => {
+  it('lists the allowed methods of a path', async () => {
     for (const [path, allow] of [
       ['/post/1/relationships/author', 'GET, HEAD, PATCH, PUT'],
       ['/post/1/relationships/comments', 'GET, HEAD, PATCH, POST, PUT'],
@@ -187,7 +187,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.post('/post/1/author', { data: null })).headers.get('Allow')).toBe('GET, HEAD')
   })
 
-  it('refuses identifiers that do not fit', async () => {
+  it('rejects invalid resource identifiers', async () => {
     const at = '/post/1/relationships/tags'
     expect((await rest.post(at, { data: [{ type: 'post', id: '1' }] })).errors).toMatchObject([
       { code: 'type-conflict', status: 409, source: { pointer: '/data/0/type' } },
@@ -204,7 +204,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
 
 // Elsewhere nothing comes between: PGlite has one connection, and on MySQL a new member waits for the owner's row, which is locked.
 describeDatabases(
-  'REST: members that must stay',
+  'REST: required members',
   (db) => {
     let rest: RestClient
     beforeEach(async () => {
@@ -212,7 +212,7 @@ describeDatabases(
       rest = restClient(db)
     })
 
-    it('refuses to lose a member that came between the look and the change', async () => {
+    it('rejects the removal of a concurrently added member with 403', async () => {
       const racing = db.orm.$extends({
         query: {
           post: {

@@ -12,15 +12,15 @@ describeDatabases('REST: resources', (db) => {
     rest = restClient(db)
   })
 
-  it('lists a page of a collection', async () => {
-    const answer = await rest.get('/post')
-    expect(answer.status).toBe(200)
-    expect(answer.ids).toEqual(['1', '2', '3', '4', '5'])
-    expect(answer.body.meta?.total).toBe(5)
-    expect(answer.body.links?.['self']).toBe(`${ENDPOINT}/post`)
+  it('returns a page of a collection', async () => {
+    const response = await rest.get('/post')
+    expect(response.status).toBe(200)
+    expect(response.ids).toEqual(['1', '2', '3', '4', '5'])
+    expect(response.body.meta?.total).toBe(5)
+    expect(response.body.links?.['self']).toBe(`${ENDPOINT}/post`)
   })
 
-  it('shows attributes, relationships and links of a resource', async () => {
+  it('returns the attributes, relationships and links of a resource', async () => {
     const { one, status, body } = await rest.get('/post/1')
     expect(status).toBe(200)
     expect(one).toEqual({
@@ -63,7 +63,7 @@ describeDatabases('REST: resources', (db) => {
     expect(body.jsonapi).toEqual({ version: '1.1' })
   })
 
-  it('keeps every digit of BigInt and Decimal and tells their types', async () => {
+  it('returns all digits of BigInt and Decimal values and describes their types', async () => {
     const { one, body } = await rest.get('/category/1')
     expect(one.attributes).toMatchObject({ adPrice: '12.5', readers: '9007199254740993' })
     expect(body.meta?.serialization?.values).toEqual({
@@ -72,14 +72,14 @@ describeDatabases('REST: resources', (db) => {
     })
   })
 
-  it('gives bytes as Base64 and Json as it is', async () => {
+  it('returns bytes as Base64 and Json unchanged', async () => {
     const { one, body } = await rest.get('/profile/1')
     expect(one.attributes).toMatchObject({ avatar: 'AP8H', settings: { theme: 'dark' } })
     expect(body.meta?.serialization?.values).toEqual({ 'data.attributes.avatar': [['custom', 'Bytes']] })
   })
 
   it('creates a resource with relationships', async () => {
-    const answer = await rest.post('/post', {
+    const response = await rest.post('/post', {
       data: {
         type: 'post',
         attributes: { slug: 'new', title: 'New', publishedAt: '2024-05-01T12:00:00.000Z' },
@@ -94,9 +94,9 @@ describeDatabases('REST: resources', (db) => {
         },
       },
     })
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('Location')).toBe(answer.one.links?.self)
-    expect(answer.one).toMatchObject({ id: '6', attributes: { slug: 'new', authorId: 2, status: 'DRAFT' } })
+    expect(response.status).toBe(201)
+    expect(response.headers.get('Location')).toBe(response.one.links?.self)
+    expect(response.one).toMatchObject({ id: '6', attributes: { slug: 'new', authorId: 2, status: 'DRAFT' } })
     expect(
       await db.orm.post.findUnique({ where: { id: 6 }, include: { tags: { orderBy: { name: 'asc' } } } }),
     ).toMatchObject({
@@ -107,14 +107,16 @@ describeDatabases('REST: resources', (db) => {
     })
   })
 
-  it.each(['patch', 'put'] as const)('updates what %s gives and keeps the rest', async (method) => {
-    const answer = await rest[method]('/post/1', { data: { type: 'post', id: '1', attributes: { title: 'Changed' } } })
-    expect(answer.status).toBe(200)
-    expect(answer.one.attributes).toMatchObject({ title: 'Changed', slug: 'one', viewCount: 10, authorId: 1 })
+  it.each(['patch', 'put'] as const)('%s: updates only the given attributes', async (method) => {
+    const response = await rest[method]('/post/1', {
+      data: { type: 'post', id: '1', attributes: { title: 'Changed' } },
+    })
+    expect(response.status).toBe(200)
+    expect(response.one.attributes).toMatchObject({ title: 'Changed', slug: 'one', viewCount: 10, authorId: 1 })
   })
 
-  it('replaces relationships that an update gives and leaves the related resources alone', async () => {
-    const answer = await rest.patch('/post/1', {
+  it('replaces the given relationships and keeps the related resources', async () => {
+    const response = await rest.patch('/post/1', {
       data: {
         type: 'post',
         relationships: {
@@ -124,34 +126,34 @@ describeDatabases('REST: resources', (db) => {
         },
       },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.one.relationships?.['author']?.data).toBeNull()
-    expect(answer.one.relationships?.['category']?.data).toEqual({ type: 'category', id: '3' })
+    expect(response.status).toBe(200)
+    expect(response.one.relationships?.['author']?.data).toBeNull()
+    expect(response.one.relationships?.['category']?.data).toEqual({ type: 'category', id: '3' })
     expect((await rest.get('/post/1/relationships/tags')).ids).toEqual(['tips'])
     expect((await rest.get('/user/1')).status).toBe(200)
   })
 
-  it('deletes a resource, and then does not find it', async () => {
-    const answer = await rest.delete('/post/5')
-    expect([answer.status, answer.text]).toEqual([204, ''])
+  it('deletes a resource and responds with 404 afterwards', async () => {
+    const response = await rest.delete('/post/5')
+    expect([response.status, response.text]).toEqual([204, ''])
     expect((await rest.delete('/post/5')).status).toBe(404)
     expect((await rest.get('/post/5')).status).toBe(404)
     expect((await rest.patch('/post/5', { data: { type: 'post', attributes: { title: 'x' } } })).status).toBe(404)
   })
 
-  it('answers HEAD like GET without a body', async () => {
-    const answer = await rest.fetch('/post/1', { method: 'HEAD' })
-    expect([answer.status, answer.text]).toEqual([200, ''])
+  it('responds to HEAD without a body', async () => {
+    const response = await rest.fetch('/post/1', { method: 'HEAD' })
+    expect([response.status, response.text]).toEqual([200, ''])
   })
 
-  it('answers 404 for what does not exist and 405 with Allow for what cannot be done', async () => {
+  it('responds with 404 to unknown paths and with 405 to unsupported methods', async () => {
     expect((await rest.get('/nope')).errors).toMatchObject([
       { code: 'unsupported-model', status: 404, title: 'Unsupported model type' },
     ])
     expect((await rest.get('/post/1/nope')).status).toBe(404)
     expect((await rest.get('/post/1/relationships/nope')).status).toBe(404)
-    const answer = await rest.delete('/post')
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST')
+    const response = await rest.delete('/post')
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, POST')
   })
 })

@@ -22,7 +22,7 @@ const all = {
 }
 
 describeDatabases(
-  'REST: a blog with less of it exposed',
+  'REST: restricted exposure',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillBlog)
@@ -46,15 +46,15 @@ describeDatabases(
 
     const { fields, relations } = postRest.resource
 
-    it('names a relation that lacks, where its foreign key is not on the wire', async () => {
+    it('names a missing relation if its foreign key is hidden', async () => {
       const { userId, ...others } = profileRest.resource.fields
       const rest = client({ Profile: { fields: { ...others, userId: { ...userId, hidden: true } } } })
       const profile = (relationships?: object) => ({
         data: { type: 'profile', ...(relationships && { relationships }) },
       })
       for (const body of [profile(), profile({ user: { data: null } })]) {
-        const answer = await rest.post('/profile', body)
-        expect([answer.status, answer.errors[0]]).toMatchObject([
+        const response = await rest.post('/profile', body)
+        expect([response.status, response.errors[0]]).toMatchObject([
           422,
           {
             code: 'missing-attribute',
@@ -68,44 +68,43 @@ describeDatabases(
 
     it.each<[string, Parameters<typeof client>[0]]>([
       [
-        'the foreign key of the other side is read-only',
+        'read-only foreign key of the other side',
         { Post: { fields: { ...fields, authorId: { ...fields.authorId, readOnly: true } } } },
       ],
       [
-        'the relation of the other side is read-only',
+        'read-only relation of the other side',
         { Post: { relations: { ...relations, author: { ...relations.author, readOnly: true } } } },
       ],
-      ['the other side cannot be updated', { Post: { operations: ['list', 'get'] } }],
-    ])('a relation cannot be written where %s', async (_what, changed) => {
+      ['other side without update', { Post: { operations: ['list', 'get'] } }],
+    ])('%s: rejects writes of the relation with 403', async (_what, changed) => {
       const rest = client(changed)
       const four = { data: [{ type: 'post', id: '4' }] }
-      for (const answer of [
+      for (const response of [
         await rest.post('/user/1/relationships/posts', four),
         await rest.patch('/user/1/relationships/posts', four),
         await rest.delete('/user/1/relationships/posts', four),
         await rest.patch('/user/1', { data: { type: 'user', relationships: { posts: four } } }),
       ]) {
-        expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'read-only'])
+        expect([response.status, response.errors[0]?.code]).toEqual([403, 'read-only'])
       }
       const options = await rest.fetch('/user/1/relationships/posts', { method: 'OPTIONS' })
       expect([options.status, options.headers.get('Allow')]).toEqual([204, 'GET, HEAD'])
       expect(await db.orm.post.count({ where: { authorId: 1 } })).toBe(3)
     })
 
-    it.each(['author_', 'type', 'id'])(
-      'a relation called "%s" is refused where JSON:API is followed strictly',
-      (name) => {
-        const { author, ...others } = relations
-        const changed = { Post: { relations: { ...others, [name]: author } } }
-        expect(() => client(changed)).not.toThrow()
-        expect(() => client(changed, { strict: true })).toThrow(`"Post.${name}" is no name that JSON:API allows`)
-      },
-    )
+    it.each(['author_', 'type', 'id'])('%s: throws in strict mode if a relation has this name', (name) => {
+      const { author, ...others } = relations
+      const changed = { Post: { relations: { ...others, [name]: author } } }
+      expect(() => client(changed)).not.toThrow()
+      expect(() => client(changed, { strict: true })).toThrow(
+        `"Post.${name}" is not a valid JSON:API relationship name`,
+      )
+    })
 
     it.each([
       ['type_', 'postType'],
       ['id_', 'postId'],
-    ])('a field called "%s" is the attribute "%s" where JSON:API is followed strictly', async (name, wire) => {
+    ])('%s: becomes the attribute "%s" in strict mode', async (name, wire) => {
       const { slug, ...others } = fields
       const rest = client({ Post: { fields: { ...others, [name]: slug } } }, { strict: true })
       // The column does not exist: what counts is under which name it is asked for.
@@ -113,25 +112,27 @@ describeDatabases(
       expect((await rest.get(`/post?filter[${wire}$gt]=x&sort=nope`)).errors[0]?.detail).toContain('"nope"')
     })
 
-    it('a field whose name would be taken is refused where JSON:API is followed strictly', () => {
+    it('throws in strict mode if the new name of a field is taken', () => {
       const taken = { Post: { fields: { ...fields, slug_: fields.slug } } }
       expect(() => client(taken, { strict: true })).toThrow('"Post.slug_" would be called "slug", which is taken')
     })
 
-    it('a type that JSON:API does not allow is refused where it is followed strictly', () => {
+    it('throws in strict mode for an invalid type name without a mapping', () => {
       const mapping = { Tag: 'tag' }
-      expect(() => client({ Tag: { model: 'Tag_' } }, { strict: true })).toThrow(/"tag_" is no type .*modelNameMapping/)
+      expect(() => client({ Tag: { model: 'Tag_' } }, { strict: true })).toThrow(
+        /"tag_" is not a valid JSON:API type.*modelNameMapping/,
+      )
       expect(() => client({ Tag: { model: 'Tag_' } })).not.toThrow()
       expect(() => client({}, { strict: true, modelNameMapping: mapping })).not.toThrow()
     })
 
-    it('a foreign key that is read-only makes its relation read-only', async () => {
+    it('rejects writes of a relation with a read-only foreign key with 403', async () => {
       const rest = client({ Post: { fields: { ...fields, authorId: { ...fields.authorId, readOnly: true } } } })
       expect((await rest.patch('/post/1/relationships/author', { data: null })).status).toBe(403)
       expect((await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } })).status).toBe(403)
     })
 
-    it('a relation that is read-only is not written through its foreign key', async () => {
+    it('rejects writes of the foreign key of a read-only relation with 403', async () => {
       const rest = client({ Post: { relations: { ...relations, author: { ...relations.author, readOnly: true } } } })
       const update = await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } })
       const attributes = { slug: 'new', title: 'New', authorId: 2 }
@@ -147,12 +148,12 @@ describeDatabases(
     })
 
     it.each([
-      ['that is read-only', {}],
+      ['read-only relation', {}],
       [
-        'that is read-only, to a model that is not served',
+        'read-only relation to an unserved model',
         { modelNameMapping: { User: 'user', Post: 'post', Comment: 'comment', Tag: 'tag' } },
       ],
-    ])('a relation is not written where it shares a foreign key with one %s', async (_what, options) => {
+    ])('%s: rejects writes of another relation on its foreign key with 403', async (_what, options) => {
       const category: Relation = {
         ...relations.category,
         readOnly: true,
@@ -160,13 +161,13 @@ describeDatabases(
       }
       const rest = client({ Post: { relations: { ...relations, category } } }, options)
       const author = { data: { type: 'user', id: '2' } }
-      for (const answer of [
+      for (const response of [
         await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } }),
         await rest.patch('/post/1/relationships/author', author),
         await rest.patch('/post/1', { data: { type: 'post', relationships: { author } } }),
         await rest.post('/user/2/relationships/posts', { data: [{ type: 'post', id: '1' }] }),
       ]) {
-        expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'read-only'])
+        expect([response.status, response.errors[0]?.code]).toEqual([403, 'read-only'])
       }
       expect(await db.orm.post.count({ where: { authorId: 2 } })).toBe(1)
     })
@@ -181,7 +182,7 @@ describeDatabases(
       ['/user?filter[posts][title][contains]=O', 'filter[posts][title][contains]'],
       ['/user?filter[posts]=1', 'filter[posts]'],
       ['/user?filter[posts][]=1', 'filter[posts][]'],
-    ])('what cannot be listed is not read through a to-many relation: %s', async (path, parameter) => {
+    ])('%s: rejects reading a model without `list` over a to-many relation with 403', async (path, parameter) => {
       const { status, errors } = await client({ Post: { operations: ['get', 'create', 'update'] } }).get(path)
       expect([status, errors[0]?.code, errors[0]?.source?.parameter]).toEqual([403, 'forbidden', parameter])
     })
@@ -193,12 +194,12 @@ describeDatabases(
       ['/post?filter[author][name]=Ann', 'filter[author][name]'],
       ['/post?sort=author.name', 'sort'],
       ['/post?sort=-author.id', 'sort'],
-    ])('what cannot be got is not read through a to-one relation: %s', async (path, parameter) => {
+    ])('%s: rejects reading a model without `get` over a to-one relation with 403', async (path, parameter) => {
       const { status, errors } = await client({ User: { operations: ['list', 'create'] } }).get(path)
       expect([status, errors[0]?.code, errors[0]?.source?.parameter]).toEqual([403, 'forbidden', parameter])
     })
 
-    it('a foreign key of the row itself is shown where its target cannot be read', async () => {
+    it('returns linkage from a foreign key if the target is unreadable', async () => {
       const rest = client({ User: { operations: ['create'] } })
       const { author } = (await rest.get('/post/1')).one.relationships ?? {}
       expect(author?.data).toEqual({ type: 'user', id: '1' })
@@ -207,29 +208,29 @@ describeDatabases(
       expect((await rest.get('/post?filter[author]=2')).ids).toEqual(['4'])
     })
 
-    it('linkage is not loaded from where it cannot be read', async () => {
+    it('omits linkage if it requires reading an unreadable model', async () => {
       const rest = client({ Profile: { operations: ['list', 'create'] } })
       expect((await rest.get('/user/1')).one.relationships).not.toHaveProperty('profile')
       expect((await rest.get('/user/1/relationships/profile')).status).toBe(403)
       expect((await rest.get('/user?filter[profile]=1')).status).toBe(403)
     })
 
-    it('a relation is changed without an answer that reads what cannot be read', async () => {
+    it('responds with 204 if the changed members are unreadable', async () => {
       const rest = client({ Tag: { operations: ['get', 'update'] } })
       const before = await db.orm.post.findUniqueOrThrow({
         where: { id: 5 },
         select: { _count: { select: { tags: true } } },
       })
       const tag = await db.orm.tag.findFirstOrThrow({ where: { posts: { none: { id: 5 } } } })
-      const answer = await rest.post('/post/5/relationships/tags', { data: [{ type: 'tag', id: tag.name }] })
-      expect([answer.status, answer.text]).toEqual([204, ''])
+      const response = await rest.post('/post/5/relationships/tags', { data: [{ type: 'tag', id: tag.name }] })
+      expect([response.status, response.text]).toEqual([204, ''])
       expect(await db.orm.tag.count({ where: { posts: { some: { id: 5 } } } })).toBe(before._count.tags + 1)
     })
 
-    it.each([2 ** 53, 1e300, 1.5])('the number %s is no id, because JSON may have rounded it', async (id) => {
+    it.each([2 ** 53, 1e300, 1.5])('%s: rejects the number as an id with 422', async (id) => {
       const rest = client({})
       const author = { data: { type: 'user', id } }
-      for (const [answer, pointer] of [
+      for (const [response, pointer] of [
         [await rest.patch('/post/1/relationships/author', author), '/data/id'],
         [
           await rest.patch('/post/1', { data: { type: 'post', relationships: { author } } }),
@@ -237,15 +238,18 @@ describeDatabases(
         ],
         [await rest.patch('/post/1', { data: { type: 'post', id, attributes: { title: 'x' } } }), '/data/id'],
       ] as const) {
-        expect([answer.status, answer.errors[0]]).toMatchObject([422, { code: 'invalid-value', source: { pointer } }])
+        expect([response.status, response.errors[0]]).toMatchObject([
+          422,
+          { code: 'invalid-value', source: { pointer } },
+        ])
       }
     })
 
-    it('a foreign key that is hidden still gives linkage and filters by it', async () => {
+    it('returns linkage and filters by a hidden foreign key', async () => {
       const rest = client({ Post: { fields: { ...fields, authorId: { ...fields.authorId, hidden: true } } } })
-      const answer = await rest.get('/post/1')
-      expect(answer.one.attributes).not.toHaveProperty('authorId')
-      expect(answer.one.relationships?.['author']?.data).toEqual({ type: 'user', id: '1' })
+      const response = await rest.get('/post/1')
+      expect(response.one.attributes).not.toHaveProperty('authorId')
+      expect(response.one.relationships?.['author']?.data).toEqual({ type: 'user', id: '1' })
       expect((await rest.get('/post?filter[author]=2')).ids).toEqual(['4'])
       expect((await rest.get('/post?filter[authorId]=2')).status).toBe(400)
       const narrow = await rest.get('/post/1?fields[post]=author')
@@ -253,15 +257,15 @@ describeDatabases(
       expect((await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: '2' } })).status).toBe(200)
     })
 
-    it('a foreign key of a hidden relation is written beside other relations', async () => {
+    it('writes the foreign key of a hidden relation together with other relations', async () => {
       const rest = client({ Post: { relations: { ...relations, category: { ...relations.category, hidden: true } } } })
       const attributes = { slug: 'new', title: 'New', categoryId: 2 }
       const author = { data: { type: 'user', id: '1' } }
-      const answer = await rest.post('/post', { data: { type: 'post', attributes, relationships: { author } } })
-      expect([answer.status, answer.one?.attributes]).toMatchObject([201, { categoryId: 2, authorId: 1 }])
+      const response = await rest.post('/post', { data: { type: 'post', attributes, relationships: { author } } })
+      expect([response.status, response.one?.attributes]).toMatchObject([201, { categoryId: 2, authorId: 1 }])
     })
 
-    it('an upsert cannot update what cannot be updated', async () => {
+    it('rejects an upsert with 403 if it would update a model without `update`', async () => {
       const rest = client({ Post: { operations: ['list', 'get', 'create'] } })
       const body = {
         data: { type: 'post', attributes: { slug: 'one', title: 'x' } },
@@ -271,7 +275,7 @@ describeDatabases(
       expect(await db.orm.post.count({ where: { title: 'x' } })).toBe(0)
     })
 
-    it('what a client leaves out itself stays out', async () => {
+    it('omits fields that a client extension omits', async () => {
       const orm = db.orm.$extends({
         query: {
           post: {
@@ -280,11 +284,11 @@ describeDatabases(
           },
         },
       })
-      const answer = await restClient(db, {}, orm).get('/post/5')
-      expect(answer.one.attributes).not.toHaveProperty('content')
-      expect(answer.one.attributes).toHaveProperty('title')
-      expect(answer.one.relationships?.['author']).toHaveProperty('links')
-      expect(answer.one.relationships?.['author']).not.toHaveProperty('data')
+      const response = await restClient(db, {}, orm).get('/post/5')
+      expect(response.one.attributes).not.toHaveProperty('content')
+      expect(response.one.attributes).toHaveProperty('title')
+      expect(response.one.relationships?.['author']).toHaveProperty('links')
+      expect(response.one.relationships?.['author']).not.toHaveProperty('data')
     })
   },
   { only: ['SQLite'] },

@@ -10,11 +10,11 @@ import { getEncoding } from '../../runtime/values/to-json.js'
 
 const stored = (field: Field, value: unknown) => {
   const result = fromJson(field, value)
-  return result.ok ? result.value : result.faults.map((fault) => [...fault.path, fault.message])
+  return result.ok ? result.value : result.errors.map((error) => [...error.path, error.message])
 }
 const accepts = (field: Field, value: unknown) => fromJson(field, value).ok
 
-describe('a JSON value becomes what Prisma takes', () => {
+describe('fromJson', () => {
   it.each([
     [{ type: 'String' }, 'hello', 'hello'],
     [{ type: 'Boolean' }, false, false],
@@ -35,12 +35,12 @@ describe('a JSON value becomes what Prisma takes', () => {
     [{ type: 'Json' }, null, JSON_NULL],
     [{ type: 'String', optional: true }, null, null],
     [{ type: 'Int', list: true }, [1, 2], [1, 2]],
-  ] as const)('%j: %j', (field, value, expected) => {
+  ] as const)('%j: converts %j', (field, value, expected) => {
     expect(stored(field, value)).toEqual(expected)
   })
 })
 
-describe('a value of the wrong type is a fault', () => {
+describe('fromJson of an invalid value', () => {
   it.each([
     [{ type: 'String' }, 5],
     [{ type: 'String' }, null],
@@ -74,11 +74,11 @@ describe('a value of the wrong type is a fault', () => {
     [{ type: 'Json' }, JSON.parse('{"a":{"__proto__":{"x":1}}}')],
     [{ type: 'Int', list: true }, 1],
     [{ type: 'Int', list: true }, null],
-  ] as const)('%j: %j', (field, value) => {
+  ] as const)('%j: rejects %j', (field, value) => {
     expect(accepts(field, value)).toBe(false)
   })
 
-  it('names the elements of a list', () => {
+  it('reports the index of each invalid element', () => {
     expect(stored({ type: 'Int', list: true }, [1, 'x', null])).toEqual([
       [1, 'must be an integer'],
       [2, 'must not be null'],
@@ -86,36 +86,36 @@ describe('a value of the wrong type is a fault', () => {
   })
 })
 
-describe('a rule', () => {
-  it('stores what it gives', () => {
+describe('fromJson with a rule', () => {
+  it('returns the output of the rule', () => {
     expect(stored({ type: 'String', rule: z.string().trim().max(3) }, ' ab ')).toBe('ab')
   })
 
-  it('says what is wrong', () => {
+  it('returns the error of the rule', () => {
     expect(stored({ type: 'String', rule: z.string().max(3) }, 'abcd')).toEqual([
       [expect.stringContaining('acceptable')],
     ])
   })
 
-  it('sees a Decimal as a number and keeps its digits', () => {
+  it('passes a Decimal to the rule as a number and keeps its digits', () => {
     const field: Field = { type: 'Decimal', rule: z.number().positive() }
     expect(stored(field, '1.10')).toBe('1.10')
     expect(accepts(field, '-1.10')).toBe(false)
   })
 
-  it('is not asked about null', () => {
+  it('does not apply the rule to null', () => {
     expect(stored({ type: 'String', optional: true, rule: z.string().min(1) }, null)).toBe(null)
   })
 })
 
-describe('text becomes a value only where all of it is one', () => {
+describe('fromText', () => {
   it.each([
     ['Int', '12', 12],
     ['Int', '-12', -12],
     ['BigInt', '9007199254740993', 9007199254740993n],
     ['Float', '1e3', 1000],
     ['Boolean', 'true', true],
-  ] as const)('%s: %s', (type, text, expected) => {
+  ] as const)('%s: parses "%s"', (type, text, expected) => {
     expect(fromText({ type }, text)).toEqual({ ok: true, value: expected })
   })
 
@@ -137,12 +137,12 @@ describe('text becomes a value only where all of it is one', () => {
     ['Float', ''],
     ['Boolean', '1'],
     ['DateTime', '2024'],
-  ] as const)('%s: %s is a fault', (type, text) => {
+  ] as const)('%s: rejects "%s"', (type, text) => {
     expect(fromText({ type }, text).ok).toBe(false)
   })
 })
 
-it('values become the JSON of the contract', () => {
+it('getEncoding encodes values as the JSON of the contract', () => {
   const json = (type: Field['type'], value: unknown) => getEncoding({ type })?.encode(value)
   expect(json('DateTime', new Date(0))).toBe('1970-01-01T00:00:00.000Z')
   expect(json('BigInt', 9007199254740993n)).toBe('9007199254740993')
@@ -150,7 +150,7 @@ it('values become the JSON of the contract', () => {
   expect(json('String', 'x')).toBeUndefined()
 })
 
-it('what a client extension gives in place of a value is written as what it is', () => {
+it('attributeWriter serializes values of client extensions by their runtime type', () => {
   const text = (type: Field['type'], value: unknown) => attributeWriter('x', { type })(value, 'data', { text: '' })
   const bytes = new Uint8Array([0, 255])
   expect(text('DateTime', 5n)).toBe('"5"')

@@ -13,7 +13,7 @@ const post = (attributes: object, relationships?: object) => ({
 })
 const to = (type: string, id: string | number) => ({ data: { type, id } })
 
-describeDatabases('REST: what is written', (db) => {
+describeDatabases('REST: writes', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
@@ -30,124 +30,113 @@ describeDatabases('REST: what is written', (db) => {
     })
   }
 
-  describe('a body that is no document is 400', () => {
+  describe('malformed document', () => {
     it.each([
-      ['a list', [], 'malformed-document', undefined],
-      ['a text', 'x', 'malformed-document', undefined],
+      ['array', [], 'malformed-document', undefined],
+      ['string', 'x', 'malformed-document', undefined],
       ['null', null, 'malformed-document', undefined],
-      ['no data', {}, 'malformed-document', ''],
-      ['data that is null', { data: null }, 'malformed-document', '/data'],
-      ['data that is a list', { data: [] }, 'malformed-document', '/data'],
-      ['no type', { data: { attributes: {} } }, 'malformed-document', '/data'],
-      ['a type that is no string', { data: { type: 1 } }, 'malformed-document', '/data'],
+      ['missing data', {}, 'malformed-document', ''],
+      ['null data', { data: null }, 'malformed-document', '/data'],
+      ['array data', { data: [] }, 'malformed-document', '/data'],
+      ['missing type', { data: { attributes: {} } }, 'malformed-document', '/data'],
+      ['number as type', { data: { type: 1 } }, 'malformed-document', '/data'],
+      ['array attributes', { data: { type: 'post', attributes: [] } }, 'malformed-document', '/data/attributes'],
       [
-        'attributes that are a list',
-        { data: { type: 'post', attributes: [] } },
-        'malformed-document',
-        '/data/attributes',
-      ],
-      [
-        'relationships that are a list',
+        'array relationships',
         { data: { type: 'post', relationships: [] } },
         'malformed-document',
         '/data/relationships',
       ],
-      ['a relationship without data', post({}, { author: {} }), 'malformed-document', '/data/relationships/author'],
-      ['a relationship that is null', post({}, { author: null }), 'malformed-document', '/data/relationships/author'],
+      ['relationship without data', post({}, { author: {} }), 'malformed-document', '/data/relationships/author'],
+      ['null relationship', post({}, { author: null }), 'malformed-document', '/data/relationships/author'],
       [
-        'an upsert in the resource',
+        'upsert in the resource',
         { data: { ...post({}).data, operation: 'upsert' } },
         'malformed-document',
         '/data/operation',
       ],
       [
-        "an upsert in the resource's meta",
+        'upsert in the meta of the resource',
         { data: { ...post({}).data, meta: { operation: 'upsert', matchFields: ['slug'] } } },
         'malformed-document',
         '/data/meta/operation',
       ],
-      ['fields to match beside data', { ...post({}), matchFields: ['slug'] }, 'malformed-document', '/matchFields'],
+      ['top-level matchFields', { ...post({}), matchFields: ['slug'] }, 'malformed-document', '/matchFields'],
       ['included resources', { ...post({}), included: [{ type: 'tag', id: 'x' }] }, 'malformed-document', '/included'],
-      ['an upsert, misspelt', { ...post({}), meta: { Operation: 'upsert' } }, 'malformed-document', '/meta/Operation'],
+      ['misspelled operation', { ...post({}), meta: { Operation: 'upsert' } }, 'malformed-document', '/meta/Operation'],
       ['errors', { ...post({}), errors: [] }, 'malformed-document', '/errors'],
-      ['meta that is no object', { ...post({}), meta: 5 }, 'malformed-document', '/meta'],
-    ])('%s', async (_what, body, code, pointer) => {
-      const answer = await rest.post('/post', body)
-      expect(answer.status).toBe(400)
-      expect(answer.errors[0]).toMatchObject({ code, ...(pointer === undefined ? {} : { source: { pointer } }) })
+      ['number as meta', { ...post({}), meta: 5 }, 'malformed-document', '/meta'],
+    ])('%s: rejects the body with 400', async (_what, body, code, pointer) => {
+      const response = await rest.post('/post', body)
+      expect(response.status).toBe(400)
+      expect(response.errors[0]).toMatchObject({ code, ...(pointer === undefined ? {} : { source: { pointer } }) })
       await isUnchanged()
     })
 
-    it.each(['{', '', '\ufeff\u0000', '{"data":', '"\\ud800'])('text that is no JSON: %j', async (body) => {
-      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
-      expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'malformed-body'])
+    it.each(['{', '', '\ufeff\u0000', '{"data":', '"\\ud800'])('%j: rejects invalid JSON with 400', async (body) => {
+      const response = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect([response.status, response.errors[0]?.code]).toEqual([400, 'malformed-body'])
     })
 
-    it('bytes that are no UTF-8', async () => {
+    it('rejects invalid UTF-8 with 400', async () => {
       const body = new Uint8Array([123, 34, 0xff, 34, 58, 49, 125])
-      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
-      expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'malformed-body'])
+      const response = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect([response.status, response.errors[0]?.code]).toEqual([400, 'malformed-body'])
     })
 
-    it('a member "__proto__"', async () => {
+    it('rejects a member named __proto__ with 400', async () => {
       const body = '{"data":{"type":"post","attributes":{"slug":"new","title":"New","__proto__":{"x":1}}}}'
-      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
-      expect(answer.status).toBe(400)
+      const response = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect(response.status).toBe(400)
       expect(Reflect.get({}, 'x')).toBeUndefined()
     })
   })
 
   it.each([
-    ['an unknown attribute', { nope: 1 }, 422, 'unknown-attribute', '/data/attributes/nope'],
-    ['another case', { Title: 'x' }, 422, 'unknown-attribute', '/data/attributes/Title'],
-    ['an id among the attributes', { id: 9 }, 422, 'unknown-attribute', '/data/attributes/id'],
-    ['a relationship among the attributes', { author: 1 }, 422, 'unknown-attribute', '/data/attributes/author'],
-    ['a nested write', { tags: { create: { name: 'x' } } }, 422, 'unknown-attribute', '/data/attributes/tags'],
-    ['a nested delete', { comments: { deleteMany: {} } }, 422, 'unknown-attribute', '/data/attributes/comments'],
-    ['an operation', { viewCount: { increment: 9 } }, 422, 'invalid-value', '/data/attributes/viewCount'],
-    ['a set', { title: { set: 'x' } }, 422, 'invalid-value', '/data/attributes/title'],
-    ['a number for a text', { title: 5 }, 422, 'invalid-value', '/data/attributes/title'],
-    ['a text for a number', { viewCount: '5' }, 422, 'invalid-value', '/data/attributes/viewCount'],
-    ['a fraction for an integer', { viewCount: 1.5 }, 422, 'invalid-value', '/data/attributes/viewCount'],
-    ['null for what must not be', { title: null }, 422, 'invalid-value', '/data/attributes/title'],
-    ['a value that the enum has not', { status: 'draft' }, 422, 'invalid-value', '/data/attributes/status'],
-    [
-      'a date that does not exist',
-      { publishedAt: '2024-02-30T00:00:00Z' },
-      422,
-      'invalid-value',
-      '/data/attributes/publishedAt',
-    ],
-    ['a text with U+0000', { title: 'a\0b' }, 422, 'invalid-value', '/data/attributes/title'],
-    ['what breaks a rule', { slug: 'No spaces!' }, 422, 'invalid-value', '/data/attributes/slug'],
-    ['a number below its rule', { viewCount: -1 }, 422, 'invalid-value', '/data/attributes/viewCount'],
-  ])('refuses %s, and stores nothing', async (_what, attributes, status, code, pointer) => {
-    for (const answer of [
+    ['unknown attribute', { nope: 1 }, 422, 'unknown-attribute', '/data/attributes/nope'],
+    ['attribute in another case', { Title: 'x' }, 422, 'unknown-attribute', '/data/attributes/Title'],
+    ['id as attribute', { id: 9 }, 422, 'unknown-attribute', '/data/attributes/id'],
+    ['relationship as attribute', { author: 1 }, 422, 'unknown-attribute', '/data/attributes/author'],
+    ['nested create', { tags: { create: { name: 'x' } } }, 422, 'unknown-attribute', '/data/attributes/tags'],
+    ['nested delete', { comments: { deleteMany: {} } }, 422, 'unknown-attribute', '/data/attributes/comments'],
+    ['increment operation', { viewCount: { increment: 9 } }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['set operation', { title: { set: 'x' } }, 422, 'invalid-value', '/data/attributes/title'],
+    ['number for a string', { title: 5 }, 422, 'invalid-value', '/data/attributes/title'],
+    ['string for a number', { viewCount: '5' }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['fraction for an integer', { viewCount: 1.5 }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['null for a required field', { title: null }, 422, 'invalid-value', '/data/attributes/title'],
+    ['unknown enum value', { status: 'draft' }, 422, 'invalid-value', '/data/attributes/status'],
+    ['nonexistent date', { publishedAt: '2024-02-30T00:00:00Z' }, 422, 'invalid-value', '/data/attributes/publishedAt'],
+    ['string with U+0000', { title: 'a\0b' }, 422, 'invalid-value', '/data/attributes/title'],
+    ['violated rule', { slug: 'No spaces!' }, 422, 'invalid-value', '/data/attributes/slug'],
+    ['number below the minimum', { viewCount: -1 }, 422, 'invalid-value', '/data/attributes/viewCount'],
+  ])('%s: rejects the attribute with 422 and writes no row', async (_what, attributes, status, code, pointer) => {
+    for (const response of [
       await rest.post('/post', post(attributes)),
       await rest.patch('/post/1', { data: { type: 'post', attributes } }),
     ]) {
-      expect([answer.status, answer.errors]).toMatchObject([status, [{ code, source: { pointer } }]])
+      expect([response.status, response.errors]).toMatchObject([status, [{ code, source: { pointer } }]])
     }
     await isUnchanged()
   })
 
-  it('refuses a decimal that no number of the database is', async () => {
+  it('rejects a decimal out of range with 422', async () => {
     const adPrice = '1e999'
     const create = await rest.post('/category', { data: { type: 'category', attributes: { name: 'x', adPrice } } })
     expect([create.status, create.errors[0]?.source]).toEqual([422, { pointer: '/data/attributes/adPrice' }])
     expect((await rest.get('/category?filter[adPrice$lt]=1e999')).status).toBe(422)
   })
 
-  it('says all that is wrong with a body at once', async () => {
-    const answer = await rest.post('/post', {
+  it('reports all errors of a body in one response', async () => {
+    const response = await rest.post('/post', {
       data: {
         type: 'post',
         attributes: { title: 5, viewCount: 'x', nope: 1 },
         relationships: { author: to('tag', 'x'), nope: {} },
       },
     })
-    expect(answer.status).toBe(400)
-    expect(answer.errors.map(({ code, source }) => [code, source?.pointer])).toEqual([
+    expect(response.status).toBe(400)
+    expect(response.errors.map(({ code, source }) => [code, source?.pointer])).toEqual([
       ['invalid-value', '/data/attributes/title'],
       ['invalid-value', '/data/attributes/viewCount'],
       ['unknown-attribute', '/data/attributes/nope'],
@@ -157,7 +146,7 @@ describeDatabases('REST: what is written', (db) => {
     ])
   })
 
-  it('says by which rule a value is not accepted', async () => {
+  it('reports the violated rule', async () => {
     const short = await rest.post('/post', { data: { type: 'post', attributes: { slug: 'a', title: '' } } })
     expect(short.errors).toMatchObject([
       {
@@ -168,7 +157,7 @@ describeDatabases('REST: what is written', (db) => {
     ])
   })
 
-  it('says where an id stands, at the id where it is given', async () => {
+  it('points to the id if an attribute is named id', async () => {
     for (const [resource, pointer] of [
       [{ type: 'post', attributes: { id: 9 } }, '/data/attributes/id'],
       [{ type: 'post', id: '1', attributes: { id: 9 } }, '/data/id'],
@@ -179,24 +168,24 @@ describeDatabases('REST: what is written', (db) => {
     }
   })
 
-  it('ignores what JSON:API does not have in identifiers, as elsewhere', async () => {
+  it('ignores other members of resource identifiers', async () => {
     const tag = { type: 'tag', id: 'news', attributes: { name: 'x' }, relationships: {}, href: 'x' }
     expect((await rest.patch('/post/5/relationships/tags', { data: [tag], more: 1 })).ids).toEqual(['news'])
     expect((await rest.patch('/post/5', post({}, { tags: { data: [tag], more: 1 } }))).status).toBe(200)
     expect(await db.orm.tag.count({ where: { name: 'x' } })).toBe(0)
   })
 
-  it('says no more than a hundred things that are wrong with a body', async () => {
+  it('returns at most 100 errors', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`no${index}`, 1]))
-    const answer = await rest.post('/tag', { data: { type: 'tag', attributes } })
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors).toHaveLength(100)
+    const response = await rest.post('/tag', { data: { type: 'tag', attributes } })
+    expect(response.status).toBe(422)
+    expect(response.body.errors).toHaveLength(100)
   })
 
-  it('names what is missing, at its place', async () => {
-    const answer = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
-    expect(answer.status).toBe(422)
-    expect(answer.errors.map(({ detail, source }) => [detail, source?.pointer])).toEqual([
+  it('names each missing attribute and points to it', async () => {
+    const response = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
+    expect(response.status).toBe(422)
+    expect(response.errors.map(({ detail, source }) => [detail, source?.pointer])).toEqual([
       ['The attribute "postId" or the relationship "post" must be given.', '/data/attributes/postId'],
       ['The attribute "body" must be given.', '/data/attributes/body'],
     ])
@@ -204,8 +193,8 @@ describeDatabases('REST: what is written', (db) => {
     expect(nothing.errors).toMatchObject([{ code: 'missing-attribute', source: { pointer: '/data/attributes/name' } }])
   })
 
-  it('refuses what is read only with 403', async () => {
-    for (const answer of [
+  it('rejects read-only attributes with 403', async () => {
+    for (const response of [
       await rest.patch('/user/1', { data: { type: 'user', attributes: { createdAt: '2020-01-01T00:00:00Z' } } }),
       await rest.post('/user', {
         data: {
@@ -214,14 +203,14 @@ describeDatabases('REST: what is written', (db) => {
         },
       }),
     ]) {
-      expect([answer.status, answer.errors]).toMatchObject([
+      expect([response.status, response.errors]).toMatchObject([
         403,
         [{ code: 'read-only', source: { pointer: '/data/attributes/createdAt' } }],
       ])
     }
   })
 
-  it('stores what is written only, and never shows it', async () => {
+  it('stores write-only attributes but omits them from responses', async () => {
     const created = await rest.post('/user', {
       data: { type: 'user', attributes: { email: 'd@example.org', password: 'brand new one' } },
     })
@@ -235,52 +224,52 @@ describeDatabases('REST: what is written', (db) => {
     }
   })
 
-  it('refuses an upsert that is no create', async () => {
+  it('rejects an upsert in PATCH and relationship requests with 400', async () => {
     const meta = { operation: 'upsert', matchFields: ['slug'] }
-    for (const answer of [
+    for (const response of [
       await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } }, meta }),
       await rest.post('/post/1/relationships/tags', { data: [], meta }),
       await rest.patch('/post/1/relationships/author', { data: null, meta }),
     ]) {
-      expect([answer.status, answer.errors[0]?.source]).toEqual([400, { pointer: '/meta/operation' }])
+      expect([response.status, response.errors[0]?.source]).toEqual([400, { pointer: '/meta/operation' }])
     }
     await isUnchanged()
   })
 
-  it('ignores members that the specification does not have, and @-members', async () => {
-    const answer = await rest.post('/post', {
+  it('ignores unknown members and @-members', async () => {
+    const response = await rest.post('/post', {
       data: { ...post({ '@id': 'x' }).data, foo: 1 },
       bar: 2,
       jsonapi: { ext: ['http://x'] },
       meta: {},
     })
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
   })
 
   describe('types and ids', () => {
-    it('have to be those of the URL', async () => {
+    it('rejects a type or id that contradicts the URL with 409', async () => {
       expect((await rest.post('/post', { data: { type: 'user', attributes: {} } })).errors).toMatchObject([
         { code: 'type-conflict', status: 409, source: { pointer: '/data/type' } },
       ])
       expect((await rest.patch('/post/1', { data: { type: 'user', attributes: {} } })).status).toBe(409)
       for (const id of ['2', 2, 'x', true]) {
-        const answer = await rest.patch('/post/1', { data: { type: 'post', id, attributes: { title: 'x' } } })
-        expect(answer.errors).toMatchObject([{ code: 'id-conflict', status: 409, source: { pointer: '/data/id' } }])
+        const response = await rest.patch('/post/1', { data: { type: 'post', id, attributes: { title: 'x' } } })
+        expect(response.errors).toMatchObject([{ code: 'id-conflict', status: 409, source: { pointer: '/data/id' } }])
       }
       expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(
         200,
       )
     })
 
-    it('are made by the database where it makes them', async () => {
-      const answer = await rest.post('/post', { data: { id: '77', ...post({}).data } })
-      expect(answer.errors).toMatchObject([
+    it('rejects an id that the database generates with 403', async () => {
+      const response = await rest.post('/post', { data: { id: '77', ...post({}).data } })
+      expect(response.errors).toMatchObject([
         { code: 'client-id-forbidden', status: 403, source: { pointer: '/data/id' } },
       ])
       await isUnchanged()
     })
 
-    it('are chosen by the client where nothing else makes them', async () => {
+    it('accepts a client-generated id if the id has no default', async () => {
       const created = await rest.post('/tag', { data: { type: 'tag', id: 'fresh' } })
       expect([created.status, created.one.id]).toEqual([201, 'fresh'])
       const again = await rest.post('/tag', { data: { type: 'tag', id: 'fresh' } })
@@ -291,25 +280,25 @@ describeDatabases('REST: what is written', (db) => {
       expect([compound.status, compound.one]).toMatchObject([201, { id: '1_9', attributes: { postId: 1, seq: 9 } }])
     })
 
-    it('that are none have one fault', async () => {
-      const answer = await rest.post('/tag', { data: { type: 'tag', id: '' } })
-      expect([answer.status, answer.errors.map(({ source }) => source)]).toEqual([422, [{ pointer: '/data/id' }]])
+    it('reports one error for an empty id', async () => {
+      const response = await rest.post('/tag', { data: { type: 'tag', id: '' } })
+      expect([response.status, response.errors.map(({ source }) => source)]).toEqual([422, [{ pointer: '/data/id' }]])
     })
 
-    it('are no numbers that JSON may have rounded', async () => {
-      const answer = await rest.post('/tag', { data: { type: 'tag', id: 2 ** 53 } })
-      expect([answer.status, answer.errors[0]?.source]).toEqual([422, { pointer: '/data/id' }])
+    it('rejects a number that JSON may have rounded as an id with 422', async () => {
+      const response = await rest.post('/tag', { data: { type: 'tag', id: 2 ** 53 } })
+      expect([response.status, response.errors[0]?.source]).toEqual([422, { pointer: '/data/id' }])
       await isUnchanged()
     })
 
-    it('contradict no attribute', async () => {
-      const answer = await rest.post('/tag', { data: { type: 'tag', id: 'a', attributes: { name: 'b' } } })
-      expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([422, '/data/attributes/name'])
+    it('rejects an id that contradicts an attribute with 422', async () => {
+      const response = await rest.post('/tag', { data: { type: 'tag', id: 'a', attributes: { name: 'b' } } })
+      expect([response.status, response.errors[0]?.source?.pointer]).toEqual([422, '/data/attributes/name'])
       expect((await rest.post('/tag', { data: { type: 'tag', id: 'a', attributes: { name: 'a' } } })).status).toBe(201)
     })
   })
 
-  describe('a related resource that does not exist is 404, and nothing is applied', () => {
+  describe('missing related resource', () => {
     it.each([
       ['to-one', { author: to('user', 99) }],
       [
@@ -323,8 +312,8 @@ describeDatabases('REST: what is written', (db) => {
           },
         },
       ],
-      ['with an id that none can have', { author: to('user', '1abc') }],
-    ])('%s', async (_what, relationships) => {
+      ['invalid id', { author: to('user', '1abc') }],
+    ])('%s: responds with 404 and writes no row', async (_what, relationships) => {
       expect((await rest.post('/post', post({}, relationships))).status).toBe(404)
       const patched = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' }, relationships } })
       expect(patched.status).toBe(404)
@@ -332,9 +321,9 @@ describeDatabases('REST: what is written', (db) => {
     })
   })
 
-  it('answers 409 for a foreign key that leads nowhere', async () => {
-    const answer = await rest.post('/post', post({ authorId: 99 }))
-    expect([answer.status, answer.errors]).toMatchObject([
+  it('responds with 409 if a foreign key refers to a missing row', async () => {
+    const response = await rest.post('/post', post({ authorId: 99 }))
+    expect([response.status, response.errors]).toMatchObject([
       409,
       [
         {
@@ -349,30 +338,30 @@ describeDatabases('REST: what is written', (db) => {
     await isUnchanged()
   })
 
-  it('answers 409 for a value that is not unique, and names the field', async () => {
-    const answer = await rest.post('/post', post({ slug: 'one' }))
-    expect(answer.status).toBe(409)
-    expect(answer.errors).toMatchObject([
+  it('responds with 409 to a duplicate unique value and names the field', async () => {
+    const response = await rest.post('/post', post({ slug: 'one' }))
+    expect(response.status).toBe(409)
+    expect(response.errors).toMatchObject([
       { code: 'unique-violation', ormCode: 'P2002', detail: expect.stringContaining('slug') },
     ])
   })
 
-  it('answers 409 where other rows still need the one to delete', async () => {
+  it('responds with 409 if other rows refer to the deleted row', async () => {
     expect((await rest.delete('/category/1')).status).toBe(409)
   })
 
   it.each<[string, string, unknown, number, string | undefined]>([
-    ['a value that is not unique', '/post', post({ slug: 'one' }), 409, '/data/attributes/slug'],
-    ['an id that there is', '/tag', { data: { type: 'tag', id: 'news' } }, 409, '/data/id'],
+    ['duplicate value', '/post', post({ slug: 'one' }), 409, '/data/attributes/slug'],
+    ['duplicate id', '/tag', { data: { type: 'tag', id: 'news' } }, 409, '/data/id'],
     [
-      'a compound id that there is',
+      'duplicate compound id',
       '/comment',
       { data: { type: 'comment', attributes: { postId: 1, seq: 1, body: 'x' } } },
       409,
       '/data/attributes',
     ],
     [
-      'a compound id, of which a relationship is a part',
+      'duplicate compound id with a relationship',
       '/comment',
       {
         data: {
@@ -385,21 +374,21 @@ describeDatabases('REST: what is written', (db) => {
       '/data',
     ],
     [
-      'a to-one relationship',
+      'missing to-one target',
       '/post',
       post({}, { author: { data: { type: 'user', id: '99' } } }),
       404,
       '/data/relationships/author/data',
     ],
     [
-      'one of a to-many relationship',
+      'missing member',
       '/post',
       post({}, { tags: { data: [{ type: 'tag', id: 'nope' }] } }),
       404,
       '/data/relationships/tags/data/0',
     ],
     [
-      'some of a to-many relationship',
+      'missing member among others',
       '/post',
       post(
         {},
@@ -416,14 +405,14 @@ describeDatabases('REST: what is written', (db) => {
       '/data/relationships/tags/data',
     ],
     [
-      'the first of several relationships',
+      'several missing targets',
       '/post',
       post({}, { tags: { data: [{ type: 'tag', id: 'nope' }] }, author: { data: { type: 'user', id: '99' } } }),
       404,
       '/data/relationships/author/data',
     ],
     [
-      'one of two of a kind, which the database does not tell,',
+      'ambiguous missing member',
       '/category',
       {
         data: {
@@ -438,17 +427,17 @@ describeDatabases('REST: what is written', (db) => {
       404,
       undefined,
     ],
-  ])('says where %s is that the database refused', async (_what, path, body, status, pointer) => {
-    const answer = await rest.post(path, body)
-    expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([status, pointer])
+  ])('%s: points to the cause of the database error', async (_what, path, body, status, pointer) => {
+    const response = await rest.post(path, body)
+    expect([response.status, response.errors[0]?.source?.pointer]).toEqual([status, pointer])
     await isUnchanged()
   })
 
-  it('says so of updates and relationships too, and not where the resource itself is missing', async () => {
+  it('points to the cause in updates, but not if the resource itself is missing', async () => {
     const author = { data: { type: 'user', id: '99' } }
     const tags = { data: [{ type: 'tag', id: 'nope' }] }
     const patch = (id: number, data: object) => rest.patch(`/post/${id}`, { data: { type: 'post', ...data } })
-    for (const [answer, status, pointer] of [
+    for (const [response, status, pointer] of [
       [await patch(2, { attributes: { slug: 'one' } }), 409, '/data/attributes/slug'],
       [await patch(1, { relationships: { author } }), 404, '/data/relationships/author/data'],
       [await patch(99, { relationships: { author: { data: { type: 'user', id: '1' } } } }), 404, undefined],
@@ -458,16 +447,19 @@ describeDatabases('REST: what is written', (db) => {
       [await rest.patch('/post/1/relationships/tags', tags), 404, '/data/0'],
       [await rest.post('/post/99/relationships/tags', { data: [{ type: 'tag', id: 'news' }] }), 404, undefined],
     ] as const) {
-      expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([status, pointer])
+      expect([response.status, response.errors[0]?.source?.pointer]).toEqual([status, pointer])
     }
   })
 
-  it('refuses a foreign key beside its own relation', async () => {
-    const answer = await rest.post('/post', post({ authorId: 1 }, { author: to('user', 1) }))
-    expect([answer.status, answer.errors]).toMatchObject([422, [{ source: { pointer: '/data/attributes/authorId' } }]])
+  it('rejects a foreign key together with its relation with 422', async () => {
+    const response = await rest.post('/post', post({ authorId: 1 }, { author: to('user', 1) }))
+    expect([response.status, response.errors]).toMatchObject([
+      422,
+      [{ source: { pointer: '/data/attributes/authorId' } }],
+    ])
   })
 
-  it('takes foreign keys beside other relations', async () => {
+  it('accepts foreign keys together with other relations', async () => {
     const created = await rest.post('/post', post({ categoryId: 2 }, { author: to('user', 1) }))
     expect([created.status, created.one.attributes]).toMatchObject([201, { categoryId: 2, authorId: 1 }])
     const updated = await rest.patch('/post/6', {
@@ -480,18 +472,18 @@ describeDatabases('REST: what is written', (db) => {
     expect([comment.status, comment.one.id]).toEqual([201, '2_1'])
   })
 
-  it('creates with the other side of a one-to-one', async () => {
-    const answer = await rest.post('/profile', {
+  it('creates a row with the other side of a one-to-one relation', async () => {
+    const response = await rest.post('/profile', {
       data: { type: 'profile', attributes: { bio: 'x' }, relationships: { user: to('user', 2) } },
     })
-    expect([answer.status, answer.one.attributes?.['userId']]).toEqual([201, 2])
+    expect([response.status, response.one.attributes?.['userId']]).toEqual([201, 2])
     const missing = await rest.post('/profile', {
       data: { type: 'profile', attributes: { bio: 'x' }, relationships: { user: { data: null } } },
     })
     expect(missing.status).toBe(422)
   })
 
-  it('stores every type', async () => {
+  it('stores fields of each type', async () => {
     const profile = await rest.post('/profile', {
       data: { type: 'profile', attributes: { userId: 2, avatar: 'AP8H', settings: { a: [1, { b: null }] } } },
     })
@@ -506,16 +498,16 @@ describeDatabases('REST: what is written', (db) => {
     expect(category.one.attributes).toMatchObject({ adPrice: '123456.75', readers: '9223372036854775807' })
   })
 
-  it('takes values as meta.serialization tells of them, and no other kinds', async () => {
+  it('accepts types in meta.serialization that match and rejects others with 400', async () => {
     const body = (values: object) => ({
       data: { type: 'category', attributes: { name: 'x', adPrice: '1.5', readers: '7' } },
       meta: { serialization: { values } },
     })
-    const answer = await rest.post(
+    const response = await rest.post(
       '/category',
       body({ 'data.attributes.adPrice': [['custom', 'Decimal']], 'data.attributes.readers': ['bigint'] }),
     )
-    expect([answer.status, answer.one.attributes]).toMatchObject([201, { adPrice: '1.5', readers: '7' }])
+    expect([response.status, response.one.attributes]).toMatchObject([201, { adPrice: '1.5', readers: '7' }])
     for (const values of [
       { 'data.attributes.name': ['undefined'] },
       { 'data.attributes.name': ['regexp'] },
@@ -528,7 +520,7 @@ describeDatabases('REST: what is written', (db) => {
     expect(await db.orm.category.count()).toBe(4)
   })
 
-  it('answers a write with include and fields', async () => {
+  it('applies include and fields to the response of a write', async () => {
     const created = await rest.post(
       '/post?include=author&fields[post]=title,author',
       post({}, { author: to('user', 1) }),

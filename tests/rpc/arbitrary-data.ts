@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Field } from '../../runtime/schema/resource.js'
 import type { Model, ModelRelation } from '../../runtime/schema/schema.js'
 import type { Arguments } from './arbitrary.js'
-import { Once } from './once.js'
+import { Once } from './lazy-arbitraries.js'
 
 type Args = fc.Arbitrary<Record<string, unknown>>
 
@@ -104,16 +104,16 @@ export class Data {
   }
 
   #value(model: Model, name: string, field: Field): fc.Arbitrary<unknown> {
-    const known = this.#args.value(model, name)
+    const existing = this.#args.value(model, name)
     const unique = [...model.uniques.values()].some((fields) => fields.includes(name)) && !isKey(model, name)
     const fresh = name === 'email' ? (n: number) => `new${n}@example.com` : (n: number) => `new-${n}`
-    const made = field.type === 'Int' ? id : fc.nat(9).map(fresh)
+    const generated = field.type === 'Int' ? id : fc.nat(9).map(fresh)
     const value =
       name === 'password'
         ? fc.constant('long enough')
         : unique
-          ? fc.oneof({ weight: 5, arbitrary: made }, { weight: 1, arbitrary: known })
-          : known
+          ? fc.oneof({ weight: 5, arbitrary: generated }, { weight: 1, arbitrary: existing })
+          : existing
     // A Json column has two nulls, and JSON one.
     return field.optional && field.type !== 'Json' ? fc.oneof(value, fc.constant(null)) : value
   }

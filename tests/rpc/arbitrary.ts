@@ -9,7 +9,7 @@ import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import type { Field, Relation } from '../../runtime/schema/resource.js'
 import { compileSchema, type Model } from '../../runtime/schema/schema.js'
 import type { Database } from '../support/databases.js'
-import { Once } from './once.js'
+import { Once } from './lazy-arbitraries.js'
 
 /** The blog's models, as the routes see them. */
 export const BLOG = compileSchema([
@@ -170,8 +170,8 @@ export class Arguments {
 
   /** A value that the field has in the database, or could have. */
   value(model: Model, name: string): fc.Arbitrary<unknown> {
-    const known = (this.#pool.get(model.name)?.get(name) ?? []).filter((value) => value !== null)
-    return known.length > 0 ? fc.constantFrom(...known) : fc.constant(0)
+    const existing = (this.#pool.get(model.name)?.get(name) ?? []).filter((value) => value !== null)
+    return existing.length > 0 ? fc.constantFrom(...existing) : fc.constant(0)
   }
 
   orderBy(model: Model): fc.Arbitrary<unknown> {
@@ -299,10 +299,10 @@ function some(members: Record<string, fc.Arbitrary<unknown>>): Args {
 }
 
 /** An object with at most `most` of the members, and at least `least`. */
-function few(members: Record<string, fc.Arbitrary<unknown>>, most: number, least = 0): Args {
+function few(members: Record<string, fc.Arbitrary<unknown>>, max: number, min = 0): Args {
   const names = Object.keys(members)
   if (names.length === 0) return fc.constant({})
   return fc
-    .uniqueArray(fc.constantFrom(...names), { minLength: least, maxLength: most })
+    .uniqueArray(fc.constantFrom(...names), { minLength: min, maxLength: max })
     .chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, members[name] ?? fc.constant(true)]))))
 }

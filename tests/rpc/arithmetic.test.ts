@@ -25,31 +25,34 @@ describeDatabases('RPC: arithmetic', (db) => {
     ['multiply', Math.floor(INT / 1000), Math.floor(INT / 1000) * 1000],
     ['multiply', -Math.floor((INT + 1) / 1000), -Math.floor((INT + 1) / 1000) * 1000],
     ['divide', 10, 100],
-  ])('%s by %i is made as far as the type goes, and no further', async (operation, operand, result) => {
-    const step = operation === 'divide' ? -operand : operand + Math.sign(operand)
-    const operations = [
-      ['update', { where }],
-      ['updateMany', { where: { seq: 1000 } }],
-    ] as const
-    if (operation !== 'divide' && Math.abs(step) <= INT) {
-      for (const [name, rows] of operations) {
-        const { status, body } = await api.call('comment', name, { ...rows, data: { seq: { [operation]: step } } })
-        expect(status, body.message).toBe(422)
+  ])(
+    '%s by %i: accepts results within the Int range and rejects others with 422',
+    async (operation, operand, result) => {
+      const step = operation === 'divide' ? -operand : operand + Math.sign(operand)
+      const operations = [
+        ['update', { where }],
+        ['updateMany', { where: { seq: 1000 } }],
+      ] as const
+      if (operation !== 'divide' && Math.abs(step) <= INT) {
+        for (const [name, rows] of operations) {
+          const { status, body } = await api.call('comment', name, { ...rows, data: { seq: { [operation]: step } } })
+          expect(status, body.message).toBe(422)
+        }
+        const upsert = { where, create: { postId: 1, seq: 1, body: 'x' }, update: { seq: { [operation]: step } } }
+        expect((await api.call('comment', 'upsert', upsert)).status).toBe(422)
+        expect(await db.orm.comment.count({ where: { seq: 1000 } })).toBe(1)
       }
-      const upsert = { where, create: { postId: 1, seq: 1, body: 'x' }, update: { seq: { [operation]: step } } }
-      expect((await api.call('comment', 'upsert', upsert)).status).toBe(422)
-      expect(await db.orm.comment.count({ where: { seq: 1000 } })).toBe(1)
-    }
-    const data = { seq: { [operation]: operand } }
-    // A number of the operand's own type, or nothing is tried.
-    const allowed = operand <= INT && operand >= -INT - 1
-    const answer = await api.call('comment', 'update', { where, data })
-    expect([answer.status, answer.body.data]).toEqual(
-      allowed ? [200, expect.objectContaining({ seq: result })] : [422, undefined],
-    )
-  })
+      const data = { seq: { [operation]: operand } }
+      // A number of the operand's own type, or nothing is tried.
+      const allowed = operand <= INT && operand >= -INT - 1
+      const response = await api.call('comment', 'update', { where, data })
+      expect([response.status, response.body.data]).toEqual(
+        allowed ? [200, expect.objectContaining({ seq: result })] : [422, undefined],
+      )
+    },
+  )
 
-  it('a BigInt and a Decimal stay in their ranges too', async () => {
+  it('rejects BigInt and Decimal results out of range with 422', async () => {
     const category = await db.orm.category.create({ data: { name: 'big', readers: BIGINT - 1n, adPrice: '1e30' } })
     const args = (data: object) => ({ where: { id: category.id }, data })
     expect((await api.call('category', 'update', args({ readers: { increment: 2n } }))).status).toBe(422)
@@ -61,11 +64,11 @@ describeDatabases('RPC: arithmetic', (db) => {
     expect(await db.orm.category.findUnique({ where: { id: category.id } })).toMatchObject({ readers: BIGINT })
   })
 
-  it('nothing is divided by 0', async () => {
+  it('rejects a division by 0 with 422', async () => {
     expect((await api.call('comment', 'update', { where, data: { seq: { divide: 0 } } })).status).toBe(422)
   })
 
-  it('in nested writes no number leaves its range either', async () => {
+  it('rejects nested arithmetic that leaves the Int range with 422', async () => {
     const update = { where, data: { seq: { increment: INT } } }
     expect((await api.call('post', 'update', { where: { id: 1 }, data: { comments: { update } } })).status).toBe(422)
     const updateMany = { where: { seq: 1000 }, data: { seq: { increment: INT } } }
@@ -75,7 +78,7 @@ describeDatabases('RPC: arithmetic', (db) => {
     expect(await db.orm.comment.count({ where: { seq: 1000 } })).toBe(1)
   })
 
-  it('what the database makes is not written', async () => {
+  it('rejects writes of a database-generated id with 403', async () => {
     const before = await db.orm.post.findMany({ orderBy: { id: 'asc' } })
     const row = { id: INT, slug: 'new', title: 'New' }
     for (const [operation, args] of [

@@ -7,7 +7,7 @@ import { preparedFixture } from '../../scripts/prepare-fixtures.js'
 import type { OpenDatabase } from '../support/engines/engine.js'
 import { sqlite } from '../support/engines/sqlite.js'
 
-describe('RPC: a client that omits fields itself', () => {
+describe('RPC: client with a global omit', () => {
   let database: OpenDatabase
   let call: (operation: string, args: object) => Promise<unknown>
 
@@ -27,16 +27,16 @@ describe('RPC: a client that omits fields itself', () => {
 
   it.each<[string, object]>([
     ['whole rows', {}],
-    ['rows without another field', { omit: { email: true } }],
-    ['omit: false, which would bring it back', { omit: { name: false } }],
-    ['relations of rows', { include: { posts: { take: 1, include: { author: true } } } }],
-  ])('%s are without them, and without the password', async (_what, args) => {
+    ['rows that omit another field', { omit: { email: true } }],
+    ['omit: false for the omitted field', { omit: { name: false } }],
+    ['included relations', { include: { posts: { take: 1, include: { author: true } } } }],
+  ])('%s: omits globally omitted and write-only fields', async (_what, args) => {
     const text = JSON.stringify(await call('findFirst', { where: { posts: { some: {} } }, ...args }))
     expect(text).toMatch(/^{"data":{"id":/)
     expect(text).not.toMatch(/"(name|password)":/)
   })
 
-  it('select names them', async () => {
+  it('returns a globally omitted field if select names it', async () => {
     expect(await call('findFirst', { where: { id: 1 }, select: { name: true } })).toEqual({
       data: { name: expect.any(String) as string },
     })

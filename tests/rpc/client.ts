@@ -6,14 +6,14 @@ import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import type { Database } from '../support/databases.js'
 
 /** What a request was answered with. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
-  readonly body: AnswerBody
+  readonly body: ResponseBody
 }
 
 /** The members that a body may have; contract 4.3 and 7.4. */
-export interface AnswerBody extends ErrorBody {
+export interface ResponseBody extends ErrorBody {
   readonly data?: unknown
   readonly meta?: { readonly serialization: object }
   /** The members of the error once more. */
@@ -36,11 +36,11 @@ interface ErrorBody {
 /** A caller of the RPC style, as an application would write one with superjson. */
 export interface RpcClient {
   /** Calls `POST /post/findMany` and the like, with the arguments where the method has them, and the client's own types. */
-  call(model: string, operation: string, args?: unknown, method?: string): Promise<Answer>
+  call(model: string, operation: string, args?: unknown, method?: string): Promise<TestResponse>
   /** As `call`, and gives the result with its types restored. Throws where the answer is an error. */
   result(model: string, operation: string, args?: unknown, method?: string): Promise<unknown>
   /** Sends a request as it is. */
-  fetch(path: string, init?: RequestInit): Promise<Answer>
+  fetch(path: string, init?: RequestInit): Promise<TestResponse>
 }
 
 /** The method that the contract gives an operation. */
@@ -101,14 +101,19 @@ export function fixtureRpc(db: Served, options: RpcApiOptions = {}, orm: unknown
 }
 
 export function clientOf(send: (request: Request) => Response | Promise<Response>, superjson: SuperJSON): RpcClient {
-  async function fetch(path: string, init?: RequestInit): Promise<Answer> {
+  async function fetch(path: string, init?: RequestInit): Promise<TestResponse> {
     const response = await send(new Request(`http://localhost/api${path}`, init))
     const text = await response.text()
-    const body: AnswerBody = text === '' ? {} : JSON.parse(text)
+    const body: ResponseBody = text === '' ? {} : JSON.parse(text)
     return { status: response.status, headers: response.headers, body }
   }
 
-  async function call(model: string, operation: string, args?: unknown, method = methodOf(operation)): Promise<Answer> {
+  async function call(
+    model: string,
+    operation: string,
+    args?: unknown,
+    method = methodOf(operation),
+  ): Promise<TestResponse> {
     // Tests name models as the client does.
     const path = `/${model.toLowerCase()}/${operation}`
     if (args === undefined) return fetch(path, { method })

@@ -13,14 +13,14 @@ describeDatabases('RPC: members with compound ids', (db) => {
       await db.orm.post.create({ data: { slug: `p${id}`, title: 'x' } })
     }
     // Of the four pairs of a post and a number, two are the first user's and two the second's.
-    const [mine, theirs] = (await db.orm.user.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
+    const [firstUser, secondUser] = (await db.orm.user.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
     const [first = 0, second = 0] = (await db.orm.post.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
     await db.orm.comment.createMany({
       data: [
-        { postId: first, seq: 1, body: 'x', authorId: mine ?? null },
-        { postId: second, seq: 2, body: 'x', authorId: mine ?? null },
-        { postId: first, seq: 2, body: 'x', authorId: theirs ?? null },
-        { postId: second, seq: 1, body: 'x', authorId: theirs ?? null },
+        { postId: first, seq: 1, body: 'x', authorId: firstUser ?? null },
+        { postId: second, seq: 2, body: 'x', authorId: firstUser ?? null },
+        { postId: first, seq: 2, body: 'x', authorId: secondUser ?? null },
+        { postId: second, seq: 1, body: 'x', authorId: secondUser ?? null },
       ],
     })
   })
@@ -29,12 +29,12 @@ describeDatabases('RPC: members with compound ids', (db) => {
 
   // Why: Prisma 7.10 writes the comments of others too, see tests/policy/compound-ids.test.ts.
   it.each([{ set: [] }, { updateMany: { where: { seq: 1 }, data: { body: 'y' } } }, { deleteMany: {} }])(
-    'are not written all at once where that would reach the members of others: %j',
+    '%j: rejects a bulk write that would reach members of other rows with 400',
     async (write) => {
       const before = await comments()
       const where = { email: '1@example.com' }
-      const answer = await api.call('user', 'update', { where, data: { comments: write } })
-      expect([answer.status, answer.body.message]).toEqual([
+      const response = await api.call('user', 'update', { where, data: { comments: write } })
+      expect([response.status, response.body.message]).toEqual([
         400,
         expect.stringMatching(/^data\.comments\.\w+ cannot be used for members with compound ids: name each by its id/),
       ])
@@ -42,7 +42,7 @@ describeDatabases('RPC: members with compound ids', (db) => {
     },
   )
 
-  it('are, where the foreign key is all of their ids but one part', async () => {
+  it('accepts deleteMany if all but one part of the id is the foreign key', async () => {
     const data = { comments: { deleteMany: {} } }
     expect((await api.call('post', 'update', { where: { slug: 'p1' }, data })).status).toBe(200)
     const left = await db.orm.comment.findMany({ include: { post: true }, orderBy: { seq: 'asc' } })

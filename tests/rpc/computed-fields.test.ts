@@ -8,13 +8,13 @@ const user = { email: 'a@example.com', password: 'long enough', name: 'Ann' }
 
 /** A client with computed fields of users and posts, and what of them was computed. */
 function computing({ orm }: Database) {
-  const asked: string[] = []
+  const calls: string[] = []
   const hint = { needs: { password: true }, compute: ({ password }: typeof user) => password.slice(0, 2) }
   const twice = { needs: { hint: true }, compute: ({ hint }: { hint: string }) => hint + hint }
   const loud = {
     needs: { name: true },
     compute: ({ name }: { name: string | null }) => {
-      asked.push('loud')
+      calls.push('loud')
       return (name ?? '').toUpperCase()
     },
   }
@@ -29,14 +29,14 @@ function computing({ orm }: Database) {
   const client = orm
     .$extends({ result: { user: { hint, kind, quiet }, post: { excerpt } } })
     .$extends({ result: { user: { twice, loud } } })
-  return { client, asked }
+  return { client, calls }
 }
 
 const EXPOSED = { computed: { User: ['loud', 'kind'], Post: ['excerpt'] } } satisfies RpcApiOptions
 
 type Call = readonly [model: string, operation: string, args: object]
 
-describeDatabases('rpc: computed fields of extensions', (db) => {
+describeDatabases('RPC: computed fields of client extensions', (db) => {
   beforeEach(async () => {
     await db.reset()
     await db.orm.user.create({ data: { ...user, posts: { create: { slug: 's', title: 't' } } } })
@@ -62,7 +62,7 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     ['user', 'delete', { where: { id: 2 } }],
   ]
 
-  it.each(WHOLE)('%s.%s %j shows those that are exposed, and no others', async (model, operation, args) => {
+  it.each(WHOLE)('%s.%s %j: returns only the exposed computed fields', async (model, operation, args) => {
     if (operation === 'delete') await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })
     const { status, body } = await rpc().call(model, operation, args)
     expect(status, JSON.stringify(body)).toBeLessThan(300)
@@ -71,17 +71,20 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     expect(JSON.stringify(body)).not.toMatch(/hint|twice|password|quiet/)
   })
 
-  it.each(WHOLE)('%s.%s %j shows none where none is exposed, and computes none', async (model, operation, args) => {
-    if (operation === 'delete') await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })
-    const { client, asked } = computing(db)
-    const { status, body } = await rpcClient(db, {}, client).call(model, operation, args)
-    expect(status, JSON.stringify(body)).toBeLessThan(300)
-    expect(JSON.stringify(body)).toContain('"name":"Ann"')
-    expect(JSON.stringify(body)).not.toMatch(/loud|kind|excerpt|hint|twice|password|quiet/)
-    expect(asked).toEqual([])
-  })
+  it.each(WHOLE)(
+    '%s.%s %j: neither returns nor computes fields that are not exposed',
+    async (model, operation, args) => {
+      if (operation === 'delete') await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })
+      const { client, calls } = computing(db)
+      const { status, body } = await rpcClient(db, {}, client).call(model, operation, args)
+      expect(status, JSON.stringify(body)).toBeLessThan(300)
+      expect(JSON.stringify(body)).toContain('"name":"Ann"')
+      expect(JSON.stringify(body)).not.toMatch(/loud|kind|excerpt|hint|twice|password|quiet/)
+      expect(calls).toEqual([])
+    },
+  )
 
-  it('loads nothing for those that are not exposed', async () => {
+  it('does not load the needs of fields that are not exposed', async () => {
     for (const args of [{}, { include: { posts: { include: { author: true } } } }]) {
       const queries = await db.queriesOf(() => rpc().result('user', 'findMany', args))
       expect(queries.join('\n')).not.toContain('password')
@@ -123,18 +126,21 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
       { where: { id: 1 }, select: { excerpt: true, author: LOUD } },
       { excerpt: 't', author: { loud: 'ANN' } },
     ],
-  ])('%s.%s %j selects by name', async (model, operation, args, result) => {
+  ])('%s.%s %j: returns the selected computed fields', async (model, operation, args, result) => {
     expect(await rpc().result(model, operation, args)).toEqual(result)
   })
 
-  it.skipIf(db.provider === 'mysql')('selects by name in the results of many writes', async () => {
-    const data = [{ ...user, email: 'b@x.yz' }]
-    expect(await rpc().result('user', 'createManyAndReturn', { data, ...LOUD })).toEqual([{ loud: 'ANN' }])
-    const change = { where: { id: 1 }, data: { title: 'new' }, select: { excerpt: true } }
-    expect(await rpc().result('post', 'updateManyAndReturn', change)).toEqual([{ excerpt: 'n' }])
-  })
+  it.skipIf(db.provider === 'mysql')(
+    'returns selected computed fields from createManyAndReturn and updateManyAndReturn',
+    async () => {
+      const data = [{ ...user, email: 'b@x.yz' }]
+      expect(await rpc().result('user', 'createManyAndReturn', { data, ...LOUD })).toEqual([{ loud: 'ANN' }])
+      const change = { where: { id: 1 }, data: { title: 'new' }, select: { excerpt: true } }
+      expect(await rpc().result('post', 'updateManyAndReturn', change)).toEqual([{ excerpt: 'n' }])
+    },
+  )
 
-  it('includes and omits by name', async () => {
+  it('omits computed fields by name, also in included rows', async () => {
     const include = { author: { omit: { kind: true } } }
     const [post] = [await rpc().result('post', 'findFirst', { include, omit: { excerpt: true } })]
     expect(post).toMatchObject({ title: 't', author: { loud: 'ANN' } })
@@ -144,7 +150,7 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     expect(await rpc().result('user', 'findFirst', { omit: { name: true } })).not.toHaveProperty('name')
   })
 
-  it('asks for what it needs, and for nothing else', async () => {
+  it('queries only the columns that the selected field needs', async () => {
     const queries = await db.queriesOf(() => rpc().result('post', 'findMany', { select: { excerpt: true } }))
     expect(queries).toHaveLength(1)
     expect(queries[0]).toContain('title')
@@ -167,13 +173,13 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     ['user', 'groupBy', { by: ['name'], _max: { loud: true } }],
     ['user', 'aggregate', { _count: { loud: true } }],
     ['user', 'count', { select: { loud: true } }],
-  ])('%s.%s %j is 400', async (model, operation, args) => {
+  ])('%s.%s %j: rejects the computed field with 400', async (model, operation, args) => {
     const { status, body } = await rpc().call(model, operation, args)
     expect([status, body.code]).toEqual([400, undefined])
     expect(body.message).toContain('loud')
   })
 
-  it('says of one that is exposed why it cannot be used so', async () => {
+  it('reports that an exposed computed field can only be selected', async () => {
     const { body } = await rpc().call('user', 'findMany', { where: { loud: 'ANN' } })
     expect(body).toMatchObject({
       message: 'where.loud is computed: it can be selected, and nothing else.',
@@ -186,25 +192,25 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     ['update', { where: { id: 1 }, data: { loud: 'X' } }],
     ['updateMany', { where: { id: 1 }, data: { loud: 'X' } }],
     ['createMany', { data: [{ ...user, email: 'b@x.yz', loud: 'X' }] }],
-  ])('%s %j is 403', async (operation, args) => {
+  ])('%s %j: rejects a write of a computed field with 403', async (operation, args) => {
     const { status, body } = await rpc().call('user', operation, args)
     expect(status).toBe(403)
     expect(body.message).toMatch(/data(\.0)?\.loud is computed, and cannot be written\./)
   })
 
   it.each(['select', 'omit', 'include'])(
-    'answers %s of one that is not exposed as of a name that there is not',
+    '%s: rejects a field that is not exposed like an unknown name, with 400',
     async (clause) => {
-      const answerOf = async (name: string) => {
+      const callWith = async (name: string) => {
         const { status, body } = await rpc().call('user', 'findMany', { [clause]: { [name]: true } })
         return JSON.stringify({ status, body }).replaceAll(name, '…')
       }
-      expect(await answerOf('hint')).toContain('"status":400')
-      for (const name of ['hint', 'twice', 'quiet']) expect(await answerOf(name)).toBe(await answerOf('nope'))
+      expect(await callWith('hint')).toContain('"status":400')
+      for (const name of ['hint', 'twice', 'quiet']) expect(await callWith(name)).toBe(await callWith('nope'))
     },
   )
 
-  it('keeps the types of values', async () => {
+  it('preserves the types of computed values', async () => {
     const { Decimal } = db.client.Prisma
     const value = {
       when: new Date(0),
@@ -216,16 +222,16 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     }
     const values = { needs: { id: true }, compute: () => value } as const
     const client = db.orm.$extends({
-      result: { user: { values, gone: { needs: { id: true }, compute: () => undefined } } },
+      result: { user: { values, missing: { needs: { id: true }, compute: () => undefined } } },
     })
-    const caller = rpcClient(db, { computed: { User: ['values', 'gone'] } }, client)
-    const row = await caller.result('user', 'findFirst', { select: { values: true, gone: true } })
-    expect(row).toEqual({ values: value, gone: undefined })
-    const { body } = await caller.call('user', 'findFirst', { select: { gone: true } })
-    expect(body.data).toEqual({ gone: null })
+    const caller = rpcClient(db, { computed: { User: ['values', 'missing'] } }, client)
+    const row = await caller.result('user', 'findFirst', { select: { values: true, missing: true } })
+    expect(row).toEqual({ values: value, missing: undefined })
+    const { body } = await caller.call('user', 'findFirst', { select: { missing: true } })
+    expect(body.data).toEqual({ missing: null })
   })
 
-  describe('that have the name of a field', () => {
+  describe('with the name of a schema field', () => {
     const client = () => {
       const name = { needs: { name: true }, compute: ({ name }: { name: string | null }) => `${name}!` }
       const role = { needs: { password: true }, compute: ({ password }: typeof user) => password }
@@ -233,7 +239,7 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     }
 
     it.each([{}, { select: { name: true, role: true } }, { select: { role: true } }])(
-      '%j: are that field, unless they tell',
+      '%j: replaces the field, or omits it if it needs a write-only field',
       async (args) => {
         const { status, body } = await rpcClient(db, {}, client()).call('user', 'findFirst', args)
         expect(status).toBe(200)
@@ -243,14 +249,14 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     )
   })
 
-  it('shows none that has the name of a write-only field', async () => {
+  it('omits a computed field with the name of a write-only field', async () => {
     const client = db.orm.$extends({ result: { user: { password: { needs: {}, compute: () => 'masked' } } } })
     const { body } = await rpcClient(db, {}, client).call('user', 'findFirst')
     expect(JSON.stringify(body)).not.toMatch(/password|masked/)
     expect((await rpcClient(db, {}, client).call('user', 'findFirst', { select: { password: true } })).status).toBe(400)
   })
 
-  describe('that cannot be exposed', () => {
+  describe('invalid computed option', () => {
     let lines: string[]
     beforeEach(() => {
       lines = []
@@ -263,9 +269,9 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
       ['twice', 'computed.User: "twice" cannot be exposed, because it needs "password", which is write-only.'],
       [
         'nope',
-        'computed.User: "nope" is no computed field of the client. Of User it computes hint, kind, quiet, twice, loud.',
+        'computed.User: "nope" is not a computed field of the client. Of User it computes hint, kind, quiet, twice, loud.',
       ],
-    ])('%s: are an error of the server, which the log tells', async (name, line) => {
+    ])('%s: responds with 500 and logs the reason', async (name, line) => {
       const caller = rpc({ computed: { User: [name] } })
       for (const model of ['user', 'post', 'user']) {
         lines = []
@@ -279,16 +285,16 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
       expect(() => db.routes.RPCApiHandler({ computed: named })).toThrow(line)
     })
 
-    it('are none of a client without extensions', async () => {
+    it('responds with 500 if the client has no extensions', async () => {
       expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
       expect(lines.join()).toContain(
-        'computed.Post: "excerpt" is no computed field of the client. Of Post it computes nothing.',
+        'computed.Post: "excerpt" is not a computed field of the client. Of Post it computes nothing.',
       )
       expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
     })
   })
 
-  it('are checked against a client where they are named by it', async () => {
+  it('returns the fields that exposeComputed names', async () => {
     const { client } = computing(db)
     const computed = db.routes.exposeComputed(client, { User: ['loud'], Post: ['excerpt'] })
     const caller = rpcClient(db, { computed }, client)
@@ -298,9 +304,9 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
   it.each<[options: object, message: string]>([
     [
       { Nope: ['loud'] },
-      'computed names "Nope", which is no model. Models: Category, Comment, Post, Profile, Tag, User.',
+      'computed names "Nope", which is not a model. Models: Category, Comment, Post, Profile, Tag, User.',
     ],
-    [{ user: ['loud'] }, 'computed names "user", which is no model.'],
+    [{ user: ['loud'] }, 'computed names "user", which is not a model.'],
     [{ User: 'loud' }, 'computed.User must be a list of names, as ["excerpt"].'],
     [{ User: ['name'] }, 'computed.User: "name" is a field of User in the schema already.'],
     [{ User: ['password'] }, 'computed.User: "password" is a field of User in the schema already.'],
@@ -309,11 +315,11 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     [{ User: ['_count'] }, 'computed.User: "_count"'],
     [{ User: ['a.b'] }, 'computed.User: "a.b" cannot be a name on the wire.'],
     [{ User: [1] }, 'computed.User: 1 cannot be a name on the wire.'],
-  ])('%j is refused when the handler is made', (computed, message) => {
+  ])('%j: throws when the handler is created', (computed, message) => {
     expect(() => db.routes.RPCApiHandler({ computed } as RpcApiOptions)).toThrow(message)
   })
 
-  it('takes a model without names, and a name twice', async () => {
+  it('accepts a model without names and duplicate names', async () => {
     const computed = { Post: [], User: ['loud', 'loud'] }
     expect(await rpc({ computed }).result('user', 'findMany', LOUD)).toEqual([{ loud: 'ANN' }])
   })

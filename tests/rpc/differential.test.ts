@@ -20,7 +20,7 @@ const READS = [
 
 const RUNS = { embedded: 70, server: 30 }
 
-describeDatabases('RPC: the same as the Prisma client', (db) => {
+describeDatabases('RPC: reads compared with the Prisma client', (db) => {
   let args: Arguments
   beforeAll(async () => {
     await db.fill(seedBlog)
@@ -28,7 +28,7 @@ describeDatabases('RPC: the same as the Prisma client', (db) => {
   })
 
   for (const operation of READS) {
-    it(`${operation}: the client's result, or a 4xx where the client refuses`, async () => {
+    it(`${operation}: matches the client's result, or responds with 4xx if the client throws`, async () => {
       const api = rpcClient(db, ANY_COST)
       const superjson = superjsonOf(db.client.Prisma)
       const models = [...BLOG.values()]
@@ -36,21 +36,21 @@ describeDatabases('RPC: the same as the Prisma client', (db) => {
         .constantFrom(...models)
         .chain((model) => fc.tuple(fc.constant(model.delegate), args.read(model, operation)))
       await fc.assert(
-        fc.asyncProperty(cases, async ([model, given]) => {
-          const theirs = await outcome(db, model, operation, given)
-          const ours = await api.call(model, operation, given)
-          if (!theirs.ok) {
-            expect(ours.status, ours.body.message).toBeGreaterThanOrEqual(400)
-            expect(ours.status, ours.body.message).toBeLessThan(500)
+        fc.asyncProperty(cases, async ([model, input]) => {
+          const prismaOutcome = await outcome(db, model, operation, input)
+          const response = await api.call(model, operation, input)
+          if (!prismaOutcome.ok) {
+            expect(response.status, response.body.message).toBeGreaterThanOrEqual(400)
+            expect(response.status, response.body.message).toBeLessThan(500)
             return
           }
-          expect(ours.status, ours.body.message).toBe(200)
-          const expected = withoutPassword(theirs.result)
+          expect(response.status, response.body.message).toBe(200)
+          const expected = withoutPassword(prismaOutcome.result)
           // Byte for byte what superjson gives, and so the same once it is read.
           const { json, meta } = superjson.serialize(expected)
           const serialization = meta?.values && { values: meta.values, v: 1 }
           const body = serialization ? { data: json, meta: { serialization } } : { data: json }
-          expect(JSON.stringify(ours.body)).toBe(JSON.stringify(body))
+          expect(JSON.stringify(response.body)).toBe(JSON.stringify(body))
         }),
         { numRuns: runs(db.concurrent ? RUNS.server : RUNS.embedded), endOnFailure: true },
       )

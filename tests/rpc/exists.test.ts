@@ -25,14 +25,14 @@ describeDatabases('RPC: exists', (db) => {
     ['post', { where: { comments: { every: { seq: { gt: 9 } } }, NOT: { tags: { none: {} } } } }],
     ['comment', { where: { postId: 1, seq: 3 } }],
     ['category', { where: { adPrice: { gt: 10 } } }],
-  ] as const)('says of %s whether there is one: %j', async (model, args) => {
+  ] as const)('%s %j: returns whether a row matches', async (model, args) => {
     const api = rpcClient(db)
     const isThere = Number(await api.result(model, 'count', args)) > 0
     expect(await api.result(model, 'exists', args)).toBe(isThere)
     expect(await api.result(model, 'exists', args, 'POST')).toBe(isThere)
   })
 
-  it('asks once, for an id and nothing else', async () => {
+  it('runs one query that selects only the id', async () => {
     const queries = await db.queriesOf(() => rpcClient(db).result('post', 'exists', { where: { title: 'One' } }))
     expect(queries).toHaveLength(1)
     expect(queries[0]).not.toMatch(/content|slug/)
@@ -45,16 +45,16 @@ describeDatabases('RPC: exists', (db) => {
     [{ where: { titel: 'One' } }, 'titel'],
     [{ where: { author: { password: 'secret-ann' } } }, 'password'],
     [{ where: throughComments(4) }, 'many'],
-  ])('refuses %j', async (args, what) => {
+  ])('%j: rejects with 400', async (args, what) => {
     const { status, body } = await rpcClient(db).call('post', 'exists', args)
     expect([status, body.message]).toEqual([400, expect.stringContaining(what)])
   })
 })
 
 describeDatabases(
-  'RPC: exists where the model is not listed',
+  'RPC: exists without the list operation',
   (db) => {
-    it('is not there', async () => {
+    it('responds with 404', async () => {
       expect((await fixtureRpc(db).call('feedback', 'exists', {})).status).toBe(404)
     })
   },
@@ -68,7 +68,7 @@ describeDatabases(
       await db.fill(fillTenants)
     })
 
-    it('knows the rows that may be read, and no others', async () => {
+    it('considers only readable rows', async () => {
       const api = fixtureRpc(db, {}, db.orm.$extends(withPolicies(betaAbility())))
       const whole = fixtureRpc(db)
       const where = { project: { organisation: { slug: 'alpha' } } }

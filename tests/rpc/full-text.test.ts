@@ -4,7 +4,7 @@ import { describeDatabases } from '../support/databases.js'
 import { rpcClient } from './client.js'
 
 describeDatabases(
-  'RPC: full text on MySQL',
+  'RPC: full-text search on MySQL',
   (db) => {
     beforeAll(async () => {
       await db.reset()
@@ -14,19 +14,19 @@ describeDatabases(
       })
     })
 
-    it('search finds rows by an index', async () => {
+    it('finds rows with a full-text index', async () => {
       const find = (search: string) =>
         rpcClient(db).result('tag', 'findMany', { where: { name: { search } }, orderBy: { name: 'asc' } })
       expect(await find('foxes')).toEqual([{ name: 'quick brown foxes' }])
       expect(await find('+dogs -lazy')).toEqual([{ name: 'slow dogs' }])
     })
 
-    it('a search that cannot be read is 400', async () => {
+    it('rejects a malformed search with 400', async () => {
       const where = { name: { search: '+++(' } }
       expect((await rpcClient(db).call('tag', 'findMany', { where })).status).toBe(400)
     })
 
-    it('a search without an index is 400', async () => {
+    it('rejects a search without an index with 400', async () => {
       const where = { name: { search: 'a' } }
       expect((await rpcClient(db).call('category', 'findMany', { where })).status).toBe(400)
     })

@@ -12,12 +12,12 @@ const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'gro
 
 const RUNS = 400
 
-describeDatabases('RPC: whatever is sent', (db) => {
+describeDatabases('RPC: fuzzed requests', (db) => {
   beforeAll(async () => {
     await db.fill(seedBlog)
   })
 
-  it('is answered with no 5xx, and changes nothing where it is refused', async () => {
+  it('responds without a 5xx and writes no rows if it rejects', async () => {
     const api = rpcClient(db)
     const models = [...BLOG.values()].map((model) => model.delegate)
     let state = await snapshot(db)
@@ -41,7 +41,7 @@ describeDatabases('RPC: whatever is sent', (db) => {
     )
   }, 120_000)
 
-  it('is answered with no 5xx where it is nearly right', async () => {
+  it('responds without a 5xx to nearly valid arguments', async () => {
     const api = rpcClient(db)
     const valid = new Arguments(await poolOf(db), db.provider)
     const superjson = superjsonOf(db.client.Prisma)
@@ -61,7 +61,7 @@ describeDatabases('RPC: whatever is sent', (db) => {
     )
   }, 120_000)
 
-  it('is answered so too where q and meta are any text', async () => {
+  it('rejects arbitrary text in q and meta with 400', async () => {
     const api = rpcClient(db)
     const texts = fc.tuple(
       fc.string({ unit: 'binary' }),

@@ -12,7 +12,7 @@ const user = { email: 'new@example.com', password: 'long enough' }
 const one = { id: 1 }
 
 /** Places where a name can stand; each is tried with names that are hidden, write-only and unknown. */
-function places(name: string): Case[] {
+function positions(name: string): Case[] {
   return [
     ['where', 'user', 'findMany', { where: { [name]: 'a' } }],
     ['where with an operator', 'user', 'findMany', { where: { [name]: { startsWith: 'a' } } }],
@@ -42,7 +42,7 @@ function places(name: string): Case[] {
       { orderBy: { _relevance: { fields: [name], search: 'a', sort: 'asc' } } },
     ],
     ['cursor', 'user', 'findMany', { cursor: { [name]: 'a' } }],
-    ['cursor beside a unique', 'user', 'findMany', { cursor: { id: 1, [name]: 'a' } }],
+    ['cursor with a unique field', 'user', 'findMany', { cursor: { id: 1, [name]: 'a' } }],
     ['distinct', 'user', 'findMany', { distinct: name }],
     ['distinct in a list', 'user', 'findMany', { distinct: ['id', name] }],
     ['select', 'user', 'findMany', { select: { [name]: true } }],
@@ -132,7 +132,7 @@ function writes(name: string): Case[] {
       { where: one, data: { author: { upsert: { create: user, update: data } } } },
     ],
     [
-      'two levels down',
+      'update two levels deep',
       'post',
       'update',
       {
@@ -157,46 +157,52 @@ describeDatabases('RPC: guards', (db) => {
     api = rpcClient(db, {}, db.orm, restrictedHandler<Orm>())
   })
 
-  async function refused([, model, operation, args]: Case): Promise<{ status: number; message: string }> {
-    let answer: { status: number; message: string } | undefined
+  async function callWithoutQueries([, model, operation, args]: Case): Promise<{ status: number; message: string }> {
+    let response: { status: number; message: string } | undefined
     const queries = await db.queriesOf(async () => {
       const { status, body } = await api.call(model, operation, args, methodOf(operation))
-      answer = { status, message: body.message ?? '' }
+      response = { status, message: body.message ?? '' }
     })
     expect(queries).toEqual([])
-    if (!answer) throw new Error('There was no answer.')
-    return answer
+    if (!response) throw new Error('There was no answer.')
+    return response
   }
 
   describe.each([
     ['a hidden field', 'name'],
     ['a write-only field', 'password'],
     ['a hidden relation', 'profile'],
-  ])('%s is answered as an unknown name, before the database is asked', (_what, name) => {
-    it.each(places(name))('in %s', async (...given) => {
-      const answer = await refused(given)
-      expect(answer.status).toBe(400)
-      const unknown = places('nope').find(([what]) => what === given[0])
+  ])('%s in a query', (_what, name) => {
+    it.each(positions(name))('%s: rejects it like an unknown name, with 400 and no query', async (...testCase) => {
+      const response = await callWithoutQueries(testCase)
+      expect(response.status).toBe(400)
+      const unknown = positions('nope').find(([what]) => what === testCase[0])
       if (!unknown) throw new Error('There is no such place.')
-      const same = await refused(unknown)
-      expect(same).toEqual({ ...answer, message: answer.message.replaceAll(name, 'nope') })
+      const same = await callWithoutQueries(unknown)
+      expect(same).toEqual({ ...response, message: response.message.replaceAll(name, 'nope') })
     })
   })
 
-  describe('a hidden field is answered as an unknown name in what is written', () => {
-    it.each(casesOf(writes('name')))('in %s', async (...given) => {
-      const answer = await refused(given)
-      expect(answer.status).toBe(400)
-      const unknown = writes('nope').find(([what]) => what === given[0])
-      if (!unknown) throw new Error('There is no such place.')
-      expect(await refused(unknown)).toEqual({ ...answer, message: answer.message.replaceAll('name', 'nope') })
-    })
+  describe('a hidden field in written data', () => {
+    it.each(casesOf(writes('name')))(
+      '%s: rejects it like an unknown name, with 400 and no query',
+      async (...testCase) => {
+        const response = await callWithoutQueries(testCase)
+        expect(response.status).toBe(400)
+        const unknown = writes('nope').find(([what]) => what === testCase[0])
+        if (!unknown) throw new Error('There is no such place.')
+        expect(await callWithoutQueries(unknown)).toEqual({
+          ...response,
+          message: response.message.replaceAll('name', 'nope'),
+        })
+      },
+    )
   })
 
   it.each(casesOf([...writes('role'), ...writes('createdAt')]))(
-    'a read-only field is not written in %s',
-    async (...given) => {
-      expect((await refused(given)).status).toBe(403)
+    '%s: rejects a write of a read-only field with 403',
+    async (...testCase) => {
+      expect((await callWithoutQueries(testCase)).status).toBe(403)
     },
   )
 
@@ -204,8 +210,8 @@ describeDatabases('RPC: guards', (db) => {
     ['create', 'user', 'create', { data: { ...user, comments: { create: [{ postId: 1, seq: 99, body: 'x' }] } } }],
     ['update', 'user', 'update', { where: one, data: { comments: { deleteMany: {} } } }],
     ['nested', 'post', 'update', { where: one, data: { author: { update: { comments: { set: [] } } } } }],
-  ])('a read-only relation is not written: %s', async (...given) => {
-    expect((await refused(given)).status).toBe(403)
+  ])('%s: rejects a write of a read-only relation with 403', async (...testCase) => {
+    expect((await callWithoutQueries(testCase)).status).toBe(403)
   })
 
   it.each<Case>([
@@ -232,17 +238,17 @@ describeDatabases('RPC: guards', (db) => {
     ['_count of a target without list', 'post', 'findMany', { select: { _count: { select: { tags: true } } } }],
     ['filter by a target without list', 'post', 'findMany', { where: { tags: { some: {} } } }],
     ['order by a target without list', 'post', 'findMany', { orderBy: { tags: { _count: 'asc' } } }],
-  ])('the operations of the target bound what is reached through it: %s', async (...given) => {
-    expect((await refused(given)).status).toBe(403)
+  ])('%s: rejects an operation that the target model does not allow with 403', async (...testCase) => {
+    expect((await callWithoutQueries(testCase)).status).toBe(403)
   })
 
-  it('a hidden relation is not counted with _count: true, nor one without list', async () => {
+  it('omits hidden relations and relations without list from _count: true', async () => {
     const { body } = await api.call('post', 'findFirst', { select: { _count: true } })
     expect(body.data).toEqual({ _count: { comments: expect.any(Number) } })
   })
 
-  it('hidden and write-only fields are in no answer, at no depth', async () => {
-    const answers = [
+  it('omits hidden and write-only fields from responses at every depth', async () => {
+    const responses = [
       await api.call('user', 'findMany', {}),
       await api.call('user', 'findMany', { omit: { email: true } }),
       await api.call('user', 'findUnique', { where: one, include: { posts: { include: { author: true } } } }),
@@ -255,7 +261,7 @@ describeDatabases('RPC: guards', (db) => {
       await api.call('post', 'update', { where: one, data: {}, include: { author: true } }),
       await api.call('user', 'delete', { where: { email: 'shape@example.com' } }),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBeLessThan(300)
       const text = JSON.stringify(body)
       expect(text).toContain('"id"')
@@ -263,7 +269,7 @@ describeDatabases('RPC: guards', (db) => {
     }
   })
 
-  it('a hidden model is not there', async () => {
+  it('responds to a hidden model like an unknown one, with 404', async () => {
     const hidden = await api.call('profile', 'findMany', {})
     const unknown = await api.call('nopes', 'findMany', {})
     expect(hidden.status).toBe(404)
@@ -315,15 +321,15 @@ describeDatabases('RPC: guards', (db) => {
       { where: one, data: { posts: { connectOrCreate: { where: one, create: { slug: 'X Y', title: 'x' } } } } },
     ],
     ['a wrong type', 'post', 'update', { where: one, data: { viewCount: '1' } }],
-    ['null where a value must be', 'post', 'update', { where: one, data: { title: null } }],
+    ['null for a required field', 'post', 'update', { where: one, data: { title: null } }],
     ['an unknown value of an enum', 'post', 'update', { where: one, data: { status: 'GONE' } }],
     ['an object for a string', 'post', 'update', { where: one, data: { title: { contains: 'x' } } }],
     ['NUL', 'post', 'update', { where: one, data: { title: 'a\u0000b' } }],
     ['half a surrogate pair', 'post', 'update', { where: one, data: { title: '\ud800' } }],
-    ['a required field left out', 'post', 'create', { data: { slug: 'x' } }],
-  ])('the rules of the fields hold for every written value: %s', async (...given) => {
-    const { status } = await refused(given)
-    expect(status === 422 || (status === 400 && given[0].startsWith('an object'))).toBe(true)
+    ['a missing required field', 'post', 'create', { data: { slug: 'x' } }],
+  ])('%s: rejects a value that violates the rules of its field', async (...testCase) => {
+    const { status } = await callWithoutQueries(testCase)
+    expect(status === 422 || (status === 400 && testCase[0].startsWith('an object'))).toBe(true)
   })
 
   it.each<Case>([
@@ -350,27 +356,27 @@ describeDatabases('RPC: guards', (db) => {
     ['a filter as the unique', 'post', 'findUnique', { where: { id: { gt: 0 } } }],
     ['a compound unique in part', 'comment', 'findUnique', { where: { postId_seq: { postId: 1 } } }],
     [
-      'a compound unique and more',
+      'a compound unique with another field',
       'comment',
       'findUnique',
       { where: { postId_seq: { postId: 1, seq: 1, body: 'x' } } },
     ],
-    ['select beside include', 'post', 'findMany', { select: { id: true }, include: { author: true } }],
-    ['select beside omit', 'post', 'findMany', { select: { id: true }, omit: { title: true } }],
-    ['nothing selected', 'post', 'findMany', { select: {} }],
+    ['select with include', 'post', 'findMany', { select: { id: true }, include: { author: true } }],
+    ['select with omit', 'post', 'findMany', { select: { id: true }, omit: { title: true } }],
+    ['an empty select', 'post', 'findMany', { select: {} }],
     ['a field in include', 'post', 'findMany', { include: { title: true } }],
     ['an operator of another type', 'post', 'findMany', { where: { id: { contains: '1' } } }],
     ['an unknown operator', 'post', 'findMany', { where: { title: { like: '%' } } }],
-    ['in of a Boolean-like', 'post', 'findMany', { where: { title: { in: 'x' } } }],
+    ['in with a string', 'post', 'findMany', { where: { title: { in: 'x' } } }],
     ['a field reference', 'post', 'findMany', { where: { title: { equals: { _ref: 'slug', _container: 'Post' } } } }],
     ['some on a to-one relation', 'post', 'findMany', { where: { author: { some: {} } } }],
     ['is on a to-many relation', 'post', 'findMany', { where: { comments: { is: {} } } }],
     ['null for a required relation', 'comment', 'findMany', { where: { post: null } }],
-    ['OR that is no list', 'post', 'findMany', { where: { OR: { id: 1 } } }],
+    ['OR that is not a list', 'post', 'findMany', { where: { OR: { id: 1 } } }],
     ['an unknown direction', 'post', 'findMany', { orderBy: { id: 'up' } }],
     ['a sum of text', 'post', 'aggregate', { _sum: { title: true } }],
     [
-      'the foreign key beside its relation',
+      'a foreign key with its relation',
       'post',
       'update',
       { where: one, data: { authorId: 1, author: { connect: one } } },
@@ -383,13 +389,13 @@ describeDatabases('RPC: guards', (db) => {
       'create',
       { data: { slug: 'x', title: 'x', author: { update: {} } } },
     ],
-    ['two operations at once', 'post', 'update', { where: one, data: { viewCount: { set: 1, increment: 1 } } }],
+    ['two operations on one field', 'post', 'update', { where: one, data: { viewCount: { set: 1, increment: 1 } } }],
     ['an unknown operation to check', 'post', 'check', { operation: 'drop' }],
-  ])('what is malformed is 400: %s', async (...given) => {
-    expect((await refused(given)).status).toBe(400)
+  ])('%s: rejects malformed arguments with 400', async (...testCase) => {
+    expect((await callWithoutQueries(testCase)).status).toBe(400)
   })
 
-  it('connecting is allowed where the target only offers reading, if this side holds the key', async () => {
+  it('connects to a read-only model if this side holds the foreign key', async () => {
     const { status, body } = await api.call('post', 'update', {
       where: one,
       data: { category: { connect: { id: 2 } } },
@@ -397,20 +403,20 @@ describeDatabases('RPC: guards', (db) => {
     expect([status, body.data]).toEqual([200, expect.objectContaining({ categoryId: 2 })])
   })
 
-  it('check says what a model offers', async () => {
-    const answers = await Promise.all(
+  it('check: returns whether the model allows the operation', async () => {
+    const responses = await Promise.all(
       ['read', 'create', 'update', 'delete'].map(async (operation) => {
         const { body } = await api.call('category', 'check', { operation, where: { id: 1 } })
         return body.data
       }),
     )
-    expect(answers).toEqual([true, false, false, false])
+    expect(responses).toEqual([true, false, false, false])
   })
 
-  it('the omit of the client itself stays in force', async () => {
+  it('preserves an omit that a client extension adds', async () => {
     const orm = clientThatOmits(db)
-    const own = rpcClient(db, {}, orm)
-    const { body } = await own.call('post', 'findFirst', { include: { author: true }, omit: { content: false } })
+    const client = rpcClient(db, {}, orm)
+    const { body } = await client.call('post', 'findFirst', { include: { author: true }, omit: { content: false } })
     expect(body.data).toBeTypeOf('object')
     expect(JSON.stringify(body.data)).not.toMatch(/"(content|password)"/)
   })

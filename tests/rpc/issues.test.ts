@@ -4,7 +4,7 @@ import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { type RpcClient, rpcClient } from './client.js'
 
-describeDatabases('RPC: the issues of an error', (db) => {
+describeDatabases('RPC: error issues', (db) => {
   let api: RpcClient
   beforeEach(async () => {
     await db.fill(fillBlog)
@@ -16,7 +16,7 @@ describeDatabases('RPC: the issues of an error', (db) => {
     return [status, body.issues?.map(({ path, code }) => [path.join('.'), ...(code === undefined ? [] : [code])])]
   }
 
-  it('are all that is wrong with the data, beside the flat body', async () => {
+  it('lists every error in the data with 422', async () => {
     const data = { title: '', viewCount: -1, nope: 1, author: { create: { email: 'x', posts: 1 } } }
     const { status, body } = await api.call('post', 'create', { data })
     expect([status, body.issues]).toEqual([
@@ -54,7 +54,7 @@ describeDatabases('RPC: the issues of an error', (db) => {
     ['findMany', { where: { OR: [{ title: 'x' }, { viewCount: { in: [1, 'y'] } }] } }, 'where.OR.1.viewCount.in.1'],
     ['findMany', { cursor: { id: 'x' } }, 'cursor.id'],
     ['groupBy', { by: ['title'], having: { viewCount: { gt: 'x' } } }, 'having.viewCount.gt'],
-  ])('say of %s where a value of a condition is none of its field', async (operation, args, path) => {
+  ])('%s: reports the path of a condition value of the wrong type with 422', async (operation, args, path) => {
     expect(await issuesOf(operation, args)).toEqual([422, [[path]]])
   })
 
@@ -95,19 +95,19 @@ describeDatabases('RPC: the issues of an error', (db) => {
       [['data.author.create.comments.create.postId']],
     ],
     [
-      'a foreign key beside another relation',
+      'a foreign key with another relation',
       'create',
       { data: { slug: 'a', title: 'x', authorId: 1, category: { connect: { id: 1 } } } },
       'post',
       [['data.authorId']],
     ],
-  ])('of %s', async (_what, operation, args, model, expected) => {
+  ])('%s: reports the paths of invalid data', async (_what, operation, args, model, expected) => {
     const [status, issues] = await issuesOf(operation, args, model)
     expect(issues).toEqual(expected)
     expect([400, 422]).toContain(status)
   })
 
-  it('are the fields of a constraint, all of a compound one', async () => {
+  it('reports all fields of a violated constraint', async () => {
     expect(await issuesOf('create', { data: { slug: 'one', title: 'x' } })).toEqual([409, [['data.slug']]])
     expect(await issuesOf('create', { data: { postId: 1, seq: 1, body: 'x' } }, 'comment')).toEqual([
       409,
@@ -120,7 +120,7 @@ describeDatabases('RPC: the issues of an error', (db) => {
     expect(await issuesOf('delete', { where: { id: 99 } })).toEqual([404, undefined])
   })
 
-  it('are not there of what a row of a relation provides', async () => {
+  it('does not require a foreign key that a relation provides', async () => {
     const data = {
       slug: 'new',
       title: 'x',

@@ -15,10 +15,10 @@ describeDatabases('RPC: filters of Json fields', (db) => {
 
   const orders = ['lt', 'lte', 'gt', 'gte']
 
-  it.each(orders)('%s takes a string or a number only', async (order) => {
+  it.each(orders)('%s: rejects values other than strings and numbers with 400', async (order) => {
     for (const value of [{ a: 1 }, {}, [], [1], true, null]) {
-      const answer = await api.call('profile', 'findMany', { where: { settings: { path, [order]: value } } })
-      expect(answer).toMatchObject({
+      const response = await api.call('profile', 'findMany', { where: { settings: { path, [order]: value } } })
+      expect(response).toMatchObject({
         status: 400,
         body: { message: `where.settings.${order} must be a string or a finite number.` },
       })
@@ -26,13 +26,13 @@ describeDatabases('RPC: filters of Json fields', (db) => {
     // SQLite orders no Json: there the client refuses these too.
     const status = db.provider === 'sqlite' ? 400 : 200
     for (const value of ['a', 1, -0.5]) {
-      const answer = await api.call('profile', 'findMany', { where: { settings: { path, [order]: value } } })
-      expect(answer.status, answer.body.message).toBe(status)
+      const response = await api.call('profile', 'findMany', { where: { settings: { path, [order]: value } } })
+      expect(response.status, response.body.message).toBe(status)
     }
   })
 
-  it.runIf(db.provider === 'sqlite')('a path that the database does not know is 400', async () => {
-    const answer = await api.call('profile', 'findMany', { where: { settings: { path: '$**.a', equals: 1 } } })
-    expect(answer.status, answer.body.message).toBe(400)
+  it.runIf(db.provider === 'sqlite')('rejects a path that the database does not support with 400', async () => {
+    const response = await api.call('profile', 'findMany', { where: { settings: { path: '$**.a', equals: 1 } } })
+    expect(response.status, response.body.message).toBe(400)
   })
 })

@@ -19,8 +19,8 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { Arguments, type Pool } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
-import { ANY_COST, type Answer, fixtureRpc, superjsonOf } from './client.js'
-import { copyOf, expectSame, undone } from './undone.js'
+import { ANY_COST, type TestResponse, fixtureRpc, superjsonOf } from './client.js'
+import { copyOf, expectSame, runAndRollBack } from './rolled-back-call.js'
 
 const WRITES = [
   'create',
@@ -60,7 +60,7 @@ const COUNT_FROM_500 = ['Person', 'Document', 'Locker', 'Course', 'CompoundLine'
   .join(';')
 
 describeDatabases(
-  'RPC: writes of relations and keys of every kind, the same as the Prisma client',
+  'RPC: writes of every relation and key kind compared with the Prisma client',
   (db) => {
     let data: Data
 
@@ -72,7 +72,7 @@ describeDatabases(
     })
 
     it.each(WRITES)(
-      "%s: the client's result and the client's rows, or a 4xx where the client refuses",
+      "%s: matches the client's result and rows, or responds with 4xx if the client throws",
       async (operation) => {
         const superjson = superjsonOf(db.client.Prisma as never)
         const transaction = (work: (orm: Transaction) => Promise<never>) =>
@@ -82,17 +82,19 @@ describeDatabases(
           .chain((model) => fc.tuple(fc.constant(model.delegate), data.write(model, operation)))
         await fc.assert(
           fc.asyncProperty(cases, async ([model, args]) => {
-            const theirs = await undone(transaction, everything, (orm) => {
+            const prismaOutcome = await runAndRollBack(transaction, everything, (orm) => {
               const delegate = Reflect.get(orm, model) as Record<string, (args: unknown) => PromiseLike<unknown>>
               return delegate[operation]?.(copyOf(args))
             })
-            let answer: Answer | undefined
-            const ours = await undone(transaction, everything, async (orm) => {
-              answer = await fixtureRpc(db, ANY_COST, orm).call(model, operation, args)
-              if (answer.status >= 400) throw new Error(answer.body.message)
-              return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
+            let response: TestResponse | undefined
+            const rpcOutcome = await runAndRollBack(transaction, everything, async (orm) => {
+              response = await fixtureRpc(db, ANY_COST, orm).call(model, operation, args)
+              if (response.status >= 400) throw new Error(response.body.message)
+              return superjson.parse(
+                JSON.stringify({ json: response.body.data, meta: response.body.meta?.serialization }),
+              )
             })
-            expectSame(operation, theirs, ours, answer)
+            expectSame(operation, prismaOutcome, rpcOutcome, response)
           }),
           { numRuns: runs(db.concurrent ? RUNS.server : RUNS.embedded), endOnFailure: true },
         )
@@ -100,7 +102,7 @@ describeDatabases(
       90_000,
     )
 
-    it('the members of a row that several fields identify are counted before it is written', async () => {
+    it('counts the members of a row with a compound id before writing it', async () => {
       const id = { tenant: 'counted', day: DAYS[0], number: 7n }
       await db.orm.compoundKey.create({ data: { ...id, label: 'x', lines: { create: [{}, {}] } } })
       const args = { where: { tenant_day_number: id, label: 'x' }, data: { label: 'y' }, include: { lines: true } }
@@ -111,7 +113,7 @@ describeDatabases(
       expect((await update(2)).status).toBe(200)
     })
 
-    it('a unique of a mapped column is violated with the name of the field', async () => {
+    it('reports a duplicate value of a mapped column by its field name with 409', async () => {
       const attributes = { code: 'other', alias: 'alias', label: 'x' }
       const { status, body } = await fixtureRpc(db).call('uniqueOnly', 'create', { data: attributes })
       expect([status, body.code], body.message).toEqual([409, 'P2002'])

@@ -8,7 +8,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { Arguments } from './arbitrary.js'
 import { ANY_COST, fixtureRpc, superjsonOf } from './client.js'
-import { copyOf } from './undone.js'
+import { copyOf } from './rolled-back-call.js'
 
 const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy'] as const
 const RUNS = 100
@@ -49,7 +49,7 @@ function row(index: number): Prisma.ScalarsCreateManyInput {
 }
 
 describeDatabases(
-  'RPC: every type of field',
+  'RPC: every field type',
   (db) => {
     const model = compileSchema([scalarsResource]).get('Scalars')
     if (!model) throw new Error('There is no model Scalars.')
@@ -62,20 +62,20 @@ describeDatabases(
     })
 
     it.each(READS)(
-      '%s: what the client gives, byte for byte, or a 4xx where it refuses',
+      "%s: matches the client's result byte for byte, or responds with 4xx if the client throws",
       async (operation) => {
         const pool = new Map([['Scalars', poolOf(rows)]])
         const superjson = superjsonOf(db.client.Prisma as never)
         await fc.assert(
           fc.asyncProperty(new Arguments(pool, db.provider, true).read(model, operation), async (args) => {
-            const theirs = await outcome(db, operation, args)
+            const prismaOutcome = await outcome(db, operation, args)
             const { status, body } = await fixtureRpc(db, ANY_COST).call('scalars', operation, args)
-            if (theirs instanceof Error) {
+            if (prismaOutcome instanceof Error) {
               expect([400, 422, 404], body.message).toContain(status)
               return
             }
             expect(status, body.message).toBe(200)
-            const { json, meta } = superjson.serialize(theirs.result)
+            const { json, meta } = superjson.serialize(prismaOutcome.result)
             const serialization = meta?.values && { values: meta.values, v: 1 }
             expect(JSON.stringify(body)).toBe(
               JSON.stringify(serialization ? { data: json, meta: { serialization } } : { data: json }),
@@ -104,25 +104,25 @@ describeDatabases(
       ['array_contains', { json: { path: ['list'], array_contains: [4] } }],
       ['array_starts_with', { json: { path: ['list'], array_starts_with: 4 } }],
       ['array_ends_with', { json: { path: ['list'], array_ends_with: 'x' } }],
-    ])('%s finds what the client finds', async (_what, where) => {
+    ])('%s: finds the same rows as the client', async (_what, where) => {
       const count = await db.orm.scalars.count({ where })
       expect(count).toBeGreaterThan(0)
       expect(await fixtureRpc(db).result('scalars', 'count', { where })).toBe(count)
     })
 
-    it('rows are ordered by relevance', async () => {
+    it('orders rows by relevance', async () => {
       const orderBy = { _relevance: { fields: ['text'], search: 'text', sort: 'desc' } }
       const { status, body } = await fixtureRpc(db).call('scalars', 'findMany', { orderBy, select: { text: true } })
       expect([status, body.data], body.message).toEqual([200, expect.any(Array)])
     })
 
-    it('relationLoadStrategy is unknown, as it is to the client without its preview feature', async () => {
+    it('rejects relationLoadStrategy without its preview feature with 400', async () => {
       for (const relationLoadStrategy of ['join', 'query']) {
         expect((await fixtureRpc(db).call('scalars', 'findMany', { relationLoadStrategy })).status).toBe(400)
       }
     })
 
-    it('lists are written whole, pushed to, and elements are checked', async () => {
+    it('writes scalar lists with set and push, and rejects invalid elements with 422', async () => {
       const api = fixtureRpc(db)
       const [{ id } = { id: 0n }] = await db.orm.scalars.findMany({ take: 1, orderBy: { id: 'asc' } })
       const write = (data: object) =>

@@ -37,19 +37,19 @@ describeDatabases('RPC: limits', (db) => {
     ['a list of 100 000 rows', 'createMany', { data: list(100_000) }],
     ['an include 12 deep', 'findMany', includes(12)],
     ['an include 6 deep', 'findMany', includes(6)],
-    ['take beyond the rows', 'findMany', { take: 1e9 }],
-    ['take beyond the rows, from the end', 'findMany', { take: -1e9 }],
-    ['a fraction of a row', 'findMany', { take: 1.5 }],
+    ['take beyond the limit', 'findMany', { take: 1e9 }],
+    ['negative take beyond the limit', 'findMany', { take: -1e9 }],
+    ['a fractional take', 'findMany', { take: 1.5 }],
     ['take as a string', 'findMany', { take: '1' }],
     ['skip below zero', 'findMany', { skip: -1 }],
     ['skip beyond 2^31', 'findMany', { skip: 1e12 }],
     ['skip beyond 2^53', 'findMany', { skip: 2 ** 53 + 2 }],
     [
-      'rows that multiply',
+      'nested takes that multiply',
       'findMany',
       { take: 50, include: { comments: { take: 50, include: { post: { include: { comments: { take: 50 } } } } } } },
     ],
-  ])('%s is 400, before the database is asked', async (_what, operation, args) => {
+  ])('%s: rejects with 400 before the first query', async (_what, operation, args) => {
     const queries = await db.queriesOf(async () => {
       const { status, body } = await api.call('post', operation, args, 'POST')
       expect(status, body.message).toBe(400)
@@ -57,7 +57,7 @@ describeDatabases('RPC: limits', (db) => {
     expect(queries).toEqual([])
   })
 
-  it('what is nested deeper than a client can write with superjson is 400, before the database is asked', async () => {
+  it('rejects a filter nested 2000 deep with 400 before the first query', async () => {
     const body = JSON.stringify({ where: nested(2000, { id: 1 }) })
     const queries = await db.queriesOf(async () => {
       const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
@@ -66,7 +66,7 @@ describeDatabases('RPC: limits', (db) => {
     expect(queries).toEqual([])
   })
 
-  it('a filter or an order that reaches into too many relations is 400, one that does not is answered', async () => {
+  it('rejects filters and orders with more relations than the limit with 400', async () => {
     const few = rpcClient(db, { limits: { filterRelations: 3, filterCost: Infinity } })
     const tag = (index: number) => ({ tags: { some: { name: `${index}` } } })
     const filters = [
@@ -83,7 +83,7 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('post', 'findMany', { orderBy: orderBy(4) })).status).toBe(400)
   })
 
-  it('a field that has the name of a quantifier hides no relation from the limit', async () => {
+  it('counts relations next to a field named like a quantifier', async () => {
     const { resource } = userRpc
     const named: Resource = { ...resource, fields: { ...resource.fields, some: { type: 'String' } } }
     const routers = { User: { ...userRpc, resource: named }, Post: postRpc }
@@ -93,18 +93,18 @@ describeDatabases('RPC: limits', (db) => {
     expect(body.message).toMatch(/^where must not reach into relations more than 1 times\. .*limits\.filterRelations/)
   })
 
-  it('to-many relations inside each other are answered up to the limit', async () => {
+  it('rejects nested to-many filters beyond the depth limit with 400', async () => {
     const few = rpcClient(db, { limits: { filterCost: Infinity } })
     const three = { tags: { some: { posts: { some: { comments: { some: { author: { email: 'x' } } } } } } } }
     expect((await few.call('post', 'count', { where: three })).status).toBe(200)
     expect((await few.call('tag', 'count', { where: { NOT: [{ posts: { none: three } }] } })).status).toBe(400)
   })
 
-  it('an include as deep as the limit is answered', async () => {
+  it('accepts an include as deep as the limit', async () => {
     expect((await api.call('post', 'findFirst', includes(5), 'POST')).status).toBe(200)
   })
 
-  it('a body larger than the limit is 413, with and without a length', async () => {
+  it('rejects a body larger than the limit with 413, with or without Content-Length', async () => {
     const small = rpcClient(db, { limits: { bodyBytes: 1000 } })
     const body = JSON.stringify({ where: { title: 'x'.repeat(1000) } })
     const headers = { 'Content-Type': 'application/json' }
@@ -118,13 +118,13 @@ describeDatabases('RPC: limits', (db) => {
     expect((await small.fetch('/post/findMany', init)).status).toBe(413)
   })
 
-  it('JSON nested 100 000 deep is 400', async () => {
+  it('rejects JSON nested 100 000 deep with 400', async () => {
     const body = `{"where":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     const headers = { 'Content-Type': 'application/json' }
     expect((await api.fetch('/post/findMany', { method: 'POST', headers, body })).status).toBe(400)
   })
 
-  it('more rows than the limit are 400, and as many as the limit are answered', async () => {
+  it('rejects reads of more rows than the limit with 400', async () => {
     const few = rpcClient(db, { limits: { rows: 40 } })
     expect((await few.call('user', 'findMany', {})).status).toBe(200)
     const { status, body } = await few.call('post', 'findMany', {})
@@ -137,7 +137,7 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('post', 'count', {})).body).toEqual({ data: 90 })
   })
 
-  it('more included rows than the limit are 400', async () => {
+  it('rejects more included rows than the limit with 400', async () => {
     const few = rpcClient(db, { limits: { includedRows: 50 } })
     expect((await few.call('user', 'findMany', { include: { posts: true } })).status).toBe(400)
     expect((await few.call('user', 'findMany', { select: { posts: { select: { comments: true } } } })).status).toBe(400)
@@ -147,12 +147,12 @@ describeDatabases('RPC: limits', (db) => {
   it.each<[string, string, object, number]>([
     ['a list', 'user', { include: { posts: true } }, 1],
     ['a list with a filter', 'user', { select: { posts: { where: { id: { gt: 1 } } } } }, 1],
-    ['one that Prisma would cut itself', 'user', { include: { posts: { take: 1 } } }, 1],
-    ['a list of a list', 'category', { include: { children: { include: { posts: true } } } }, 2],
+    ['a list that Prisma would cut in memory', 'user', { include: { posts: { take: 1 } } }, 1],
+    ['a list in a list', 'category', { include: { children: { include: { posts: true } } } }, 2],
     ['a list behind a to-one relation', 'comment', { include: { author: { include: { posts: true } } } }, 1],
-    ['a table between', 'tag', { include: { posts: true } }, 1],
-    ['of both ends of a table between', 'tag', { select: { posts: { select: { tags: true } } } }, 1],
-  ])('without take, too many members are counted before they are loaded: %s', async (_what, model, args, counts) => {
+    ['a join table', 'tag', { include: { posts: true } }, 1],
+    ['both ends of a join table', 'tag', { select: { posts: { select: { tags: true } } } }, 1],
+  ])('%s: counts members without take before loading them', async (_what, model, args, counts) => {
     const few = rpcClient(db, { limits: { includedRows: 10 } })
     const queries = await db.queriesOf(async () => {
       const { status, body } = await few.call(model, 'findMany', args)
@@ -162,7 +162,7 @@ describeDatabases('RPC: limits', (db) => {
     for (const query of queries) expect(query).toMatch(/COUNT\(\*\).*LIMIT/)
   })
 
-  it('without take, members are counted of the rows that the filter finds, and answered up to the limit', async () => {
+  it('counts members without take only for rows that match the filter', async () => {
     const [id, count] = await authorOf(db)
     const args = { where: { id: { in: [id] } }, include: { posts: true } }
     const read = (includedRows: number) => rpcClient(db, { limits: { includedRows } }).call('user', 'findMany', args)
@@ -171,7 +171,7 @@ describeDatabases('RPC: limits', (db) => {
     expect((await read(Infinity)).status).toBe(200)
   })
 
-  it('the database itself bounds what one row holds', async () => {
+  it('limits the members of one row in the query itself', async () => {
     const few = rpcClient(db, { limits: { includedRows: 5 } })
     const [user, count] = await authorOf(db)
     const where = { id: user }
@@ -182,16 +182,16 @@ describeDatabases('RPC: limits', (db) => {
     expect(queries.at(-1)).toMatch(/Post.*LIMIT/)
   })
 
-  describe('a write whose answer would hold more rows than the limit is 400, and not done', () => {
+  describe('write whose response exceeds the limit', () => {
     const data = { name: 'Changed' }
-    const made = { email: 'new@example.com', password: 'long enough' }
+    const newUser = { email: 'new@example.com', password: 'long enough' }
 
     it.each([
       ['update', (where: object) => ({ where, data, include: { posts: true } })],
       ['update', (where: object) => ({ where, data, select: { posts: { where: { id: { gt: 0 } } } } })],
-      ['upsert', (where: object) => ({ where, create: made, update: data, include: { posts: { skip: 0 } } })],
+      ['upsert', (where: object) => ({ where, create: newUser, update: data, include: { posts: { skip: 0 } } })],
       ['delete', (where: object) => ({ where, include: { posts: true, comments: true } })],
-    ])('%s', async (operation, args) => {
+    ])('%s: rejects with 400 without writing', async (operation, args) => {
       const [id, count] = await authorOf(db)
       const few = rpcClient(db, { limits: { includedRows: count - 1 } })
       const before = await db.orm.user.findUnique({ where: { id } })
@@ -203,7 +203,7 @@ describeDatabases('RPC: limits', (db) => {
       expect(await db.orm.user.findUnique({ where: { id } })).toEqual(before)
     })
 
-    it('as many rows as the limit are answered', async () => {
+    it('returns as many rows as the limit', async () => {
       const [id, count] = await authorOf(db)
       const exact = rpcClient(db, { limits: { includedRows: count } })
       const args = { where: { id }, data: {}, include: { posts: true } }
@@ -215,21 +215,21 @@ describeDatabases('RPC: limits', (db) => {
       expect((await taken.call('user', 'update', bounded)).status).toBe(200)
     })
 
-    it('relations of relations need take', async () => {
+    it('requires take for relations of relations', async () => {
       const include = (posts: unknown) => ({ where: { id: 1 }, data: {}, include: { author: { include: { posts } } } })
       expect((await api.call('post', 'update', include(true))).status).toBe(400)
       expect((await api.call('post', 'update', include({ take: 3 }))).status).toBe(200)
     })
 
-    it('the message shows the line to add', async () => {
+    it('suggests a take in the message', async () => {
       const include = { author: { select: { posts: true } } }
       const { body } = await api.call('post', 'update', { where: { id: 1 }, data: {}, include })
       expect(body.message).toContain('such as select: { posts: { take: 100 } }')
     })
 
-    it('what a create writes itself needs no take, and is counted in its data', async () => {
+    it('counts the rows of a create from its data, without take', async () => {
       const tags = { create: [{ name: 'own-a' }, { name: 'own-b' }] }
-      const data = { ...made, email: 'own@example.com', posts: { create: { slug: 'own', title: 'Own', tags } } }
+      const data = { ...newUser, email: 'own@example.com', posts: { create: { slug: 'own', title: 'Own', tags } } }
       const args = { data, select: { posts: { select: { tags: { select: { name: true } } } } } }
       // One post and two tags.
       const few = (includedRows: number, loadedRows = 1) => rpcClient(db, { limits: { includedRows, loadedRows } })
@@ -240,7 +240,7 @@ describeDatabases('RPC: limits', (db) => {
       })
     })
 
-    it('the row that others are made for is counted with each of them', async () => {
+    it('counts the created row again for each nested row that includes it', async () => {
       const tags = { create: [{ name: 'back-a' }, { name: 'back-b' }] }
       const args = { data: { slug: 'back', title: 'Back', tags }, include: { tags: { include: { posts: true } } } }
       const few = (includedRows: number) => rpcClient(db, { limits: { includedRows } })
@@ -249,33 +249,33 @@ describeDatabases('RPC: limits', (db) => {
       expect((await few(4).call('post', 'create', args)).status).toBe(201)
     })
 
-    it('what a create only links to needs take', async () => {
+    it('requires take for members of rows that a create connects', async () => {
       const [id] = await authorOf(db)
       const include = { author: { include: { posts: true } } }
       const post = { slug: 'linked', title: 'Linked' }
       for (const data of [
         { ...post, author: { connect: { id } } },
         { ...post, authorId: id },
-        { ...post, author: { connectOrCreate: { where: { id }, create: made } } },
+        { ...post, author: { connectOrCreate: { where: { id }, create: newUser } } },
       ]) {
         expect((await api.call('post', 'create', { data, include })).status).toBe(400)
       }
       expect(await db.orm.post.count({ where: { slug: 'linked' } })).toBe(0)
     })
 
-    it('what an update makes itself needs no take', async () => {
-      const author = { create: { ...made, email: 'made@example.com', comments: {} } }
+    it('does not require take for rows that an update creates', async () => {
+      const author = { create: { ...newUser, email: 'made@example.com', comments: {} } }
       const include = { author: { include: { comments: true } } }
       const result = await api.result('post', 'update', { where: { id: 2 }, data: { author }, include })
       expect(result).toMatchObject({ author: { email: 'made@example.com', comments: [] } })
-      const kept = { where: { id: 2 }, data: { title: 'Kept' }, include }
-      expect((await api.call('post', 'update', kept)).status).toBe(400)
+      const args = { where: { id: 2 }, data: { title: 'Kept' }, include }
+      expect((await api.call('post', 'update', args)).status).toBe(400)
     })
 
-    it.skipIf(db.provider === 'mysql')('updateManyAndReturn', async () => {
+    it.skipIf(db.provider === 'mysql')('updateManyAndReturn: rejects more rows than the limit with 400', async () => {
       const few = rpcClient(db, { limits: { rows: 5 } })
-      const args = (most: number, limit?: number) => ({
-        where: { id: { lte: most } },
+      const args = (maxId: number, limit?: number) => ({
+        where: { id: { lte: maxId } },
         data: { content: 'many' },
         ...(limit !== undefined && { limit }),
       })
@@ -291,7 +291,7 @@ describeDatabases('RPC: limits', (db) => {
       expect((await some.call('post', 'updateManyAndReturn', { ...args(5), include })).status).toBe(200)
     })
 
-    it.skipIf(db.provider === 'mysql')('createManyAndReturn', async () => {
+    it.skipIf(db.provider === 'mysql')('createManyAndReturn: rejects more rows than the limit with 400', async () => {
       const few = rpcClient(db, { limits: { rows: 2, includedRows: 1 } })
       const rows = (count: number) => list(count).map((index) => ({ slug: `many-${count}-${index}`, title: 'Many' }))
       expect((await few.call('post', 'createManyAndReturn', { data: rows(3) })).status).toBe(400)

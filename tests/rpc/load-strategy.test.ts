@@ -20,12 +20,12 @@ describeDatabases(
       await db.orm.word.create({ data: { id: 1, sentences: { create: [{ id: 1 }, { id: 2 }] } } })
     })
 
-    it.each(Object.entries(READS))('%s loads relations as it is asked to', async (operation, args) => {
-      const asked = { ...args, include: { sentences: { select: { id: true }, orderBy: { id: 'asc' } } } }
+    it.each(Object.entries(READS))('%s: loads relations with the requested strategy', async (operation, args) => {
+      const readArgs = { ...args, include: { sentences: { select: { id: true }, orderBy: { id: 'asc' } } } }
       const sql = async (strategy: string) => {
         let data: unknown
         const queries = await db.queriesOf(async () => {
-          data = await fixtureRpc(db).result('word', operation, { ...asked, relationLoadStrategy: strategy })
+          data = await fixtureRpc(db).result('word', operation, { ...readArgs, relationLoadStrategy: strategy })
         })
         expect([data].flat()).toMatchObject([{ id: 1, sentences: [{ id: 1 }, { id: 2 }] }])
         return queries.filter((query) => query.includes('LATERAL'))
@@ -34,7 +34,7 @@ describeDatabases(
       expect(await sql('query')).toEqual([])
     })
 
-    it('orders included lists by how many related rows there are, which the client cannot with a join', async () => {
+    it('orders included lists by the number of related rows, also with a join', async () => {
       await db.orm.sentence.create({ data: { id: 3, dataId: 1, whereId: 2 } })
       const sentences = { select: { id: true }, orderBy: [{ set: { _count: 'desc' } }, { id: 'asc' }] }
       const data = { sentences: [{ id: 2 }, { id: 1 }, { id: 3 }] }
@@ -46,7 +46,7 @@ describeDatabases(
       expect(await fixtureRpc(db).result('sentence', 'findFirst', nested)).toEqual({ data })
     })
 
-    it('takes no other values, and stands at the top of reads alone', async () => {
+    it('rejects other values, nested use and use outside of row reads with 400', async () => {
       const status = async (operation: string, args: object) => {
         return (await fixtureRpc(db).call('word', operation, args)).status
       }
@@ -62,12 +62,12 @@ describeDatabases(
 )
 
 describeDatabases(
-  'RPC: digits of included values with the preview feature of joins',
+  'RPC: included decimals with the relationJoins preview feature',
   (db) => {
     const price = '12345678901234567890.1234567891'
     const include = { attachments: { select: { price: true } } }
     const attachments = [{ price }]
-    const told = async (result: Promise<unknown>): Promise<unknown> => JSON.parse(JSON.stringify(await result))
+    const toJson = async (result: Promise<unknown>): Promise<unknown> => JSON.parse(JSON.stringify(await result))
 
     beforeEach(async () => {
       await db.reset()
@@ -77,27 +77,27 @@ describeDatabases(
       })
     })
 
-    it.each([{}, { relationLoadStrategy: 'join' }])('are all there in reads: %o', async (strategy) => {
+    it.each([{}, { relationLoadStrategy: 'join' }])('%o: returns all digits from reads', async (strategy) => {
       // MariaDB has no joins.
       if (db.provider === 'mysql' && 'relationLoadStrategy' in strategy) return
       const read = (operation: string, args: object) =>
-        told(fixtureRpc(db).result('document', operation, { ...args, include, ...strategy }))
+        toJson(fixtureRpc(db).result('document', operation, { ...args, include, ...strategy }))
       expect(await read('findMany', {})).toMatchObject([{ attachments }])
       expect(await read('findUnique', { where: { id: 1 } })).toMatchObject({ attachments })
       const below = { select: { documents: { include } }, ...strategy }
-      expect(await told(fixtureRpc(db).result('team', 'findFirst', below))).toMatchObject({
+      expect(await toJson(fixtureRpc(db).result('team', 'findFirst', below))).toMatchObject({
         documents: [{ attachments }],
       })
     })
 
-    it('are all there in answers to writes', async () => {
+    it('returns all digits from writes', async () => {
       const builder = abilityBuilder()
       builder.can('manage', 'all')
       builder.cannot('read', 'Document', { title: 'none' })
       const orms = [db.orm, db.orm.$extends(withPolicies(builder.build()))]
       for (const orm of orms) {
         const write = (operation: string, args: object) =>
-          told(fixtureRpc(db, {}, orm).result('document', operation, { ...args, include }))
+          toJson(fixtureRpc(db, {}, orm).result('document', operation, { ...args, include }))
         const where = { id: 1 }
         expect(await write('update', { where, data: { title: 'u' } })).toMatchObject({ attachments })
         const upsert = { where, create: { title: 'v', teamId: 1 }, update: { title: 'v' } }
@@ -113,11 +113,11 @@ describeDatabases(
 )
 
 describeDatabases('RPC: relationLoadStrategy without its preview feature', (db) => {
-  it.each(Object.entries(READS))('%s says which it takes', async (operation, args) => {
+  it.each(Object.entries(READS))('%s: rejects it with 400 and names the preview feature', async (operation, args) => {
     const model = operation.startsWith('findUnique') ? 'post' : 'user'
     for (const relationLoadStrategy of ['join', 'query']) {
-      const answer = await rpcClient(db).call(model, operation, { ...args, relationLoadStrategy })
-      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('"relationJoins"')])
+      const response = await rpcClient(db).call(model, operation, { ...args, relationLoadStrategy })
+      expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('"relationJoins"')])
     }
   })
 })
@@ -125,9 +125,9 @@ describeDatabases('RPC: relationLoadStrategy without its preview feature', (db) 
 describeDatabases(
   'RPC: relationLoadStrategy on a database without joins',
   (db) => {
-    it('is refused, preview feature or not', async () => {
-      const answer = await fixtureRpc(db).call('word', 'findMany', { relationLoadStrategy: 'join' })
-      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('PostgreSQL')])
+    it('rejects it with 400', async () => {
+      const response = await fixtureRpc(db).call('word', 'findMany', { relationLoadStrategy: 'join' })
+      expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('PostgreSQL')])
     })
   },
   { fixture: 'names', only: ['SQLite'] },

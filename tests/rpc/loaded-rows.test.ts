@@ -11,82 +11,115 @@ const ONE = { take: 1 }
 const FOURTH = { where: { id: 4 } }
 
 const MEMBERS: readonly Call[] = [
-  ['of many rows', 'user', 'findMany', { take: 20, include: { posts: ONE } }, 2],
-  ['of many rows, without take', 'user', 'findMany', { take: 20, select: { posts: true } }, 2],
-  ['of the first row', 'user', 'findFirst', { ...FOURTH, include: { posts: { take: -1, skip: 1 } } }, 2],
-  ['behind a to-one relation', 'post', 'findMany', { take: 9, select: { author: { select: { posts: ONE } } } }, 3],
-  ['behind one of one row', 'post', 'findUnique', { ...FOURTH, include: { author: { include: { posts: ONE } } } }, 3],
-  ['of members', 'user', 'findUnique', { ...FOURTH, select: { posts: { select: { comments: ONE } } } }, 3],
+  ['members of many rows', 'user', 'findMany', { take: 20, include: { posts: ONE } }, 2],
+  ['members of many rows, without take', 'user', 'findMany', { take: 20, select: { posts: true } }, 2],
+  ['members of the first row', 'user', 'findFirst', { ...FOURTH, include: { posts: { take: -1, skip: 1 } } }, 2],
   [
-    'of members that are cut',
+    'members behind a to-one relation',
+    'post',
+    'findMany',
+    { take: 9, select: { author: { select: { posts: ONE } } } },
+    3,
+  ],
+  [
+    'members behind a to-one relation of one row',
+    'post',
+    'findUnique',
+    { ...FOURTH, include: { author: { include: { posts: ONE } } } },
+    3,
+  ],
+  ['members of members', 'user', 'findUnique', { ...FOURTH, select: { posts: { select: { comments: ONE } } } }, 3],
+  [
+    'members of members with take',
     'user',
     'findMany',
     { take: 1, where: { id: 9 }, include: { posts: { take: 9, include: { comments: ONE } } } },
     5,
   ],
-  ['of one row, compared', 'user', 'findUnique', { ...FOURTH, select: { posts: { distinct: ['id'], take: 1 } } }, 2],
-  ['of one row, behind one', 'user', 'findUnique', { ...FOURTH, select: { posts: { cursor: { id: 1 }, take: 1 } } }, 2],
+  [
+    'distinct members of one row',
+    'user',
+    'findUnique',
+    { ...FOURTH, select: { posts: { distinct: ['id'], take: 1 } } },
+    2,
+  ],
+  [
+    'members of one row after a cursor',
+    'user',
+    'findUnique',
+    { ...FOURTH, select: { posts: { cursor: { id: 1 }, take: 1 } } },
+    2,
+  ],
 ]
 
 const ROWS: readonly Call[] = [
-  ['compared', 'post', 'findMany', { distinct: ['status'], take: 2 }, 1],
-  ['compared, without take', 'post', 'findMany', { distinct: 'status' }, 1],
+  ['distinct rows with take', 'post', 'findMany', { distinct: ['status'], take: 2 }, 1],
+  ['distinct rows without take', 'post', 'findMany', { distinct: 'status' }, 1],
   [
-    'behind one that others rank equal with',
+    'rows after a cursor in a non-unique order',
     'post',
     'findMany',
     { cursor: { id: 1 }, orderBy: { title: 'asc' }, take: 2 },
     1,
   ],
   [
-    'behind one, by what may be null',
+    'rows after a cursor in the order of a nullable field',
     'post',
     'findMany',
     { cursor: { id: 1 }, orderBy: [{ authorId: 'asc' }, { id: 'asc' }], take: 2 },
     1,
   ],
-  ['the first behind one', 'post', 'findFirst', { cursor: { id: 1 }, orderBy: { author: { name: 'asc' } } }, 1],
+  ['first row after a cursor', 'post', 'findFirst', { cursor: { id: 1 }, orderBy: { author: { name: 'asc' } } }, 1],
 ]
 
-describeDatabases('RPC: rows that Prisma would load', (db) => {
+describeDatabases('RPC: limits.loadedRows', (db) => {
   let few: RpcClient
   beforeAll(async () => {
     await db.fill(seedBlog)
     few = rpcClient(db, { limits: { loadedRows: 4 } })
   })
 
-  it.each([...MEMBERS, ...ROWS])('too many are counted first: %s', async (_what, model, operation, args, count) => {
-    const queries = await db.queriesOf(async () => {
-      const { status, body } = await few.call(model, operation, args)
-      expect([status, body.message]).toEqual([400, expect.stringContaining('More than 4 rows')])
-    })
-    expect(queries, queries.join('\n')).toHaveLength(count)
-    expect(queries.at(-1)).toMatch(/COUNT\(.*LIMIT/)
-    // Nothing else was read than keys.
-    for (const query of queries) expect(query).not.toMatch(/title|body|email/)
-  })
+  it.each([...MEMBERS, ...ROWS])(
+    '%s: counts rows before loading them and rejects too many with 400',
+    async (_what, model, operation, args, count) => {
+      const queries = await db.queriesOf(async () => {
+        const { status, body } = await few.call(model, operation, args)
+        expect([status, body.message]).toEqual([400, expect.stringContaining('More than 4 rows')])
+      })
+      expect(queries, queries.join('\n')).toHaveLength(count)
+      expect(queries.at(-1)).toMatch(/COUNT\(.*LIMIT/)
+      // Nothing else was read than keys.
+      for (const query of queries) expect(query).not.toMatch(/title|body|email/)
+    },
+  )
 
   it.each<Call>([
-    ['of many rows', 'user', 'findMany', { take: 3, include: { posts: true } }, 2],
+    ['members of many rows', 'user', 'findMany', { take: 3, include: { posts: true } }, 2],
     [
-      'of many rows, without take',
+      'members of many rows, without take',
       'user',
       'findMany',
       { where: { id: { in: [4, 5, 6] } }, include: { posts: true } },
       1,
     ],
-    ['with a filter', 'user', 'findMany', { take: 3, include: { posts: { where: { id: { gt: 1 } } } } }, 2],
-    ['in a join table', 'tag', 'findMany', { take: 3, select: { posts: { select: { title: true } } } }, 3],
-    ['behind a to-one relation', 'post', 'findMany', { take: 3, select: { author: { select: { posts: true } } } }, 3],
+    ['members with a filter', 'user', 'findMany', { take: 3, include: { posts: { where: { id: { gt: 1 } } } } }, 2],
+    ['members in a join table', 'tag', 'findMany', { take: 3, select: { posts: { select: { title: true } } } }, 3],
     [
-      'of members',
+      'members behind a to-one relation',
+      'post',
+      'findMany',
+      { take: 3, select: { author: { select: { posts: true } } } },
+      3,
+    ],
+    [
+      'members of members',
       'user',
       'findMany',
       { take: 1, where: { id: 4 }, include: { posts: { take: 3, include: { comments: true } } } },
       5,
     ],
   ])(
-    'included rows beyond the limit are counted before they are loaded: %s',
+    '%s: counts included rows before loading them and rejects too many with 400',
     async (_what, model, operation, args, count) => {
       const small = rpcClient(db, { limits: { loadedRows: 400, includedRows: 3 } })
       const queries = await db.queriesOf(async () => {
@@ -107,7 +140,7 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     for (const query of queries) expect(query).not.toMatch(/title|body|email/)
   })
 
-  it('as many as the limit are answered as the client does, one more is not', async () => {
+  it('accepts as many rows as the limit and rejects one more with 400', async () => {
     const where = { id: { in: [1, 2, 3] } }
     const args = {
       where,
@@ -123,7 +156,7 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     expect((await read(members - 1).call('user', 'findMany', args)).status).toBe(400)
   })
 
-  it('members that several rows share count for each of them', async () => {
+  it('counts shared members once per row', async () => {
     const rows = await db.orm.tag.findMany({ select: { _count: { select: { posts: true } } } })
     const pairs = rows.reduce((sum, { _count }) => sum + _count.posts, 0)
     expect(pairs).toBeGreaterThan(await db.orm.post.count())
@@ -135,7 +168,7 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     }
   })
 
-  describe('of rows that share their members, 100 are looked at at once', () => {
+  describe('rows that share members, counted in batches of 100', () => {
     const where = { title: 'Untagged' }
     const include = { comments: { where: { body: 'One of two' }, ...ONE }, tags: { where: { name: '' } } }
     beforeAll(async () => {
@@ -147,10 +180,10 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     })
 
     it.each([
-      ['the limit is not reached', 400, 200],
-      ['the limit is reached before', 2, 200],
-      ['the limit is exceeded before', 1, 400],
-    ])('where the first have none, and %s', async (_what, loadedRows, expected) => {
+      ['limit not reached', 400, 200],
+      ['limit reached by an earlier relation', 2, 200],
+      ['limit exceeded by an earlier relation', 1, 400],
+    ])('%s: counts the next relation only within the limit', async (_what, loadedRows, expected) => {
       const read = rpcClient(db, { limits: { loadedRows } })
       const queries = await db.queriesOf(async () => {
         expect((await read.call('post', 'findMany', { where, take: 201, include })).status).toBe(expected)
@@ -171,20 +204,20 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     ],
     ['no members', 'user', 'findMany', { take: 20, include: { profile: true, posts: { take: 0 } } }, 2],
     [
-      'rows behind one, in the order of what is unique',
+      'rows after a cursor in a unique order',
       'post',
       'findMany',
       { cursor: { id: 1 }, orderBy: [{ title: 'asc' }, { slug: 'asc' }], take: 2 },
       1,
     ],
-    ['rows behind one, without an order', 'post', 'findMany', { cursor: { id: 1 }, take: 2 }, 1],
-  ])('what the database bounds is not counted: %s', async (_what, model, operation, args, count) => {
+    ['rows after a cursor without an order', 'post', 'findMany', { cursor: { id: 1 }, take: 2 }, 1],
+  ])('%s: does not count rows that the database limits', async (_what, model, operation, args, count) => {
     const queries = await db.queriesOf(() => few.result(model, operation, args))
     expect(queries, queries.join('\n')).toHaveLength(count)
     for (const query of queries) expect(query).not.toMatch(/COUNT\(/)
   })
 
-  it('without a limit nothing is counted', async () => {
+  it('does not count rows without a limit', async () => {
     const all = rpcClient(db, { limits: { loadedRows: Infinity } })
     for (const [, model, operation, args] of [...MEMBERS, ...ROWS].filter(([, , , args]) => 'take' in args)) {
       const queries = await db.queriesOf(() => all.result(model, operation, args))
@@ -192,12 +225,12 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     }
   })
 
-  describe('a write whose answer would load more is not made', () => {
+  describe('write whose response loads too many rows', () => {
     it.each([
       ['update', { where: { id: 1 }, data: { title: 'Changed' } }],
       ['delete', { where: { id: 1 } }],
       ['create', { data: { slug: 'changed', title: 'Changed', author: { connect: { id: 1 } } } }],
-    ])('%s', async (operation, args) => {
+    ])('%s: rejects with 400 without writing', async (operation, args) => {
       const include = { author: { include: { posts: ONE } } }
       const before = await rowsOf(db)
       const { status, body } = await few.call('post', operation, { ...args, include })

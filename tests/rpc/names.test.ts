@@ -1,17 +1,17 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
-import { type Answer, fixtureRpc, methodOf } from './client.js'
+import { type TestResponse, fixtureRpc, methodOf } from './client.js'
 
 const NAMES = ['constructor', 'toString', 'prototype'] as const
 
 describeDatabases(
-  "RPC: fields called as JavaScript's own members",
+  'RPC: fields named like JavaScript built-ins',
   (db) => {
     beforeEach(() => db.reset())
 
     // As JSON: superjson's own client refuses such keys.
-    function api(model: string, operation: string, args: unknown): Promise<Answer> {
+    function api(model: string, operation: string, args: unknown): Promise<TestResponse> {
       const read = methodOf(operation) === 'GET'
       const init = { method: read ? 'POST' : methodOf(operation), body: JSON.stringify(args) }
       return fixtureRpc(db).fetch(`/${model}/${operation}`, {
@@ -20,7 +20,7 @@ describeDatabases(
       })
     }
 
-    it.each(NAMES)('%s is written, read, filtered, sorted, grouped and left out as any other', async (name) => {
+    it.each(NAMES)('%s: behaves like any other field in reads and writes', async (name) => {
       const row = { id: 1, constructor: null, toString: null, prototype: null }
       const created = await api('object', 'create', { data: { id: 1, [name]: 'a' } })
       expect([created.status, created.body.data]).toEqual([201, { ...row, [name]: 'a' }])
@@ -40,22 +40,22 @@ describeDatabases(
         groupBy: [{ [name]: 'c', _count: { [name]: 1 } }],
         aggregate: { _max: { [name]: 'c' } },
       })) {
-        const answer = await api('object', operation, Reflect.get(reads, operation))
-        expect([answer.status, answer.body.data], answer.body.message).toEqual([200, data])
+        const response = await api('object', operation, Reflect.get(reads, operation))
+        expect([response.status, response.body.data], response.body.message).toEqual([200, data])
       }
     })
 
-    it.each(NAMES)('%s is unknown to a model that has no such field', async (name) => {
+    it.each(NAMES)('%s: rejects it like an unknown name, with 400, if the model lacks it', async (name) => {
       for (const args of [{ where: { [name]: 'a' } }, { select: { [name]: true } }, { [name]: {} }]) {
-        const answer = await api('hono', 'findMany', args)
-        expect(answer.status).toBe(400)
+        const response = await api('hono', 'findMany', args)
+        expect(response.status).toBe(400)
         const unknown = JSON.parse(JSON.stringify(args).replace(name, 'nope')) as unknown
         const other = await api('hono', 'findMany', unknown)
-        expect(other.body.message).toBe(answer.body.message?.replace(name, 'nope'))
+        expect(other.body.message).toBe(response.body.message?.replace(name, 'nope'))
       }
     })
 
-    it('__proto__ is refused wherever it stands', async () => {
+    it('rejects __proto__ with 400 at every position', async () => {
       for (const args of [
         '{"where":{"__proto__":{"id":1}}}',
         '{"__proto__":{}}',

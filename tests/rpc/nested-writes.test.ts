@@ -8,12 +8,12 @@ function list(length: number): number[] {
   return Array.from({ length }, (_, index) => index)
 }
 
-describeDatabases('RPC: how many nested writes', (db) => {
+describeDatabases('RPC: limits.nestedWrites', (db) => {
   beforeEach(async () => {
     await db.fill(seedBlog)
   })
 
-  describe('nested writes that are made one by one are 400 beyond the limit, together at every depth', () => {
+  describe('nested writes at every depth', () => {
     const tag = (index: number) => ({ where: { name: `n${index}` }, create: { name: `n${index}` } })
     const post = (index: number) => ({
       slug: `nested-${index}`,
@@ -31,7 +31,7 @@ describeDatabases('RPC: how many nested writes', (db) => {
         (count) => ({ where, data: { tags: { connectOrCreate: list(count).map(tag) } } }),
       ],
       [
-        'create that holds others',
+        'create with nested writes',
         'user',
         'update',
         (count) => ({ where, data: { posts: { create: list(count / 2).map(post) } } }),
@@ -51,7 +51,7 @@ describeDatabases('RPC: how many nested writes', (db) => {
         'upsert',
         (count) => ({ where, create: post(99), update: { tags: { connectOrCreate: list(count - 1).map(tag) } } }),
       ],
-    ])('%s', async (_what, model, operation, args) => {
+    ])('%s: rejects more writes than the limit with 400 and no query', async (_what, model, operation, args) => {
       const few = rpcClient(db, { limits: { nestedWrites: 6 } })
       const { status, body } = await few.call(model, operation, args(6))
       expect(status, body.message).toBe(200)
@@ -61,14 +61,14 @@ describeDatabases('RPC: how many nested writes', (db) => {
       expect(queries).toEqual([])
     })
 
-    it('those that are made together do not count', async () => {
+    it('does not count writes that run together', async () => {
       const one = rpcClient(db, { limits: { nestedWrites: 1 } })
       const create = list(5).map((index) => ({ slug: `together-${index}`, title: 'Together' }))
       const data = { posts: { create, connect: list(5).map((id) => ({ id: id + 1 })) } }
       expect((await one.call('user', 'update', { where, data })).status).toBe(200)
     })
 
-    it('of members that are connected, disconnected or set, each hundred counts', async () => {
+    it('counts connect, disconnect and set once per 100 members', async () => {
       const few = rpcClient(db, { limits: { nestedWrites: 2 } })
       const tags = (count: number) => list(count).map((index) => ({ name: `none-${index}` }))
       for (const operation of ['connect', 'disconnect', 'set']) {

@@ -15,7 +15,7 @@ describeDatabases('RPC: operations', (db) => {
   })
 
   describe('writes', () => {
-    it('create: 201 and the row', async () => {
+    it('create: responds with 201 and the row', async () => {
       const data = {
         slug: 'new',
         title: 'New',
@@ -30,13 +30,13 @@ describeDatabases('RPC: operations', (db) => {
       expect(await db.orm.post.count({ where: { slug: 'new', tags: { some: { name: 'brand-new' } } } })).toBe(1)
     })
 
-    it('createMany: 201 and the count', async () => {
+    it('createMany: responds with 201 and the count', async () => {
       const data = [{ name: 'one' }, { name: 'two' }]
       expect(await api.call('tag', 'createMany', { data })).toMatchObject({ status: 201, body: { data: { count: 2 } } })
       expect(await db.orm.tag.count({ where: { name: { in: ['one', 'two'] } } })).toBe(2)
     })
 
-    it('update: 200 and the row', async () => {
+    it('update: responds with 200 and the row', async () => {
       const args = { where: { slug: 'hello-world' }, data: { title: 'Changed' }, select: { title: true } }
       expect(await api.call('post', 'update', args)).toMatchObject({
         status: 200,
@@ -45,22 +45,22 @@ describeDatabases('RPC: operations', (db) => {
       expect(await api.call('post', 'update', args, 'PUT')).toMatchObject({ status: 200 })
     })
 
-    it('updateMany: 200 and the count', async () => {
+    it('updateMany: responds with 200 and the count', async () => {
       const args = { where: { id: { in: [1, 2] } }, data: { content: null } }
       expect(await api.call('post', 'updateMany', args)).toMatchObject({ status: 200, body: { data: { count: 2 } } })
     })
 
-    it('upsert: 200, whether it creates or updates', async () => {
+    it('upsert: responds with 200 to both a create and an update', async () => {
       const args = { where: { slug: 'ups' }, create: { slug: 'ups', title: 'Created' }, update: { title: 'Updated' } }
-      const answers = [await api.call('post', 'upsert', args), await api.call('post', 'upsert', args)]
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      expect(answers.map(({ body }) => body.data)).toEqual([
+      const responses = [await api.call('post', 'upsert', args), await api.call('post', 'upsert', args)]
+      expect(responses.map(({ status }) => status)).toEqual([200, 200])
+      expect(responses.map(({ body }) => body.data)).toEqual([
         expect.objectContaining({ title: 'Created' }),
         expect.objectContaining({ title: 'Updated' }),
       ])
     })
 
-    it('delete: 200 and the row that was', async () => {
+    it('delete: responds with 200 and the deleted row', async () => {
       const args = { where: { postId_seq: { postId: 1, seq: 1 } } }
       expect(await api.call('comment', 'delete', args)).toMatchObject({
         status: 200,
@@ -69,7 +69,7 @@ describeDatabases('RPC: operations', (db) => {
       expect(await db.orm.comment.findUnique(args)).toBeNull()
     })
 
-    it('deleteMany: 200 and the count, of all rows only where {} says so', async () => {
+    it('deleteMany: requires an empty where to delete all rows', async () => {
       expect((await api.call('comment', 'deleteMany', {})).status).toBe(400)
       const count = await db.orm.comment.count()
       expect(await api.call('comment', 'deleteMany', { where: {} })).toMatchObject({
@@ -78,7 +78,7 @@ describeDatabases('RPC: operations', (db) => {
       })
     })
 
-    it('…AndReturn: the rows, where the database has it', async () => {
+    it('createManyAndReturn and updateManyAndReturn: returns the rows, or 404 on MySQL', async () => {
       const created = await api.call('tag', 'createManyAndReturn', { data: [{ name: 'one' }, { name: 'two' }] })
       const updated = await api.call('post', 'updateManyAndReturn', {
         where: { id: 1 },
@@ -93,17 +93,17 @@ describeDatabases('RPC: operations', (db) => {
       }
     })
 
-    it('nested writes are one transaction', async () => {
+    it('rolls back the update if a nested write fails with 409', async () => {
       const data = { title: 'Changed', comments: { create: { seq: 1, body: 'the number is taken' } } }
       expect((await api.call('post', 'update', { where: { id: 1 }, data })).status).toBe(409)
       expect(await db.orm.post.count({ where: { title: 'Changed' } })).toBe(0)
     })
   })
 
-  describe('values that JSON does not have', () => {
+  describe('values that JSON cannot represent', () => {
     const values = { name: 'Typed', readers: BIG, adPrice: '123456789.25' }
 
-    it('go in with meta and come back the same', async () => {
+    it('preserves values sent with meta', async () => {
       const adPrice = new db.client.Prisma.Decimal(values.adPrice)
       const row = await api.result('category', 'create', { data: { ...values, adPrice } })
       expect(row).toMatchObject({ readers: BIG, adPrice })
@@ -121,7 +121,7 @@ describeDatabases('RPC: operations', (db) => {
       ).toEqual([{ id: 1 }])
     })
 
-    it('go in without meta where the field tells the type', async () => {
+    it('converts values sent without meta to the type of the field', async () => {
       const created = await api.call('category', 'create', { data: { ...values, readers: String(BIG) } })
       expect(created.body.data).toMatchObject({ readers: String(BIG), adPrice: values.adPrice })
       expect(created.body.meta?.serialization).toEqual({
@@ -139,26 +139,26 @@ describeDatabases('RPC: operations', (db) => {
       expect(post.body.data).toMatchObject({ id: 1, publishedAt: MOMENT.toISOString() })
     })
 
-    it('come back from aggregates and groups as superjson has them', async () => {
+    it('serializes aggregates and groups like superjson', async () => {
       const superjson = superjsonOf(db.client.Prisma)
       const aggregates = { _sum: { adPrice: true }, _max: { readers: true }, _avg: { adPrice: true } } as const
-      const theirs = superjson.serialize(await db.orm.category.aggregate(aggregates))
-      const ours = await api.call('category', 'aggregate', aggregates)
-      expect(JSON.stringify(ours.body)).toBe(
-        JSON.stringify({ data: theirs.json, meta: { serialization: theirs.meta } }),
+      const expected = superjson.serialize(await db.orm.category.aggregate(aggregates))
+      const aggregated = await api.call('category', 'aggregate', aggregates)
+      expect(JSON.stringify(aggregated.body)).toBe(
+        JSON.stringify({ data: expected.json, meta: { serialization: expected.meta } }),
       )
       const groups = { by: ['status'], _max: { publishedAt: true }, orderBy: { status: 'asc' } } as const
       const byStatus = superjson.serialize(await db.orm.post.groupBy({ ...groups, by: ['status'] }))
-      const answer = await api.call('post', 'groupBy', groups)
-      expect(answer.body.data).toEqual(byStatus.json)
+      const grouped = await api.call('post', 'groupBy', groups)
+      expect(grouped.body.data).toEqual(byStatus.json)
     })
 
-    it('have no meta where there are none', async () => {
+    it('omits meta if all values are plain JSON', async () => {
       const { body } = await api.call('tag', 'findFirst', { orderBy: { name: 'asc' } })
       expect(Object.keys(body)).toEqual(['data'])
     })
 
-    it('Json is kept as it is, and null empties the column', async () => {
+    it('stores Json values unchanged and null as an empty column', async () => {
       // Both nulls of a Json column, by the form that Prisma's own protocol has.
       const profile = async (value: string) => {
         const settings = { $type: 'Enum', value }
@@ -209,20 +209,20 @@ describeDatabases('RPC: operations', (db) => {
     })
   })
 
-  it('the row of one read is not the row of another client', async () => {
-    let asked = 0
+  it('calls getOrm only for valid requests', async () => {
+    let ormCalls = 0
     const handler = db.routes.RPCApiHandler()
-    const app = db.hono.createHonoHandler({ getOrm: () => (asked++, db.orm), handler })
+    const app = db.hono.createHonoHandler({ getOrm: () => (ormCalls++, db.orm), handler })
     expect((await app.request('/post/findMany?q=%7B%22nope%22%3A1%7D')).status).toBe(400)
-    expect(asked).toBe(0)
+    expect(ormCalls).toBe(0)
     expect((await app.request('/post/findMany')).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(ormCalls).toBe(1)
   })
 
-  it('rows written at the same time do not become a 5xx', async () => {
+  it('responds to concurrent upserts of one key with 200 or 409', async () => {
     const args = { where: { name: 'raced' }, create: { name: 'raced' }, update: {} }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('tag', 'upsert', args)))
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.call('tag', 'upsert', args)))
+    expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
     expect(await db.orm.tag.count({ where: { name: 'raced' } })).toBe(1)
   })
 })

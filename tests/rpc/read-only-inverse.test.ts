@@ -12,7 +12,7 @@ import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
-describeDatabases('RPC: relations that are read-only at their other end', (db) => {
+describeDatabases('RPC: relations with a read-only inverse', (db) => {
   let api: RpcClient
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
   it.each([
     ['visible', {}],
     ['hidden', { hidden: true }],
-  ] as const)('a many-to-many whose other side is read-only and %s cannot be written', async (_what, flags) => {
+  ] as const)('%s: rejects writes of a many-to-many relation with 403', async (_what, flags) => {
     api = withPost({
       ...postRpc.resource,
       relations: { ...relations, tags: { ...relations.tags, readOnly: true, ...flags } },
@@ -45,7 +45,7 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
     expect(await db.orm.tag.count({ where: { name: 'other' } })).toBe(0)
   })
 
-  it('a read-only foreign key cannot be written from the other end of its hidden relation', async () => {
+  it('rejects writes of a read-only foreign key through its hidden relation with 403', async () => {
     api = withPost({
       ...postRpc.resource,
       fields: { ...fields, authorId: { ...fields.authorId, readOnly: true } },
@@ -59,56 +59,53 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
   })
 
   it.each([
-    ['that is read-only', { Category: categoryRpc }],
-    ['that is read-only, to a model that is not served', {}],
-  ])(
-    'a relation cannot be written, from either end, where it shares a foreign key with one %s',
-    async (_what, others) => {
-      const category: Relation = {
-        ...relations.category,
-        readOnly: true,
-        foreignKey: { categoryId: 'id', authorId: 'id' },
-      }
-      api = withPost({ ...postRpc.resource, relations: { ...relations, category } }, others)
-      const before = await db.orm.post.findMany({ orderBy: { id: 'asc' } })
-      const row = { slug: 'new', title: 'New' }
-      const author = { connect: { id: 2 } }
-      const ofUser = [
-        { connect: { id: 1 } },
-        { set: [] },
-        { disconnect: { id: 1 } },
-        { create: row },
-        { createMany: { data: [row] } },
-      ]
-      for (const [model, operation, args] of [
-        ['post', 'create', { data: { ...row, author } }],
-        ['post', 'create', { data: { ...row, authorId: 2 } }],
-        ['post', 'createMany', { data: [{ ...row, authorId: 2 }] }],
-        ['post', 'update', { where: { id: 1 }, data: { author } }],
-        ['post', 'update', { where: { id: 1 }, data: { author: { disconnect: true } } }],
-        [
-          'post',
-          'update',
-          { where: { id: 1 }, data: { author: { create: { email: 'n@example.com', password: 'secret-n' } } } },
-        ],
-        ['post', 'update', { where: { id: 1 }, data: { authorId: 2 } }],
-        ['post', 'updateMany', { where: {}, data: { authorId: 2 } }],
-        ['post', 'upsert', { where: { id: 1 }, create: { ...row }, update: { author } }],
-        ['post', 'upsert', { where: { slug: 'new' }, create: { ...row, author }, update: {} }],
-        ['tag', 'update', { where: { name: 'unlinked' }, data: { posts: { create: { ...row, author } } } }],
-        ...ofUser.map((posts) => ['user', 'update', { where: { id: 2 }, data: { posts } }] as const),
-      ] as const) {
-        const { status, body } = await api.call(model, operation, args)
-        expect([status, body.message], `${operation} ${JSON.stringify(args)}`).toEqual([
-          403,
-          expect.stringContaining('is read-only'),
-        ])
-      }
-      expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
-    },
-  )
+    ['shared with a read-only relation', { Category: categoryRpc }],
+    ['shared with a read-only relation to an unexposed model', {}],
+  ])('foreign key %s: rejects writes from either end with 403', async (_what, others) => {
+    const category: Relation = {
+      ...relations.category,
+      readOnly: true,
+      foreignKey: { categoryId: 'id', authorId: 'id' },
+    }
+    api = withPost({ ...postRpc.resource, relations: { ...relations, category } }, others)
+    const before = await db.orm.post.findMany({ orderBy: { id: 'asc' } })
+    const row = { slug: 'new', title: 'New' }
+    const author = { connect: { id: 2 } }
+    const ofUser = [
+      { connect: { id: 1 } },
+      { set: [] },
+      { disconnect: { id: 1 } },
+      { create: row },
+      { createMany: { data: [row] } },
+    ]
+    for (const [model, operation, args] of [
+      ['post', 'create', { data: { ...row, author } }],
+      ['post', 'create', { data: { ...row, authorId: 2 } }],
+      ['post', 'createMany', { data: [{ ...row, authorId: 2 }] }],
+      ['post', 'update', { where: { id: 1 }, data: { author } }],
+      ['post', 'update', { where: { id: 1 }, data: { author: { disconnect: true } } }],
+      [
+        'post',
+        'update',
+        { where: { id: 1 }, data: { author: { create: { email: 'n@example.com', password: 'secret-n' } } } },
+      ],
+      ['post', 'update', { where: { id: 1 }, data: { authorId: 2 } }],
+      ['post', 'updateMany', { where: {}, data: { authorId: 2 } }],
+      ['post', 'upsert', { where: { id: 1 }, create: { ...row }, update: { author } }],
+      ['post', 'upsert', { where: { slug: 'new' }, create: { ...row, author }, update: {} }],
+      ['tag', 'update', { where: { name: 'unlinked' }, data: { posts: { create: { ...row, author } } } }],
+      ...ofUser.map((posts) => ['user', 'update', { where: { id: 2 }, data: { posts } }] as const),
+    ] as const) {
+      const { status, body } = await api.call(model, operation, args)
+      expect([status, body.message], `${operation} ${JSON.stringify(args)}`).toEqual([
+        403,
+        expect.stringContaining('is read-only'),
+      ])
+    }
+    expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
+  })
 
-  it('a relation that is only hidden at its other end can be written', async () => {
+  it('accepts writes of a relation whose inverse is only hidden', async () => {
     api = withPost({
       ...postRpc.resource,
       relations: {

@@ -8,11 +8,11 @@ import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { type Database, describeDatabases } from '../support/databases.js'
-import { type Answer, fixtureRpc, type RpcClient, rpcClient } from './client.js'
+import { type TestResponse, fixtureRpc, type RpcClient, rpcClient } from './client.js'
 
 const ON = { transactions: true } as const
 
-function transact(api: RpcClient, operations: unknown): Promise<Answer> {
+function transact(api: RpcClient, operations: unknown): Promise<TestResponse> {
   const headers = { 'Content-Type': 'application/json' }
   return api.fetch('/$transaction/sequential', { method: 'POST', headers, body: JSON.stringify(operations) })
 }
@@ -35,7 +35,7 @@ describeDatabases('RPC: transactions', (db) => {
   })
   const api = (options = {}) => rpcClient(db, { ...ON, ...options })
 
-  it('does everything in order, and answers with each result', async () => {
+  it('runs the operations in order and returns each result', async () => {
     const { status, body, headers } = await transact(api(), [
       { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { title: 'Changed' }, select: { title: true } } },
       { model: 'post', op: 'findFirst', args: { where: { title: 'Changed' }, select: { id: true } } },
@@ -55,7 +55,7 @@ describeDatabases('RPC: transactions', (db) => {
     expect(headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('takes and gives values as each operation does alone', async () => {
+  it('parses and serializes values like a single operation', async () => {
     const args = {
       where: { id: 1 },
       data: { publishedAt: '2024-05-05T00:00:00.000Z' },
@@ -69,54 +69,66 @@ describeDatabases('RPC: transactions', (db) => {
     })
   })
 
-  it('does nothing where there is nothing to do', async () => {
+  it('responds to an empty list with 200', async () => {
     expect(await transact(api(), [])).toMatchObject({ status: 200, body: { data: [] } })
   })
 
   it.each([
     [
-      'a unique value',
+      'a duplicate unique value',
       { model: 'User', op: 'create', args: { data: { email: 'ann@example.org', password: 'long enough' } } },
       409,
     ],
-    ['a row that is not there', { model: 'Post', op: 'delete', args: { where: { id: 99 } } }, 404],
-    ['a foreign key', { model: 'Post', op: 'create', args: { data: { slug: 's', title: 'T', authorId: 99 } } }, 409],
-    ['a rule', { model: 'User', op: 'update', args: { where: { id: 1 }, data: { email: 'no address' } } }, 422],
-    ['a name', { model: 'User', op: 'findMany', args: { where: { password: 'long enough' } } }, 400],
-  ])('undoes everything where one fails: %s', async (_, failing, status) => {
+    ['a missing row', { model: 'Post', op: 'delete', args: { where: { id: 99 } } }, 404],
+    [
+      'an invalid foreign key',
+      { model: 'Post', op: 'create', args: { data: { slug: 's', title: 'T', authorId: 99 } } },
+      409,
+    ],
+    [
+      'a violated field rule',
+      { model: 'User', op: 'update', args: { where: { id: 1 }, data: { email: 'no address' } } },
+      422,
+    ],
+    [
+      'a write-only field in a filter',
+      { model: 'User', op: 'findMany', args: { where: { password: 'long enough' } } },
+      400,
+    ],
+  ])('%s: rolls back all operations', async (_, failing, status) => {
     const before = await dump(db)
     const renamed = { model: 'Post', op: 'updateMany', args: { where: {}, data: { title: 'Renamed' } } }
-    const answer = await transact(api(), [CREATE, renamed, failing])
-    expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(/^Operation 2: /) } })
+    const response = await transact(api(), [CREATE, renamed, failing])
+    expect(response).toMatchObject({ status, body: { message: expect.stringMatching(/^Operation 2: /) } })
     expect(await dump(db)).toBe(before)
     expect(await db.orm.tag.count()).toBe(3)
   })
 
-  it('says which operation failed, and where in it', async () => {
+  it('reports the index of the failed operation and the path of the error', async () => {
     const taken = { data: { email: 'ann@example.org', password: 'long enough' } }
     const { body } = await transact(api(), [CREATE, { model: 'User', op: 'create', args: taken }])
     expect(body).toMatchObject({ code: 'P2002', orm: true, issues: [{ path: [1, 'args', 'data', 'email'] }] })
-    const gone = await transact(api(), [CREATE, { model: 'Post', op: 'delete', args: { where: { id: 99 } } }])
-    expect(gone.body).toMatchObject({ code: 'P2025', issues: [{ path: [1, 'args'] }] })
+    const missing = await transact(api(), [CREATE, { model: 'Post', op: 'delete', args: { where: { id: 99 } } }])
+    expect(missing.body).toMatchObject({ code: 'P2025', issues: [{ path: [1, 'args'] }] })
   })
 
   it.each([
-    ['no list', {}, /must be a list/],
-    ['no object', [CREATE, null], /^Operation 1: An operation must be an object/],
-    ['another member', [{ ...CREATE, method: 'POST' }], /Operation 0: An operation has no "method"/],
-    ['no model', [{ op: 'count' }], /model must be the name of a model/],
-    ['no operation', [{ model: 'Tag' }], /op must be the name of an operation/],
+    ['not a list', {}, /must be a list/],
+    ['an operation that is not an object', [CREATE, null], /^Operation 1: An operation must be an object/],
+    ['an unknown member', [{ ...CREATE, method: 'POST' }], /Operation 0: An operation has no "method"/],
+    ['a missing model', [{ op: 'count' }], /model must be the name of a model/],
+    ['a missing operation', [{ model: 'Tag' }], /op must be the name of an operation/],
     ['an unknown model', [{ model: 'toString', op: 'count' }], /There is no model "toString"/],
     ['an unknown operation', [{ model: 'Tag', op: 'constructor' }], /There is no operation "constructor"/],
-    ['arguments that are no object', [{ ...CREATE, args: [] }], /The arguments must be an object/],
-    ['an argument that is none', [{ ...CREATE, args: { data: { name: 'x' }, with: 1 } }], /"with"/],
-  ])('refuses %s', async (_, operations, message) => {
+    ['arguments that are not an object', [{ ...CREATE, args: [] }], /The arguments must be an object/],
+    ['an unknown argument', [{ ...CREATE, args: { data: { name: 'x' }, with: 1 } }], /"with"/],
+  ])('%s: rejects with 4xx', async (_, operations, message) => {
     const { status, body } = await transact(api(), operations)
     expect([status < 500 && status >= 400, body.message]).toEqual([true, expect.stringMatching(message)])
     expect(await db.orm.tag.count()).toBe(3)
   })
 
-  it('is limited as a whole', async () => {
+  it('applies the limits to the whole transaction', async () => {
     const many = Array.from({ length: 4 }, (_, index) => ({ ...CREATE, args: { data: { name: `n${index}` } } }))
     expect(await transact(api({ limits: { operations: 3 } }), many)).toMatchObject({
       status: 400,
@@ -125,16 +137,16 @@ describeDatabases('RPC: transactions', (db) => {
     expect(await transact(api({ limits: { nodes: 10 } }), many)).toMatchObject({ status: 400 })
     expect(await transact(api({ limits: { responseBytes: 50 } }), many)).toMatchObject({ status: 400 })
     expect(await transact(api({ limits: { bodyBytes: 50 } }), many)).toMatchObject({ status: 413 })
-    const dear = { model: 'Post', op: 'count', args: { where: { title: { contains: 'a' } } } }
-    expect(await transact(api(), [dear, dear])).toMatchObject({ status: 200 })
-    expect(await transact(api({ limits: { filterCost: 15 } }), [dear, dear])).toMatchObject({
+    const expensive = { model: 'Post', op: 'count', args: { where: { title: { contains: 'a' } } } }
+    expect(await transact(api(), [expensive, expensive])).toMatchObject({ status: 200 })
+    expect(await transact(api({ limits: { filterCost: 15 } }), [expensive, expensive])).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('limits.filterCost') },
     })
     expect(await db.orm.tag.count()).toBe(3)
   })
 
-  it('is served only where it is asked for, to POST with JSON and no query', async () => {
+  it('accepts only POST with JSON and no query, and only if enabled', async () => {
     expect(await transact(rpcClient(db), [CREATE])).toMatchObject({ status: 404 })
     const get = await api().fetch('/$transaction/sequential')
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST'])
@@ -147,7 +159,7 @@ describeDatabases('RPC: transactions', (db) => {
     expect((await api().fetch('/$transaction/itx', { method: 'POST', body: '[]' })).status).toBe(404)
   })
 
-  it('loses nothing where many write at once', async () => {
+  it('keeps every increment of concurrent transactions', async () => {
     const where = { id: 2 }
     const add = {
       model: 'Category',
@@ -156,12 +168,12 @@ describeDatabases('RPC: transactions', (db) => {
     }
     const read = { model: 'Category', op: 'findUnique', args: { where, select: { readers: true } } }
     const client = api()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => transact(client, [add, read, add])))
-    const done = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 12 }, () => transact(client, [add, read, add])))
+    const done = responses.filter(({ status }) => status === 200)
     const category = await db.orm.category.findUniqueOrThrow({ where })
     expect(category.readers).toBe(5n + 2n * BigInt(done.length))
     expect(done.length).toBeGreaterThan(0)
-    for (const { status } of answers) expect([200, 409, 503]).toContain(status)
+    for (const { status } of responses) expect([200, 409, 503]).toContain(status)
   })
 })
 
@@ -172,17 +184,17 @@ describeDatabases(
       await db.fill(fillTenants)
     })
 
-    it('are judged operation by operation, and undone where one is denied', async () => {
+    it('checks each operation and rolls back all if one is denied', async () => {
       const api = fixtureRpc(db, ON, db.orm.$extends(withPolicies(betaAbility())))
-      const own = {
+      const allowed = {
         model: 'Document',
         op: 'update',
         args: { where: { id: 3 }, data: { title: 'Mine' }, select: { title: true } },
       }
-      expect(await transact(api, [own])).toMatchObject({ status: 200, body: { data: [{ title: 'Mine' }] } })
+      expect(await transact(api, [allowed])).toMatchObject({ status: 200, body: { data: [{ title: 'Mine' }] } })
       await db.orm.document.update({ where: { id: 3 }, data: { title: 'beta doc' } })
-      const foreign = { ...own, args: { ...own.args, where: { id: 1 } } }
-      const denied = await transact(api, [own, foreign])
+      const foreign = { ...allowed, args: { ...allowed.args, where: { id: 1 } } }
+      const denied = await transact(api, [allowed, foreign])
       expect(denied.status).toBeGreaterThanOrEqual(403)
       expect(denied.body.message).toMatch(/^Operation 1: /)
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
@@ -204,7 +216,7 @@ describeDatabases(
     })
     const create = (text: string) => ({ model: 'Comment', op: 'create', args: { data: { text, documentId: 1 } } })
 
-    it('tell of each operation, and after the commit once all is committed', async () => {
+    it('calls before and after per operation, and afterCommit after the commit', async () => {
       expect(await transact(api(), [create('a'), create('b')])).toMatchObject({ status: 200 })
       expect(recorded.names()).toEqual([
         'Comment.create.before',
@@ -216,7 +228,7 @@ describeDatabases(
       ])
     })
 
-    it('tell of nothing after a commit that was none', async () => {
+    it('does not call afterCommit after a rollback', async () => {
       const missing = { model: 'Comment', op: 'delete', args: { where: { id: 999 } } }
       expect(await transact(api(), [create('a'), missing])).toMatchObject({ status: 404 })
       expect(recorded.names()).not.toContain('Comment.create.afterCommit')
@@ -225,12 +237,12 @@ describeDatabases(
   { fixture: 'workspace' },
 )
 
-describe('the option transactions', () => {
-  it('is true or false', () => {
+describe('transactions option', () => {
+  it('throws unless it is a boolean', () => {
     expect(() => RPCApiHandler({ transactions: '/tx' as never })).toThrow('transactions must be true or false')
   })
 
-  it('is refused where routes have middleware, which transactions would not run', () => {
+  it('throws if a route has middleware, which a transaction would skip', () => {
     const guarded = {
       ...tagRpc,
       build(app: Parameters<typeof tagRpc.build>[0]) {

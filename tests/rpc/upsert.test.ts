@@ -3,14 +3,14 @@ import { beforeEach, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases.js'
 import { rpcClient } from './client.js'
 
-describeDatabases('RPC: upserts of one key at the same time', (db) => {
+describeDatabases('RPC: concurrent upserts of one key', (db) => {
   beforeEach(() => db.reset())
 
   const many = Array.from({ length: 20 }, (_, index) => index)
 
-  it('are all answered with 200, and leave one row', async () => {
+  it('responds with 200 to each and leaves one row', async () => {
     const api = rpcClient(db)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       many.map((index) =>
         api.call('user', 'upsert', {
           where: { email: 'one@example.com' },
@@ -19,14 +19,14 @@ describeDatabases('RPC: upserts of one key at the same time', (db) => {
         }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(many.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(many.map(() => 200))
     expect(await db.orm.user.count()).toBe(1)
   })
 
   // Nothing that a database does in one statement: Prisma looks first, and writes then.
-  it('are so too where a relation is written with them', async () => {
+  it('responds with 200 to each upsert that also writes a relation', async () => {
     const api = rpcClient(db)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       many.map((index) =>
         api.call('category', 'upsert', {
           where: { name: 'One' },
@@ -35,12 +35,12 @@ describeDatabases('RPC: upserts of one key at the same time', (db) => {
         }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(many.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(many.map(() => 200))
     expect(await db.orm.category.count()).toBe(1)
     expect(await db.orm.post.count()).toBe(20)
   })
 
-  it('of a key that is free, but for another one that is taken, are not tried again and again', async () => {
+  it('rejects a conflict on another unique field with 409 after few retries', async () => {
     await db.orm.post.create({ data: { slug: 'taken', title: 'Taken' } })
     let attempts = 0
     const orm = db.orm.$extends({
@@ -51,7 +51,7 @@ describeDatabases('RPC: upserts of one key at the same time', (db) => {
     expect(attempts).toBeLessThanOrEqual(3)
   })
 
-  it('are not made again where an extension of the app has failed after them', async () => {
+  it('does not retry if a client extension throws after the upsert', async () => {
     const orm = db.orm.$extends({
       query: {
         category: {

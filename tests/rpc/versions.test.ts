@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js'
 import { fixtureRpc, type RpcClient } from './client.js'
 
 describeDatabases(
-  'RPC: versions',
+  'RPC: version fields',
   (db) => {
     let api: RpcClient
 
@@ -39,14 +39,14 @@ describeDatabases(
         'update',
         { where: { id: 1 }, data: { accounts: { updateMany: { where: { id: 1 }, data: { balance: 1 } } } } },
       ],
-    ])('%s counts', async (_what, model, operation, args) => {
+    ])('%s: bumps the version', async (_what, model, operation, args) => {
       await db.orm.holder.update({ where: { id: 1 }, data: { accounts: { connect: { id: 1 } } } })
       const { status, body } = await api.call(model, operation, args)
       expect(status, body.message).toBe(200)
       expect(await stored()).toMatchObject({ balance: 1, version: 2 })
     })
 
-    it('cannot be written', async () => {
+    it('rejects a write of the version with 403', async () => {
       expect((await api.call('account', 'update', { where: { id: 1 }, data: { version: 7 } })).status).toBe(403)
       expect((await api.call('account', 'create', { data: { name: 'x', version: 7 } })).status).toBe(403)
     })
@@ -56,7 +56,7 @@ describeDatabases(
       ['a relation', { balance: 5, bank: { connect: { id: 2 } } }],
       ['members', { balance: 5, entries: { connect: [{ id: 3 }] } }],
       ['members that are replaced', { balance: 5, entries: { set: [{ id: 3 }] } }],
-    ])('are compared where an update of %s names one', async (_what, data) => {
+    ])('%s: rejects an update with a stale version with 412', async (_what, data) => {
       const update = (version: unknown) => api.call('account', 'update', { where: { id: 1, version }, data })
       const done = await update(1)
       expect([done.status, done.body.data]).toMatchObject([200, { balance: 5, version: 2 }])
@@ -66,7 +66,7 @@ describeDatabases(
       expect(await stored()).toMatchObject({ version: 2 })
     })
 
-    it('are compared where a row is deleted, and told from what is not there', async () => {
+    it('rejects a delete with a stale version with 412 and a missing row with 404', async () => {
       const remove = (id: number, version: number) => api.call('account', 'delete', { where: { id, version } })
       expect((await remove(2, 7)).status).toBe(412)
       expect((await remove(2, 1)).status).toBe(200)
@@ -75,7 +75,7 @@ describeDatabases(
       expect((await api.call('account', 'update', linked)).status).toBe(404)
     })
 
-    it('are compared by compound ids too', async () => {
+    it('rejects a stale version of a row with a compound id with 412', async () => {
       const update = (revision: number) =>
         api.call('seat', 'update', { where: { row_number: { row: 1, number: 2 }, revision }, data: { guest: 'Ann' } })
       expect((await update(1)).status).toBe(412)
@@ -83,7 +83,7 @@ describeDatabases(
       expect((await update(0)).status).toBe(412)
     })
 
-    it('are compared in a transaction', async () => {
+    it('rejects a stale version in a transaction with 412', async () => {
       const rpc = fixtureRpc(db, { transactions: true })
       const step = (version: number) => ({
         model: 'account',
@@ -101,7 +101,7 @@ describeDatabases(
       expect((await send([step(1), step(2)])).status).toBe(200)
     })
 
-    it('are compared under policies', async () => {
+    it('rejects a stale version under policies with 412', async () => {
       const { can, build } = abilityBuilder()
       can('read', 'all')
       can('update', 'Account', ['balance'], { balance: { gte: 0 } })
@@ -115,10 +115,10 @@ describeDatabases(
       expect((await stored()).version).toBe(3)
     })
 
-    it('that are required are required wherever a row is changed', async () => {
+    it('rejects changes without a required version with 428', async () => {
       const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
       const data = { city: 'Bern' }
-      const refused: [number, string, string, object][] = [
+      const rejected: [number, string, string, object][] = [
         [428, 'bank', 'update', { where: { id: 1 }, data }],
         [400, 'bank', 'update', { where: { id: 1, OR: [{ updatedAt }, { id: 1 }] }, data }],
         [428, 'bank', 'updateMany', { where: { id: 1 }, data }],
@@ -138,9 +138,9 @@ describeDatabases(
         [428, 'account', 'update', { where: { id: 2 }, data: { deposits: { set: [{ id: 1 }] } } }],
         [428, 'account', 'create', { data: { name: 'new', deposits: { connect: { id: 1 } } } }],
       ]
-      for (const [status, model, operation, args] of refused) {
-        const answer = await api.call(model, operation, args)
-        expect(answer.status, `${operation} ${JSON.stringify(args)}: ${answer.body.message}`).toBe(status)
+      for (const [status, model, operation, args] of rejected) {
+        const response = await api.call(model, operation, args)
+        expect(response.status, `${operation} ${JSON.stringify(args)}: ${response.body.message}`).toBe(status)
       }
       expect(await db.orm.deposit.count({ where: { accountId: 1, version: 1 } })).toBe(1)
       expect(
@@ -151,7 +151,7 @@ describeDatabases(
       expect((await api.call('bank', 'update', { where: { id: 1, updatedAt }, data })).status).toBe(412)
     })
 
-    it('are later than the one that was named, however soon', async () => {
+    it('increases a timestamp version with every update', async () => {
       let { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
       for (let at = 0; at < 10; at++) {
         const { status } = await api.call('bank', 'update', { where: { id: 1, updatedAt }, data: { city: `${at}` } })
@@ -162,7 +162,7 @@ describeDatabases(
       }
     })
 
-    it('are chosen by nobody who names a time that is yet to come', async () => {
+    it('does not adopt a future timestamp from the condition', async () => {
       const latest = new Date(253_402_300_799_999)
       const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
       const where = { id: 1, updatedAt: { in: [updatedAt, latest] } }
@@ -179,24 +179,21 @@ describeDatabases(
     it.each<[string, string, object]>([
       ['in AND', 'update', { where: { id: 1, AND: [{ version: 1 }] }, data: { balance: 1 } }],
       ['in NOT', 'delete', { where: { id: 1, NOT: { version: 2 } } }],
-      ['beside a limit', 'updateMany', { where: { id: 1, version: 1 }, limit: 1, data: { balance: 1 } }],
-      ['beside a limit', 'deleteMany', { where: { id: 1, version: 1 }, limit: 1 }],
-    ])(
-      'are refused %s, where the database would not compare them as it changes the row',
-      async (_what, operation, args) => {
-        expect((await api.call('account', operation, args)).status).toBe(400)
-        expect(await stored()).toMatchObject({ balance: 0, version: 1 })
-      },
-    )
+      ['in updateMany with a limit', 'updateMany', { where: { id: 1, version: 1 }, limit: 1, data: { balance: 1 } }],
+      ['in deleteMany with a limit', 'deleteMany', { where: { id: 1, version: 1 }, limit: 1 }],
+    ])('%s: rejects a version that the write cannot compare with 400', async (_what, operation, args) => {
+      expect((await api.call('account', operation, args)).status).toBe(400)
+      expect(await stored()).toMatchObject({ balance: 0, version: 1 })
+    })
 
-    it('are refused in nested changes, of which some would be no changes and 200', async () => {
+    it('rejects a version in nested updates with 400', async () => {
       const update = { where: { version: 7 }, data: { balance: 5 } }
       expect((await api.call('entry', 'update', { where: { id: 1 }, data: { account: { update } } })).status).toBe(400)
       const ofMany = { update: { ...update, where: { id: 1, version: 7 } } }
       expect((await api.call('holder', 'update', { where: { id: 1 }, data: { accounts: ofMany } })).status).toBe(400)
     })
 
-    it('are not read from a header', async () => {
+    it('rejects an If-Match header with 400', async () => {
       const init = {
         method: 'PATCH',
         headers: { 'Content-Type': 'application/json', 'If-Match': '"7"' },
@@ -205,7 +202,7 @@ describeDatabases(
       expect((await api.fetch('/account/update', init)).status).toBe(400)
     })
 
-    it('that are times change with relations too, and with every way to name one', async () => {
+    it('increases a timestamp version with relation changes and every filter form', async () => {
       const now = async () => (await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })).updatedAt
       const data = { accounts: { set: [{ id: 1 }] } }
       const before = await now()
@@ -222,7 +219,7 @@ describeDatabases(
       }
     })
 
-    it('are not compared by an upsert, which would create another row', async () => {
+    it('rejects a version in an upsert with 400', async () => {
       const args = { where: { id: 1, version: 1 }, create: { name: 'x' }, update: { balance: 1 } }
       expect((await api.call('account', 'upsert', args)).status).toBe(400)
     })

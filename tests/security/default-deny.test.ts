@@ -7,9 +7,9 @@ import { describeDatabases } from '../support/databases.js'
 import { type Attack, callerOf, rpc } from './requests-of-both-styles.js'
 
 /** A model, its first row, and what a row of it could be made of. */
-type Made = readonly [type: string, id: string, where: object, data: Readonly<Record<string, unknown>>]
+type ModelSample = readonly [type: string, id: string, where: object, data: Readonly<Record<string, unknown>>]
 
-const MODELS: readonly Made[] = [
+const MODELS: readonly ModelSample[] = [
   ['assignment', '1_1', { projectId_memberId: { projectId: 1, memberId: 1 } }, { projectId: 2, memberId: 2, hours: 1 }],
   ['comment', '1_1', { documentId_seq: { documentId: 1, seq: 1 } }, { documentId: 1, seq: 9, body: 'n' }],
   ['document', '1', { id: 1 }, { title: 'n', projectId: 1, authorId: 1 }],
@@ -20,10 +20,10 @@ const MODELS: readonly Made[] = [
   ['secret', '1', { id: 1 }, { value: 'n' }],
 ]
 
-const AUDIT: Made = ['audit', '1', { id: 1 }, { what: 'n', organisationId: 1 }]
+const AUDIT: ModelSample = ['audit', '1', { id: 1 }, { what: 'n', organisationId: 1 }]
 
 /** Every route of a model, asked in a way that would succeed without rules. */
-function routesOf([type, id, where, data]: Made, relations: Iterable<string>): readonly Attack[] {
+function routesOf([type, id, where, data]: ModelSample, relations: Iterable<string>): readonly Attack[] {
   const by = Object.keys(data).slice(0, 1)
   const resource = { data: { type, attributes: data } }
   return [
@@ -61,7 +61,7 @@ function routesOf([type, id, where, data]: Made, relations: Iterable<string>): r
 
 // S-1
 describeDatabases(
-  'security: what nobody allowed',
+  'security: default deny',
   (db) => {
     const dump = async () =>
       Promise.all([...TENANTS.values()].map(({ delegate }) => delegatesOf(db.orm)[delegate]?.['findMany']?.()))
@@ -70,11 +70,11 @@ describeDatabases(
       await db.fill(fillTenants)
     })
 
-    it.each(MODELS)('no route of %s shows or changes a row where there is no rule', async (...made) => {
+    it.each(MODELS)('%s: neither returns nor changes rows on any route without rules', async (...sample) => {
       const send = callerOf({ orm: db.orm.$extends(withPolicies(abilityBuilder().build())), routes: db.routes })
       const before = await dump()
-      const model = [...TENANTS.values()].find(({ delegate }) => delegate === made[0])
-      for (const attack of routesOf(made, model?.relations.keys() ?? [])) {
+      const model = [...TENANTS.values()].find(({ delegate }) => delegate === sample[0])
+      for (const attack of routesOf(sample, model?.relations.keys() ?? [])) {
         const { status, text } = await send(attack)
         const [style, method, path] = attack
         const about = `${style} ${method} ${path} ${text}`
@@ -86,15 +86,15 @@ describeDatabases(
       expect(await dump()).toEqual(before)
     })
 
-    it('every route of a hidden model is 404, with every rule there could be', async () => {
+    it('responds with 404 on every route of a hidden model', async () => {
       const { can, build } = abilityBuilder()
       can('manage', 'all')
       const send = callerOf({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
-      const unknown = routesOf(['audits', ...AUDIT.slice(1)] as unknown as Made, ['organisation'])
+      const unknown = routesOf(['audits', ...AUDIT.slice(1)] as unknown as ModelSample, ['organisation'])
       for (const [index, attack] of routesOf(AUDIT, ['organisation']).entries()) {
-        const answers = [await send(attack), await send(unknown[index] as Attack)]
-        expect(answers[0]?.status).toBe(404)
-        const [hidden, none] = answers.map(({ text }) => text.replaceAll('audits', 'audit'))
+        const responses = [await send(attack), await send(unknown[index] as Attack)]
+        expect(responses[0]?.status).toBe(404)
+        const [hidden, none] = responses.map(({ text }) => text.replaceAll('audits', 'audit'))
         expect(hidden).toBe(none)
       }
     })

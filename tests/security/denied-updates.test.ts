@@ -71,14 +71,14 @@ const DOORS: readonly Attack[] = [
 
 // S-39
 describeDatabases(
-  'security: who may do all but update documents updates none',
+  'security: updates denied by a rule',
   (db) => {
     const documents = () => db.orm.document.findMany({ include: { labels: true }, orderBy: { id: 'asc' } })
     beforeAll(async () => {
       await db.fill(fillTenants)
     })
 
-    it.each(DOORS.map((attack) => [attack] as const))('%j', async (attack) => {
+    it.each(DOORS.map((attack) => [attack] as const))('%j: does not change documents', async (attack) => {
       const { can, cannot, build } = abilityBuilder()
       can('manage', 'all')
       cannot('update', 'Document')
@@ -107,13 +107,13 @@ const UPLOADS: readonly Attack[] = [
 ]
 
 describeDatabases(
-  'security: a model that offers no update is not updated',
+  'security: model without the update operation',
   (db) => {
     beforeAll(async () => {
       await db.reset()
       await db.orm.upload.create({ data: { name: 'first', body: new Uint8Array([1]) } })
     })
-    it.each(UPLOADS.map((attack) => [attack] as const))('%j', async (attack) => {
+    it.each(UPLOADS.map((attack) => [attack] as const))('%j: rejects and does not change rows', async (attack) => {
       const { status, text } = await callerOf(db)(attack)
       expect([403, 404, 405], text).toContain(status)
       expect(await db.orm.upload.findMany({ select: { name: true } })).toEqual([{ name: 'first' }])

@@ -38,12 +38,12 @@ const BUILT = 'runtime/dist'
 
 // S-43: each package that answers requests is one whose advisories are an app's concern. Of Hono it is not the middlewares that
 // had them: cors, csrf, bodyLimit.
-it('what answers requests runs on Hono alone', () => {
+it('runtime core: imports only Hono', () => {
   expect(importsOf('runtime')).toEqual(['hono', 'hono/http-exception'])
   expect(dependencies).toBeUndefined()
 })
 
-it('adapters run on their own frameworks and on Node, which the app has anyway', () => {
+it('adapters: import only peer dependencies and Node', () => {
   const names = importsOf(...APART)
   for (const name of names.filter((name) => !name.startsWith('node:'))) {
     const [, owner = ''] = /^(@[^/]+\/[^/]+|[^/]+)/.exec(name) ?? []

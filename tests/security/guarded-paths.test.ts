@@ -20,7 +20,7 @@ function guarded(db: Database, modelNameMapping?: { Post: string }): Hono {
 }
 
 describeDatabases(
-  'security: a guard on the path of a model',
+  'security: middleware on the path of a model',
   (db) => {
     beforeAll(async () => {
       await db.fill(fillBlog)
@@ -33,16 +33,16 @@ describeDatabases(
       ['/rest/Post/a%2Fb//c', '/rest/post/a%2Fb//c'],
       ['/rpc/Post/findMany?q=%7B%7D', '/rpc/post/findMany?q=%7B%7D'],
       ['/rpc/pos%74/count', '/rpc/post/count'],
-    ])('sees %s, which leads to %s', async (path, served) => {
+    ])('%s: redirects to %s or reaches the middleware', async (path, served) => {
       const app = guarded(db)
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-        const answer = await app.request(`/api${path}`, { method })
+        const response = await app.request(`/api${path}`, { method })
         // Hono decodes a path before it asks the guards.
-        if (answer.status === 401) expect(path).toContain('%')
+        if (response.status === 401) expect(path).toContain('%')
         else {
-          expect([answer.status, await answer.text()]).toEqual([308, ''])
-          expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-          const url = new URL(answer.headers.get('Location') ?? '', `http://localhost/api${path}`)
+          expect([response.status, await response.text()]).toEqual([308, ''])
+          expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+          const url = new URL(response.headers.get('Location') ?? '', `http://localhost/api${path}`)
           expect(url.href).toBe(`http://localhost/api${served}`)
           expect((await app.request(url.href, { method })).status).toBe(401)
         }
@@ -50,13 +50,13 @@ describeDatabases(
     })
 
     it.each(['/rest/POST', '/rest/pOst/1', '/rpc/POST/count', '/rest/post%20', '/rest/%2Fpost', '/rest/%/1'])(
-      '%s is no spelling of it',
+      '%s: responds with 404',
       async (path) => {
         expect((await guarded(db).request(`/api${path}`)).status).toBe(404)
       },
     )
 
-    it('holds for the mapped name, beside which there is no other', async () => {
+    it('serves only the mapped name', async () => {
       const app = guarded(db, { Post: 'article' })
       expect((await app.request('/api/rest/article')).status).toBe(200)
       for (const path of ['/Post', '/Article', '/p%6Fst']) {
@@ -72,35 +72,35 @@ describeDatabases(
       ['/rpc/%24transaction/sequential', '/rpc/$transaction/sequential'],
       ['/rpc/$transaction/sequenti%61l', '/rpc/$transaction/sequential'],
       ['/rpc/%24transaction%2Fsequential', '/rpc/$transaction/sequential'],
-    ])('of several changes at once is not walked around by %s', async (path, served) => {
+    ])('%s: redirects to %s with 308', async (path, served) => {
       const isRest = path.startsWith('/rest')
       const handler = isRest
         ? db.routes.RestApiHandler({ endpoint: ENDPOINT, atomicOperations: true })
         : db.routes.RPCApiHandler({ transactions: true })
       const context = { getOrm: () => db.orm, prefix: isRest ? '/api/rest' : '/api/rpc' }
       const url = `http://localhost/api${path}`
-      const answer = await handler.fetch(new Request(url, { method: 'POST', body: '[]' }), context)
-      expect([answer.status, await answer.text()]).toEqual([308, ''])
-      const followed = new URL(answer.headers.get('Location') ?? '', url)
+      const response = await handler.fetch(new Request(url, { method: 'POST', body: '[]' }), context)
+      expect([response.status, await response.text()]).toEqual([308, ''])
+      const followed = new URL(response.headers.get('Location') ?? '', url)
       expect(followed.href).toBe(`http://localhost/api${served}`)
       // It is served there: what was sent is no document.
       expect((await handler.fetch(new Request(followed, { method: 'POST', body: '[]' }), context)).status).toBe(415)
     })
 
-    describe('in Express', () => {
+    describe('Express', () => {
       let server: Running | undefined
       afterEach(() => server?.close())
 
       it.each(['/api/x/../post/count', '/api/./post/count', '/api/%2e/post/count', '/api/x\\..\\post/count'])(
-        'is not walked around by %s',
+        '%s: responds with 404',
         async (target) => {
           const handler = db.routes.RPCApiHandler()
           const app = express()
             .use('/api/post', (_req, res) => void res.status(401).end())
             .use('/api', expressHandler({ handler, getOrm: () => db.orm }))
           server = await listen(app)
-          const answer = await raw(server.port, [`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
-          expect(answer).toMatch(/^HTTP\/1.1 404/)
+          const response = await raw(server.port, [`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+          expect(response).toMatch(/^HTTP\/1.1 404/)
         },
       )
     })
@@ -109,13 +109,13 @@ describeDatabases(
 )
 
 describeDatabases(
-  'security: the spellings of a name of several words',
+  'security: model name of several words',
   (db) => {
-    it.each(['compoundKey', 'CompoundKey'])('%s leads to the one in lower case', async (name) => {
+    it.each(['compoundKey', 'CompoundKey'])('%s: redirects to lower case with 308', async (name) => {
       const context = { getOrm: () => db.orm }
       for (const handler of [db.routes.RestApiHandler({ endpoint: ENDPOINT }), db.routes.RPCApiHandler()]) {
-        const answer = await handler.fetch(new Request(`http://localhost/${name}/count`), context)
-        expect([answer.status, answer.headers.get('Location')]).toEqual([308, '../compoundkey/count'])
+        const response = await handler.fetch(new Request(`http://localhost/${name}/count`), context)
+        expect([response.status, response.headers.get('Location')]).toEqual([308, '../compoundkey/count'])
       }
     })
   },

@@ -13,7 +13,7 @@ const user = (attributes: object) => ({
 })
 
 /** Requests with a secret in them that are refused, by us, by the client and by the database. */
-const REFUSED: readonly Attack[] = [
+const REJECTED_REQUESTS: readonly Attack[] = [
   ['rest', 'POST', '/user', user({ email: 'ann@example.org' })],
   ['rest', 'POST', '/user', user({ email: 1 })],
   ['rest', 'POST', '/user', user({ email: SECRET })],
@@ -35,7 +35,7 @@ const REFUSED: readonly Attack[] = [
 ]
 
 // S-42
-describeDatabases('security: the log', (db) => {
+describeDatabases('security: log', (db) => {
   let lines: string[]
   beforeEach(async () => {
     await db.fill(fillBlog)
@@ -44,8 +44,8 @@ describeDatabases('security: the log', (db) => {
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  it('holds nothing of what a refused request brought', async () => {
-    for (const attack of REFUSED) {
+  it('omits values of rejected requests', async () => {
+    for (const attack of REJECTED_REQUESTS) {
       const { status, text } = await callerOf(db)(attack)
       expect(status, JSON.stringify(attack)).toBeGreaterThanOrEqual(400)
       expect(status, `${JSON.stringify(attack)} ${text}`).toBeLessThan(500)
@@ -54,7 +54,7 @@ describeDatabases('security: the log', (db) => {
     expect(lines.filter((line) => line.includes(SECRET))).toEqual([])
   })
 
-  it.runIf(db.provider === 'sqlite')('holds nothing of what the database quotes', async () => {
+  it.runIf(db.provider === 'sqlite')('omits values that the database quotes', async () => {
     const where = { settings: { path: `$'${SECRET}`, equals: 1 } }
     expect((await callerOf(db)(rpc('profile', 'findMany', { where }))).status).toBe(400)
     expect(lines).toHaveLength(1)
@@ -62,7 +62,7 @@ describeDatabases('security: the log', (db) => {
     expect(lines[0]).not.toContain(SECRET)
   })
 
-  it('holds nothing of it where the database fails', async () => {
+  it('omits request values if the database fails with 500', async () => {
     const rename = (from: string, to: string) =>
       db.execute(`ALTER TABLE "${from}" RENAME TO "${to}"`.replaceAll('"', db.provider === 'mysql' ? '`' : '"'))
     await rename('User', 'Gone')

@@ -6,7 +6,7 @@ import type { ApiHandler } from '../../runtime/http/api-handler.js'
 export type Attack = readonly [style: 'rest' | 'rpc', method: string, path: string, body?: unknown]
 
 /** What a request was answered with. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -30,7 +30,7 @@ export function rpc(model: string, operation: string, args: unknown): Attack {
 }
 
 /** A caller of both styles, mounted beside each other. */
-export function callerOf({ orm, routes }: Served): (attack: Attack) => Promise<Answer> {
+export function callerOf({ orm, routes }: Served): (attack: Attack) => Promise<TestResponse> {
   const handlers = { rest: routes.RestApiHandler({ endpoint: ENDPOINT } as never), rpc: routes.RPCApiHandler() }
   return async ([style, method, path, body]) => {
     const json = body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }

@@ -6,8 +6,8 @@ import { type Attack, callerOf, rpc } from './requests-of-both-styles.js'
 
 const TEXTS: readonly (readonly [what: string, text: string])[] = [
   ['NUL', 'a\u0000b'],
-  ['half of a surrogate pair', 'a\ud800b'],
-  ['its other half', '\udc00'],
+  ['a high surrogate', 'a\ud800b'],
+  ['a low surrogate', '\udc00'],
 ]
 
 const inUrl = encodeURIComponent
@@ -50,15 +50,15 @@ const usesInUrl = (text: string): readonly Attack[] => [
 ]
 
 // S-28: what a database cannot store as text is the request's fault, whether it is to be stored or looked for.
-describeDatabases('security: text that is none', (db) => {
+describeDatabases('security: invalid text', (db) => {
   beforeAll(async () => {
     await db.fill(fillBlog)
   })
 
   describe.each(TEXTS)('%s', (_what, text) => {
-    it.each(uses(text).map((attack) => [attack] as const))('%j', async (attack) => {
-      const { status, text: answer } = await callerOf(db)(attack)
-      expect([400, 404, 422], answer).toContain(status)
+    it.each(uses(text).map((attack) => [attack] as const))('%j: rejects with 400, 404 or 422', async (attack) => {
+      const { status, text: body } = await callerOf(db)(attack)
+      expect([400, 404, 422], body).toContain(status)
     })
   })
 
@@ -66,13 +66,13 @@ describeDatabases('security: text that is none', (db) => {
     ['%00', 'a%00b', '%ED%A0%80', '%FF', '%', inUrl('x'.repeat(10_000))].flatMap((text) =>
       usesInUrl(text).map((attack) => [text.slice(0, 9), attack] as const),
     ),
-  )('%s in a URL: %j', async (text, attack) => {
-    const { status, text: answer } = await callerOf(db)(attack)
+  )('%s in a URL, %j: responds without a 5xx', async (text, attack) => {
+    const { status, text: body } = await callerOf(db)(attack)
     // A text that is only long can be stored: there is none such here.
-    expect(text.startsWith('x') ? [200, 404] : [400, 404, 422], answer).toContain(status)
+    expect(text.startsWith('x') ? [200, 404] : [400, 404, 422], body).toContain(status)
   })
 
-  it('nothing of it was stored', async () => {
+  it('stores no invalid text', async () => {
     const [posts, tags, comments, profiles] = await Promise.all([
       db.orm.post.findMany({ select: { title: true } }),
       db.orm.tag.findMany(),

@@ -13,18 +13,18 @@ function decode(json: unknown, meta: unknown): unknown {
   return deserialize(structuredClone(json), meta)
 }
 
-function faultOf(json: unknown, meta: unknown): RequestError['faults'][0] {
+function getDecodeError(json: unknown, meta: unknown): RequestError['errors'][0] {
   try {
     decode(json, meta)
   } catch (error) {
-    if (error instanceof RequestError) return error.faults[0]
+    if (error instanceof RequestError) return error.errors[0]
     throw error
   }
   throw new Error('It was accepted.')
 }
 
 describe('deserialize', () => {
-  it('makes the five known types', () => {
+  it('creates values of the five known types', () => {
     const json = { where: { at: '2024-05-31T12:00:00.000Z', big: BIG, price: '1.10', raw: 'AQI=', list: [[1, 255]] } }
     const meta = {
       values: {
@@ -47,12 +47,12 @@ describe('deserialize', () => {
     })
   })
 
-  it('leaves JSON without meta as it is', () => {
+  it('returns JSON without meta unchanged', () => {
     expect(decode({ a: '2024' }, undefined)).toEqual({ a: '2024' })
     expect(decode({ a: '2024' }, {})).toEqual({ a: '2024' })
   })
 
-  it('reads what superjson writes, with dots and backslashes in keys', () => {
+  it('parses output of superjson with dots and backslashes in keys', () => {
     const key = fc.stringMatching(/^[a-z.\\]{0,6}$/)
     const value = fc.dictionary(
       key,
@@ -67,17 +67,17 @@ describe('deserialize', () => {
     )
     fc.assert(
       fc.property(fc.record({ where: value }), (args) => {
-        const theirs = SuperJSON.serialize(args)
-        const ours = serialize(args)
-        const { values, v } = theirs.meta ?? {}
-        expect(decode(theirs.json, theirs.meta && { values, v })).toEqual(args)
-        const meta: unknown = ours.meta === undefined ? undefined : JSON.parse(ours.meta)
-        expect(decode(JSON.parse(ours.json), meta)).toEqual(args)
+        const expected = SuperJSON.serialize(args)
+        const actual = serialize(args)
+        const { values, v } = expected.meta ?? {}
+        expect(decode(expected.json, expected.meta && { values, v })).toEqual(args)
+        const meta: unknown = actual.meta === undefined ? undefined : JSON.parse(actual.meta)
+        expect(decode(JSON.parse(actual.json), meta)).toEqual(args)
       }),
     )
   })
 
-  it('reads lists in lists, and refuses what superjson has of undefined and numbers that JSON does not have', () => {
+  it('parses nested lists and rejects undefined and non-JSON numbers', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -97,7 +97,7 @@ describe('deserialize', () => {
         const { json, meta } = SuperJSON.serialize(args)
         const { values, v } = meta ?? {}
         if (/"(undefined|number)"\]/.test(JSON.stringify(values))) {
-          expect(faultOf(json, { values, v }).code).toBe('invalid-serialization')
+          expect(getDecodeError(json, { values, v }).code).toBe('invalid-serialization')
         } else {
           expect(decode(json, meta && { values, v })).toEqual(args)
         }
@@ -106,7 +106,7 @@ describe('deserialize', () => {
     )
   })
 
-  it('reads the spelling of paths before version 1', () => {
+  it('parses paths of versions before 1', () => {
     expect(decode({ 'a.b': '1', 'c\\d': '2' }, { values: { 'a\\.b': ['bigint'], 'c\\d': ['bigint'] } })).toEqual({
       'a.b': 1n,
       'c\\d': 2n,
@@ -127,12 +127,12 @@ describe('deserialize', () => {
     ['another typed array', [1], [['typed-array', 'Float64Array']]],
     ['a type with children', ['2024-01-01T00:00:00Z'], ['Date', { 0: ['Date'] }]],
     ['a tree', { x: '1' }, { x: ['bigint'] }],
-    ['the joined spelling of a tag', '1.10', ['custom Decimal']],
+    ['a tag as one string', '1.10', ['custom Decimal']],
     ['no type', '1', []],
     ['null', '1', null],
     ['a string', '1', 'bigint'],
-  ])('refuses %s', (_name, value, annotation) => {
-    expect(faultOf({ a: value }, { values: { a: annotation } }).code).toBe('invalid-serialization')
+  ])('%s: rejects the annotation', (_name, value, annotation) => {
+    expect(getDecodeError({ a: value }, { values: { a: annotation } }).code).toBe('invalid-serialization')
   })
 
   it.each([
@@ -144,11 +144,11 @@ describe('deserialize', () => {
     ['an empty bigint', '', ['bigint']],
     ['words as Decimal', 'NaN', [['custom', 'Decimal']]],
     ['an object as Decimal', { toFixed: 1 }, [['custom', 'Decimal']]],
-    ['no Base64 as Bytes', '%%%', [['custom', 'Bytes']]],
-    ['a number that is no byte', [256], [['typed-array', 'Uint8Array']]],
+    ['invalid Base64 as Bytes', '%%%', [['custom', 'Bytes']]],
+    ['a number that is not a byte', [256], [['typed-array', 'Uint8Array']]],
     ['an object as list of bytes', { length: 1e9 }, [['typed-array', 'Uint8Array']]],
-  ])('refuses %s', (_name, value, annotation) => {
-    expect(faultOf({ a: value }, { values: { a: annotation } }).code).toBe('invalid-serialization')
+  ])('%s: rejects the value', (_name, value, annotation) => {
+    expect(getDecodeError({ a: value }, { values: { a: annotation } }).code).toBe('invalid-serialization')
   })
 
   it.each([
@@ -158,18 +158,18 @@ describe('deserialize', () => {
     ['constructor', 'constructor.prototype.polluted'],
     ['an inherited member', 'where.toString'],
     ['an index beyond the list', 'list.1'],
-    ['an index that is none', 'list.00'],
-    ["a list's own members", 'list.length'],
+    ['an invalid index', 'list.00'],
+    ['the length of a list', 'list.length'],
     ['the root', ''],
     ['a broken escape', 'where\\a'],
-  ])('refuses a path to %s', (_name, path) => {
-    expect(faultOf({ where: { a: '1' }, list: ['1'] }, { values: { [path]: ['bigint'] }, v: 1 }).code).toBe(
+  ])('%s: rejects the path', (_name, path) => {
+    expect(getDecodeError({ where: { a: '1' }, list: ['1'] }, { values: { [path]: ['bigint'] }, v: 1 }).code).toBe(
       'invalid-serialization',
     )
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  it('refuses an own __proto__, in the arguments and in the path', () => {
+  it('rejects __proto__ in arguments and paths', () => {
     const json: unknown = JSON.parse('{"__proto__":{"a":"1"}}')
     const values: unknown = JSON.parse('{"__proto__.a":["bigint"]}')
     expect(() => deserialize(json, { values })).toThrow(RequestError)
@@ -179,7 +179,7 @@ describe('deserialize', () => {
   })
 
   it.each([
-    ['references to what is not there', { referentialEqualities: { where: ['where.OR'] } }],
+    ['references to a missing value', { referentialEqualities: { where: ['where.OR'] } }],
     ['references to the root', { referentialEqualities: [['where']] }],
     ['references of another form', { referentialEqualities: { where: [5] } }],
     ['another version', { values: {}, v: 2 }],
@@ -187,18 +187,18 @@ describe('deserialize', () => {
     ['a string', 'x'],
     ['null', null],
     ['values that are a leaf', { values: ['Date'] }],
-  ])('refuses %s', (_name, meta) => {
-    expect(faultOf({ where: { AND: {} } }, meta).code).toBe('invalid-serialization')
+  ])('%s: rejects the metadata', (_name, meta) => {
+    expect(getDecodeError({ where: { AND: {} } }, meta).code).toBe('invalid-serialization')
   })
 
-  it('refuses to decode a value twice', () => {
+  it('rejects two annotations of one value', () => {
     const values = { 'a\\.b': ['Date'], 'a.b': ['Date'] }
-    expect(faultOf({ 'a.b': '2024-01-01T00:00:00Z' }, { values }).code).toBe('invalid-serialization')
+    expect(getDecodeError({ 'a.b': '2024-01-01T00:00:00Z' }, { values }).code).toBe('invalid-serialization')
   })
 
-  it('says where the metadata stood', () => {
+  it('reports the source of the metadata', () => {
     expect(() => deserialize({}, 1, { parameter: 'meta' })).toThrow(
-      expect.objectContaining({ faults: [expect.objectContaining({ source: { parameter: 'meta' } })] }),
+      expect.objectContaining({ errors: [expect.objectContaining({ source: { parameter: 'meta' } })] }),
     )
   })
 })

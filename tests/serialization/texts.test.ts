@@ -5,7 +5,7 @@ import { quote } from '../../runtime/serialization/json-writer.js'
 import { dateToJson } from '../../runtime/values/to-json.js'
 
 describe('quote', () => {
-  it('writes what JSON.stringify writes', () => {
+  it('writes the same as JSON.stringify', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'grapheme' }))
     fc.assert(fc.property(text, (one) => quote(one) === JSON.stringify(one)))
     for (let code = 0; code <= 0xffff; code++) {
@@ -18,7 +18,7 @@ describe('quote', () => {
 describe('dateToJson', () => {
   const text = (time: number) => dateToJson(new Date(time))
 
-  it('writes what toISOString writes', () => {
+  it('writes the same as toISOString', () => {
     const date = fc.oneof(fc.date({ noInvalidDate: true }), fc.date({ noInvalidDate: true, min: new Date(0) }))
     fc.assert(fc.property(date, (one) => dateToJson(one) === one.toISOString()))
     for (const edge of ['0000-01-01T00:00:00.000Z', '0999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']) {
@@ -26,12 +26,12 @@ describe('dateToJson', () => {
     }
   })
 
-  it('writes the years that have a sign', () => {
+  it('writes years with a sign', () => {
     expect(text(Date.parse('9999-12-31T23:59:59.999Z') + 1)).toBe('+010000-01-01T00:00:00.000Z')
     expect(text(Date.parse('0000-01-01T00:00:00.000Z') - 1)).toBe('-000001-12-31T23:59:59.999Z')
   })
 
-  it('refuses a date that is none', () => {
+  it('throws on an invalid date', () => {
     expect(() => text(NaN)).toThrow(RangeError)
   })
 })

@@ -2,12 +2,12 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { describeDatabases } from './databases.js'
 
-describeDatabases('databases', (db) => {
+describeDatabases('test databases', (db) => {
   beforeEach(() => db.reset())
 
   const user = { email: 'ada@example.com', password: 'correct horse' }
 
-  it('begins each test empty, with ids from 1', async () => {
+  it('reset: deletes all rows and restarts ids at 1', async () => {
     const first = await db.orm.user.create({ data: user })
     await db.orm.user.create({ data: { email: 'b@example.com', password: 'correct horse' } })
     await db.reset()
@@ -16,7 +16,7 @@ describeDatabases('databases', (db) => {
     expect((await db.orm.user.create({ data: user })).id).toBe(1)
   })
 
-  it('keeps foreign keys, also after a transaction and after a reset', async () => {
+  it('reset: keeps foreign keys enforced', async () => {
     await db.orm.$transaction(async (tx) => {
       await tx.user.create({ data: user })
     })
@@ -25,7 +25,7 @@ describeDatabases('databases', (db) => {
     await expect(orphan).rejects.toMatchObject({ code: 'P2003' })
   })
 
-  it('keeps all digits of a BigInt and of a Decimal, and every byte', async () => {
+  it('stores all digits of BigInt and Decimal and all bytes', async () => {
     const category = await db.orm.category.create({
       data: { name: 'news', readers: 9_007_199_254_740_993n, adPrice: '1234567.89' },
     })
@@ -42,7 +42,7 @@ describeDatabases('databases', (db) => {
     })
   })
 
-  it('are filled anew only where something was written, or may have moved a counter on', async () => {
+  it('fill: refills only after a write', async () => {
     const rows = ({ orm }: Pick<typeof db, 'orm'>) => orm.user.create({ data: user })
     expect(await db.fill(rows)).toBe(true)
     await db.orm.user.findMany({ include: { posts: true } })
@@ -57,7 +57,7 @@ describeDatabases('databases', (db) => {
     expect(await db.fill(rows)).toBe(true)
   })
 
-  it('are filled by a function once, and then by what it wrote', async () => {
+  it('fill: calls the function once and then restores its rows', async () => {
     let times = 0
     const rows = async ({ orm }: Pick<typeof db, 'orm'>) => {
       times += 1
@@ -89,18 +89,18 @@ describeDatabases('databases', (db) => {
     expect((await db.orm.post.create({ data: { slug: 'c', title: 'C' } })).id).toBe(3)
   })
 
-  it('tells which queries Prisma sent', async () => {
+  it('queriesOf: returns the queries that Prisma sent', async () => {
     const queries = await db.queriesOf(() => db.orm.tag.findMany())
     expect(queries).toEqual([expect.stringMatching(/^SELECT .*Tag/)])
   })
 })
 
 describeDatabases(
-  'databases of a schema with several namespaces and no counters',
+  'test databases with several namespaces and no counters',
   (db) => {
     beforeEach(() => db.reset())
 
-    it('are there, and empty', async () => {
+    it('reset: deletes all rows', async () => {
       const id = '6f1f0f3a-7f2c-4c7e-9d60-2f9c1f0f7a11'
       expect(await db.orm.uuidKey.create({ data: { id, name: 'first' } })).toEqual({ id, name: 'first' })
       await db.reset()

@@ -58,13 +58,13 @@ export interface DatabaseOptions<F extends FixtureName = 'blog'> {
 const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
   'REST: included lists by joins',
-  'REST: what is written',
+  'REST: writes',
   'RPC: errors',
-  "RPC: fields called as the words of Prisma's queries",
+  'RPC: fields named like Prisma keywords',
   'RPC: filters of Json fields',
   'RPC: operations',
   'statuses of database errors',
-  'policy: a rule on Json, which is unknown to the database where it is null',
+  'policy: rule on a nullable Json field',
 ])
 
 const { TEST_POSTGRES_URL, TEST_MYSQL_URL } = process.env
@@ -109,7 +109,7 @@ export function describeDatabases<F extends FixtureName = 'blog'>(
 
 /** A file without a test would fail where its servers are not there. */
 function leaveOut(name: string): void {
-  it.runIf(false)(`${name}: its databases are not here`, () => undefined)
+  it.runIf(false)(`${name}: skipped because no matching database is available`, () => undefined)
 }
 
 interface Opened<F extends FixtureName> {
@@ -167,8 +167,8 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
     async fill(rows) {
       if (filledBy === rows) return false
       await reset()
-      const known = writes.get(rows)
-      if (known) await known()
+      const replay = writes.get(rows)
+      if (replay) await replay()
       else writes.set(rows, await opened().database.record(() => rows({ orm: opened().modules.orm })))
       filledBy = rows
       return true

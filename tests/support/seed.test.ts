@@ -4,8 +4,8 @@ import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases, type Database } from './databases.js'
 import { seedBlog } from './seed-blog.js'
 
-describeDatabases('the seeded blog', (db) => {
-  it('is the same each time, and where Prisma does not write it again', async () => {
+describeDatabases('seeded blog', (db) => {
+  it('creates the same rows on every seed and refill', async () => {
     await db.fill(seedBlog)
     const first = await everything(db)
     await db.reset()
@@ -15,7 +15,7 @@ describeDatabases('the seeded blog', (db) => {
     expect(await everything(db)).toEqual(first)
   })
 
-  it('has rows of every kind, whole and with gaps', async () => {
+  it('contains rows of every kind, with and without nulls', async () => {
     await db.fill(seedBlog)
     const { users, profiles, posts, comments, categories, tags } = await everything(db)
     expect([users, profiles, posts, comments, categories, tags].map((rows) => rows.length)).toEqual([
@@ -47,7 +47,7 @@ describeDatabases('the seeded blog', (db) => {
     expect(categories.find((category) => category.id === baking?.parentId)?.name).toBe('Cooking')
   })
 
-  it('leaves the counters where the next row can be made', async () => {
+  it('continues ids after the seeded rows', async () => {
     const next = () => db.orm.user.create({ data: { email: 'new@example.com', password: 'correct horse' } })
     await db.reset()
     await seed(db.orm)

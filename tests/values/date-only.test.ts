@@ -11,15 +11,15 @@ import { describeDatabases } from '../support/databases.js'
 const DAY = '2026-11-24'
 const MIDNIGHT = `${DAY}T00:00:00.000Z`
 
-describeDatabases('a DateTime that is sent as a date', (db) => {
+describeDatabases('date as a DateTime value', (db) => {
   beforeEach(async () => {
     await db.fill(fillBlog)
   })
 
-  it('REST: is midnight UTC, in attributes and filters', async () => {
+  it('REST: parses it as midnight UTC in attributes and filters', async () => {
     const rest = restClient(db)
-    const answer = await rest.patch('/post/1', { data: { type: 'post', id: '1', attributes: { publishedAt: DAY } } })
-    expect([answer.status, answer.one.attributes?.['publishedAt']]).toEqual([200, MIDNIGHT])
+    const response = await rest.patch('/post/1', { data: { type: 'post', id: '1', attributes: { publishedAt: DAY } } })
+    expect([response.status, response.one.attributes?.['publishedAt']]).toEqual([200, MIDNIGHT])
     for (const filter of [
       `filter[publishedAt]=${DAY}`,
       `filter[publishedAt$gte]=${DAY}`,
@@ -30,7 +30,7 @@ describeDatabases('a DateTime that is sent as a date', (db) => {
     }
   })
 
-  it('RPC: is midnight UTC, in data and where', async () => {
+  it('RPC: parses it as midnight UTC in data and where', async () => {
     const rpc = rpcClient(db)
     const updated = await rpc.call('post', 'update', { where: { id: 1 }, data: { publishedAt: DAY } })
     expect([updated.status, updated.body.data]).toMatchObject([200, { publishedAt: MIDNIGHT }])
@@ -41,7 +41,7 @@ describeDatabases('a DateTime that is sent as a date', (db) => {
   })
 })
 
-describe('the schema of a @db.Date field', () => {
+describe('schema of a @db.Date field', () => {
   const field = { type: 'DateTime', db: 'Date' } as const
   const time: JsonSchema = { type: 'string', format: 'date-time', 'x-serialization': 'Date' }
 
@@ -50,7 +50,7 @@ describe('the schema of a @db.Date field', () => {
     expect(elementSchema({ type: 'DateTime' })).toEqual(time)
   })
 
-  it('has its own name in requests, and the name of all date-times in responses', () => {
+  it('uses DateInput in requests and DateTime in responses', () => {
     const share = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const optional = { ...field, optional: true } as const
     const names = [

@@ -5,26 +5,26 @@ import type { Field } from '../../runtime/schema/resource.js'
 import { fromJson, valueErrorMessage } from '../../runtime/values/from-json.js'
 
 /** What is said of a value, and of the rules that it breaks. */
-function faultsOf(field: Field, value: unknown): readonly unknown[] {
+function describeErrors(field: Field, value: unknown): readonly unknown[] {
   const read = fromJson(field, value)
-  return read.ok ? [] : read.faults.map((fault) => [valueErrorMessage('"nick"', fault), fault.rule])
+  return read.ok ? [] : read.errors.map((error) => [valueErrorMessage('"nick"', error), error.rule])
 }
 
-describe('a rule that is not fulfilled', () => {
-  it("is told in the author's own words, where there are any, and else in zod's behind ours", () => {
+describe('violated rule', () => {
+  it('uses the custom message of the rule, otherwise the message of zod', () => {
     const rule = z.string().min(3, 'Three letters, please.').max(5).regex(/^a/, 'Begins with an a.')
-    expect(faultsOf({ type: 'String', rule }, 'b')).toEqual([
+    expect(describeErrors({ type: 'String', rule }, 'b')).toEqual([
       ['Three letters, please.', { rule: 'too_small', origin: 'string', minimum: 3, inclusive: true }],
       ['Begins with an a.', expect.objectContaining({ rule: 'invalid_format', format: 'regex' })],
     ])
-    expect(faultsOf({ type: 'String', rule }, 'abcdefg')).toEqual([
+    expect(describeErrors({ type: 'String', rule }, 'abcdefg')).toEqual([
       [
         '"nick" is not acceptable: Too big: expected string to have <=5 characters.',
         { rule: 'too_big', origin: 'string', maximum: 5, inclusive: true },
       ],
     ])
     const same = z.email('Not an e-mail address.')
-    expect(faultsOf({ type: 'String', rule: same }, 'x')).toMatchObject([['Not an e-mail address.', {}]])
+    expect(describeErrors({ type: 'String', rule: same }, 'x')).toMatchObject([['Not an e-mail address.', {}]])
   })
 
   it.each<[string, Field, unknown, object]>([
@@ -41,9 +41,9 @@ describe('a rule that is not fulfilled', () => {
       [],
       { rule: 'too_small', minimum: 1 },
     ],
-    ['one of a few', { type: 'String', rule: z.enum(['a', 'b']) }, 'c', { rule: 'invalid_value', values: ['a', 'b'] }],
-  ])('has parameters that JSON can say: %s', (_what, field, value, expected) => {
-    const [found] = faultsOf(field, value)
+    ['an enum', { type: 'String', rule: z.enum(['a', 'b']) }, 'c', { rule: 'invalid_value', values: ['a', 'b'] }],
+  ])('%s: returns parameters that JSON can represent', (_what, field, value, expected) => {
+    const [found] = describeErrors(field, value)
     expect(found).toMatchObject([expect.any(String), expected])
     expect(() => JSON.stringify(found)).not.toThrow()
   })

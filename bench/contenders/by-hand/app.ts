@@ -6,8 +6,8 @@ import { restApp } from './rest.js'
 import { rpcApp } from './rpc.js'
 
 /**
- * The same endpoints as someone would write them who knows this one schema, Prisma and JSON:API well, and wants them fast: the
- * Prisma calls that an endpoint needs and no other, and its JSON as text. Nothing in it would serve another schema.
+ * The same endpoints, handwritten by an expert for this schema and optimized for speed: only the necessary Prisma calls, and JSON built as
+ * text. Not reusable for another schema.
  */
 export function byHand(orm: Orm): App {
   const app = new Hono()

@@ -2,36 +2,37 @@ import { HTTPException } from 'hono/http-exception'
 
 type PostStatus = 'DRAFT' | 'PUBLISHED'
 
-/** What a body makes of a post. */
+/** Parses the data of a new post. */
 export function readPost(body: unknown) {
   const { attributes, relationships } = resourceOf(body, 'post')
   const { slug, title, body: text, status = 'DRAFT' } = objectAt(attributes, 'attributes')
   const author = objectAt(objectAt(objectAt(relationships, 'relationships')['author'], 'author')['data'], 'data')
   const id = author['id']
-  if (author['type'] !== 'user' || typeof id !== 'string' || !/^\d{1,10}$/.test(id)) throw refused('author')
-  if (typeof slug !== 'string' || typeof title !== 'string' || typeof text !== 'string') throw refused('attributes')
-  if (!isStatus(status)) throw refused('status')
+  if (author['type'] !== 'user' || typeof id !== 'string' || !/^\d{1,10}$/.test(id)) throw invalidFieldError('author')
+  if (typeof slug !== 'string' || typeof title !== 'string' || typeof text !== 'string')
+    throw invalidFieldError('attributes')
+  if (!isStatus(status)) throw invalidFieldError('status')
   return { slug, title, body: text, status, authorId: Number(id) }
 }
 
-/** What a body changes of a post. */
+/** Parses the data of a post's update. */
 export function readPostChange(body: unknown, id: number): { title?: string; views?: number } {
   const resource = resourceOf(body, 'post')
   if (resource['id'] !== String(id)) throw new HTTPException(409, { message: 'The id is not that of the URL.' })
   const { title, views } = objectAt(resource['attributes'], 'attributes')
   const change: { title?: string; views?: number } = {}
   if (title !== undefined) {
-    if (typeof title !== 'string') throw refused('title')
+    if (typeof title !== 'string') throw invalidFieldError('title')
     change.title = title
   }
   if (views !== undefined) {
-    if (typeof views !== 'number' || !Number.isInteger(views)) throw refused('views')
+    if (typeof views !== 'number' || !Number.isInteger(views)) throw invalidFieldError('views')
     change.views = views
   }
   return change
 }
 
-/** The user that an upsert matches by its e-mail address, and what it makes of it. */
+/** Parses an upsert of a user by its email address. */
 export function readUpsert(body: unknown): { email: string; name: string } {
   const meta = objectAt(objectAt(body, 'body')['meta'], 'meta')
   const fields = meta['matchFields']
@@ -39,7 +40,7 @@ export function readUpsert(body: unknown): { email: string; name: string } {
     throw new HTTPException(400, { message: 'Only upserts by e-mail address are possible.' })
   }
   const { email, name } = objectAt(resourceOf(body, 'user')['attributes'], 'attributes')
-  if (typeof email !== 'string' || typeof name !== 'string') throw refused('attributes')
+  if (typeof email !== 'string' || typeof name !== 'string') throw invalidFieldError('attributes')
   return { email, name }
 }
 
@@ -60,10 +61,10 @@ function resourceOf(body: unknown, type: string): Readonly<Record<string, unknow
 }
 
 function objectAt(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (!isObject(value)) throw refused(name)
+  if (!isObject(value)) throw invalidFieldError(name)
   return value
 }
 
-function refused(name: string): HTTPException {
+function invalidFieldError(name: string): HTTPException {
   return new HTTPException(422, { message: `${name} is not as it must be.` })
 }

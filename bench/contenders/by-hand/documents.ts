@@ -2,31 +2,31 @@ import type { Comment, Post, Reading, User } from '../../../fixtures/bench/clien
 import { ENDPOINT } from '../contender.js'
 
 /**
- * The JSON of each model's resources, written as text, and of what superjson would note beside it. Rows become text once: there
- * is no object between a row and its JSON.
+ * Writes the JSON of each model's resources directly as text, with superjson's annotations. There are no intermediate objects between a row
+ * and its JSON.
  */
 
-/** JSON being written: superjson's notes on it, and what is included. */
+/** The state of a document: superjson's annotations and the included resources. */
 export interface Writing {
   values: string
   included: string
-  /** How many are included. */
+  /** Number of included resources. */
   count: number
-  readonly known: Set<string>
+  readonly includedKeys: Set<string>
 }
 
 const quote = JSON.stringify
 
-/** Begins a document. */
+/** Starts a document. */
 export function startWriting(): Writing {
-  return { values: '', included: '', count: 0, known: new Set() }
+  return { values: '', included: '', count: 0, includedKeys: new Set() }
 }
 
 function note(writing: Writing, path: string, type: string): void {
   writing.values += `${writing.values === '' ? '' : ','}"${path}":${type}`
 }
 
-/** The resource of a user. */
+/** Returns the resource of a user. */
 export function userText(user: User, path: string, writing: Writing): string {
   note(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/user/${user.id}`
@@ -38,7 +38,7 @@ export function userText(user: User, path: string, writing: Writing): string {
   )
 }
 
-/** The resource of a comment. */
+/** Returns the resource of a comment. */
 export function commentText(comment: Comment, path: string, writing: Writing): string {
   note(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/comment/${comment.id}`
@@ -51,7 +51,7 @@ export function commentText(comment: Comment, path: string, writing: Writing): s
   )
 }
 
-/** The resource of a post; with linkage to its comments where they are included. */
+/** Returns the resource of a post, with linkage to its comments if they are included. */
 export function postText(post: Post, path: string, writing: Writing, comments?: readonly Comment[]): string {
   note(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/post/${post.id}`
@@ -66,7 +66,7 @@ export function postText(post: Post, path: string, writing: Writing, comments?: 
   )
 }
 
-/** The resource of a reading. */
+/** Returns the resource of a reading. */
 export function readingText(reading: Reading, path: string, writing: Writing): string {
   note(writing, `${path}.attributes.at`, '["Date"]')
   note(writing, `${path}.attributes.amount`, '[["custom","Decimal"]]')
@@ -81,15 +81,15 @@ export function readingText(reading: Reading, path: string, writing: Writing): s
   )
 }
 
-/** Includes an author, unless it is there already. */
+/** Includes an author unless it is already included. */
 export function includeUser(user: User, writing: Writing): void {
   const key = `u${user.id}`
-  if (writing.known.has(key)) return
-  writing.known.add(key)
+  if (writing.includedKeys.has(key)) return
+  writing.includedKeys.add(key)
   include(userText(user, `included.${writing.count}`, writing), writing)
 }
 
-/** Includes a comment. Each belongs to one post, so it cannot be there already. */
+/** Includes a comment. Each comment belongs to one post, so it cannot be included already. */
 export function includeComment(comment: Comment, writing: Writing): void {
   include(commentText(comment, `included.${writing.count}`, writing), writing)
 }
@@ -99,12 +99,12 @@ function include(text: string, writing: Writing): void {
   writing.count += 1
 }
 
-/** The document of one resource. */
+/** Returns the document of one resource. */
 export function singleDocument(data: string, self: string, { values }: Writing): string {
   return `{${values === '' ? '' : `"meta":{"serialization":${notes(values)}},`}"data":${data},${JSONAPI},"links":{"self":"${self}"}}`
 }
 
-/** The document of a collection. */
+/** Returns the document of a collection. */
 export function collectionDocument(
   data: string,
   { values, included }: Writing,

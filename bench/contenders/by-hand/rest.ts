@@ -15,7 +15,7 @@ import {
   startWriting,
   userText,
 } from './documents.js'
-import { pageLinks, readAsked, totalOf } from './pages.js'
+import { pageLinks, parseCollectionQuery, totalOf } from './pages.js'
 
 const HEADERS = {
   'Content-Type': 'application/vnd.api+json',
@@ -25,41 +25,43 @@ const HEADERS = {
 const OK = { headers: HEADERS }
 const ID_ORDER = { id: 'asc' } as const
 
-/** The JSON:API part. */
+/** Creates the JSON:API endpoints. */
 export function restApp(orm: Orm): Hono {
   const app = new Hono()
 
   app.get('/post', async (c) => {
-    const asked = readAsked(c.req.url)
+    const collectionQuery = parseCollectionQuery(c.req.url)
     const where: Prisma.PostWhereInput = {}
-    if (asked.authorId !== undefined) where.authorId = asked.authorId
-    if (asked.status !== undefined) where.status = asked.status
-    const isAuthor = asked.include.includes('author')
-    const isComments = asked.include.includes('comments')
+    if (collectionQuery.authorId !== undefined) where.authorId = collectionQuery.authorId
+    if (collectionQuery.status !== undefined) where.status = collectionQuery.status
+    const isAuthor = collectionQuery.include.includes('author')
+    const isComments = collectionQuery.include.includes('comments')
     const rows: (Post & { author?: User; comments?: Comment[] })[] = await orm.post.findMany({
       where,
       orderBy:
-        asked.sort === undefined ? ID_ORDER : [{ createdAt: asked.sort.startsWith('-') ? 'desc' : 'asc' }, ID_ORDER],
-      skip: asked.offset,
-      take: asked.limit,
-      ...(asked.include.length > 0 && {
+        collectionQuery.sort === undefined
+          ? ID_ORDER
+          : [{ createdAt: collectionQuery.sort.startsWith('-') ? 'desc' : 'asc' }, ID_ORDER],
+      skip: collectionQuery.offset,
+      take: collectionQuery.limit,
+      ...(collectionQuery.include.length > 0 && {
         include: { author: isAuthor, ...(isComments && { comments: { orderBy: ID_ORDER } }) },
       }),
     })
-    const total = totalOf(asked, rows.length) ?? (await orm.post.count({ where }))
+    const total = totalOf(collectionQuery, rows.length) ?? (await orm.post.count({ where }))
     const writing = startWriting()
     let data = ''
     for (const [index, row] of rows.entries()) {
       data += `${index === 0 ? '' : ','}${postText(row, `data.${index}`, writing, row.comments)}`
     }
-    if (asked.include.length > 0) {
+    if (collectionQuery.include.length > 0) {
       for (const { author, comments } of rows) {
         if (author) includeUser(author, writing)
         if (comments) for (const comment of comments) includeComment(comment, writing)
       }
     }
-    const links = pageLinks(`${ENDPOINT}/post`, asked, total)
-    const isIncluding = asked.include.length > 0
+    const links = pageLinks(`${ENDPOINT}/post`, collectionQuery, total)
+    const isIncluding = collectionQuery.include.length > 0
     return new Response(collectionDocument(data, writing, { total, links, isIncluding }), OK)
   })
 
@@ -104,40 +106,44 @@ export function restApp(orm: Orm): Hono {
 
   app.get('/post/:id/comments', async (c) => {
     const postId = readId(c.req.param('id'))
-    const asked = readAsked(c.req.url)
-    const page = { orderBy: ID_ORDER, skip: asked.offset, take: asked.limit }
+    const collectionQuery = parseCollectionQuery(c.req.url)
+    const page = { orderBy: ID_ORDER, skip: collectionQuery.offset, take: collectionQuery.limit }
     const rows = await orm.comment.findMany({ where: { postId }, ...page })
     if (rows.length === 0) await requirePost(postId)
-    const total = totalOf(asked, rows.length) ?? (await orm.comment.count({ where: { postId } }))
+    const total = totalOf(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
     const writing = startWriting()
     const data = rows.map((row, index) => commentText(row, `data.${index}`, writing)).join(',')
-    const links = pageLinks(`${ENDPOINT}/post/${postId}/comments`, asked, total)
+    const links = pageLinks(`${ENDPOINT}/post/${postId}/comments`, collectionQuery, total)
     return new Response(collectionDocument(data, writing, { total, links, isIncluding: false }), OK)
   })
 
   app.get('/post/:id/relationships/comments', async (c) => {
     const postId = readId(c.req.param('id'))
-    const asked = readAsked(c.req.url)
-    const page = { orderBy: ID_ORDER, skip: asked.offset, take: asked.limit }
+    const collectionQuery = parseCollectionQuery(c.req.url)
+    const page = { orderBy: ID_ORDER, skip: collectionQuery.offset, take: collectionQuery.limit }
     const rows = await orm.comment.findMany({ where: { postId }, select: { id: true }, ...page })
     if (rows.length === 0) await requirePost(postId)
-    const total = totalOf(asked, rows.length) ?? (await orm.comment.count({ where: { postId } }))
+    const total = totalOf(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
     const data = rows.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
-    const links = pageLinks(`${ENDPOINT}/post/${postId}/relationships/comments`, asked, total)
+    const links = pageLinks(`${ENDPOINT}/post/${postId}/relationships/comments`, collectionQuery, total)
     return new Response(collectionDocument(data, startWriting(), { total, links, isIncluding: false }), OK)
   })
 
   app.get('/reading', async (c) => {
-    const asked = readAsked(c.req.url)
-    const rows = await orm.reading.findMany({ orderBy: ID_ORDER, skip: asked.offset, take: asked.limit })
-    const total = totalOf(asked, rows.length) ?? (await orm.reading.count())
+    const collectionQuery = parseCollectionQuery(c.req.url)
+    const rows = await orm.reading.findMany({
+      orderBy: ID_ORDER,
+      skip: collectionQuery.offset,
+      take: collectionQuery.limit,
+    })
+    const total = totalOf(collectionQuery, rows.length) ?? (await orm.reading.count())
     const writing = startWriting()
     const data = rows.map((row, index) => readingText(row, `data.${index}`, writing)).join(',')
-    const links = pageLinks(`${ENDPOINT}/reading`, asked, total)
+    const links = pageLinks(`${ENDPOINT}/reading`, collectionQuery, total)
     return new Response(collectionDocument(data, writing, { total, links, isIncluding: false }), OK)
   })
 
-  // By e-mail address; Prisma's own upsert does not tell whether it made a row.
+  // Prisma's `upsert` does not report whether it created a row.
   app.post('/user', async (c) => {
     const { email, name } = readUpsert(await c.req.json())
     const found = await orm.user.findUnique({ where: { email }, select: { id: true } })

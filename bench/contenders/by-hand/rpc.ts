@@ -8,15 +8,15 @@ import { isObject, isStatus } from './bodies.js'
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-store' }
 const OK = { headers: HEADERS }
 const CREATED = { status: 201, headers: HEADERS }
-const MOST = 1000
+const MAX_ROWS = 1000
 
-/** The part that mirrors Prisma's client, as far as it is asked. */
+/** Creates the RPC endpoints that the benchmark uses. */
 export function rpcApp(orm: Orm): Hono {
   const app = new Hono()
 
   app.get('/post/findMany', async (c) => {
-    const { where, include, orderBy, take = MOST } = readQuery(c.req.query('q'))
-    if (typeof take !== 'number' || take > MOST) throw new HTTPException(400, { message: 'take is too large.' })
+    const { where, include, orderBy, take = MAX_ROWS } = readQuery(c.req.query('q'))
+    if (typeof take !== 'number' || take > MAX_ROWS) throw new HTTPException(400, { message: 'take is too large.' })
     const rows: (Post & Related)[] = await orm.post.findMany({
       ...(where !== undefined && { where: readWhere(where) }),
       ...(include !== undefined && { include: readInclude(include) }),
@@ -25,7 +25,7 @@ export function rpcApp(orm: Orm): Hono {
     })
     const notes: string[] = []
     const data = rows.map((row, index) => postText(row, `${index}.`, notes)).join(',')
-    return new Response(answer(`[${data}]`, notes), OK)
+    return new Response(successBody(`[${data}]`, notes), OK)
   })
 
   app.get('/post/findUnique', async (c) => {
@@ -33,14 +33,14 @@ export function rpcApp(orm: Orm): Hono {
     if (!isObject(where) || typeof where['id'] !== 'number') throw new HTTPException(400, { message: 'No id.' })
     const post = await orm.post.findUnique({ where: { id: where['id'] } })
     const notes: string[] = []
-    return new Response(answer(post ? postText(post, '', notes) : 'null', notes), OK)
+    return new Response(successBody(post ? postText(post, '', notes) : 'null', notes), OK)
   })
 
   app.post('/post/create', async (c) => {
     const body: unknown = await c.req.json()
     const post = await orm.post.create({ data: readData(isObject(body) ? body['data'] : undefined) })
     const notes: string[] = []
-    return new Response(answer(postText(post, '', notes), notes), CREATED)
+    return new Response(successBody(postText(post, '', notes), notes), CREATED)
   })
 
   return app
@@ -53,7 +53,7 @@ interface Related {
 
 const quote = JSON.stringify
 
-function answer(data: string, notes: readonly string[]): string {
+function successBody(data: string, notes: readonly string[]): string {
   return notes.length === 0
     ? `{"data":${data}}`
     : `{"data":${data},"meta":{"serialization":{"values":{${notes.join(',')}},"v":1}}}`
@@ -112,11 +112,11 @@ function readOrder(order: unknown): Prisma.PostOrderByWithRelationInput {
 
 function readData(data: unknown): Prisma.PostUncheckedCreateInput {
   const { slug, title, body, status = 'DRAFT', authorId } = isObject(data) ? data : {}
-  if (typeof slug !== 'string' || typeof title !== 'string' || typeof body !== 'string') throw refused()
-  if (!isStatus(status) || typeof authorId !== 'number') throw refused()
+  if (typeof slug !== 'string' || typeof title !== 'string' || typeof body !== 'string') throw invalidDataError()
+  if (!isStatus(status) || typeof authorId !== 'number') throw invalidDataError()
   return { slug, title, body, status, authorId }
 }
 
-function refused(): HTTPException {
+function invalidDataError(): HTTPException {
   return new HTTPException(422, { message: 'The data is not as it must be.' })
 }

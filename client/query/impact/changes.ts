@@ -11,24 +11,24 @@ import {
   scalarsIn,
 } from './graph.js'
 
-/** What a write does to rows of one model. */
+/** The effect of a write on rows of one model. */
 export interface Change {
   readonly model: string
-  /** `any` where nothing is known but that it may be anything. */
+  /** `any` if the effect is unknown. */
   readonly kind: 'create' | 'update' | 'delete' | 'any'
-  /** A condition that all of these rows met before; undefined where they may be any. */
+  /** A condition that all affected rows met before the write. Undefined if any row may be affected. */
   readonly where?: unknown
-  /** The id of the row, where it is known that it is one. */
+  /** The id, if exactly one row is affected. */
   readonly id?: Members | undefined
-  /** What is known of a row: after the write, or of one that is deleted, before it. */
+  /** The known values of a row: after the write, or before its deletion. */
   readonly row: Members
-  /** The fields, and the relations kept by rows of a table between, that it may change. Undefined where these are all. */
+  /** The fields and many-to-many relations that the write may change. Undefined if it may change all. */
   readonly names?: Set<string> | undefined
 }
 
 /**
- * Finds what a write does, by its arguments and the nested writes in them, by what the database does with rows that refer to deleted
- * ones, and by the result, where there is one.
+ * Finds all effects of a write: those of its arguments and nested writes, and referential actions of the database. Uses the values in the
+ * result, if there is one.
  */
 export function findChanges(
   graph: Graph,
@@ -39,26 +39,26 @@ export function findChanges(
 ): readonly Change[] {
   const changes: Change[] = []
 
-  /** A row that is made or changed. `row` is filled with what is known of it. */
+  /** Adds the creation or update of a row, with its nested writes. */
   const write = (
     model: string,
     kind: 'create' | 'update',
     data: unknown,
     where: unknown,
-    known: Members,
+    baseValues: Members,
     result?: unknown,
   ): void => {
     if (!isMembers(data)) return
-    const row: Record<string, unknown> = { ...(kind === 'create' && alone(model, data)), ...known }
+    const row: Record<string, unknown> = { ...(kind === 'create' && alone(model, data)), ...baseValues }
     const names = new Set(graph[model]?.sets)
     const nested: (() => void)[] = []
     for (const [name, value] of Object.entries(data)) {
       if (value === undefined) continue
       const relation = getRelation(graph, model, name)
       if (relation) {
-        // Another relation without this one may have told of a field of both.
-        if (relation.kept && 'own' in relation.kept)
-          for (const field of Object.keys(relation.kept.own)) delete row[field]
+        // If two foreign keys share a field, the other relation may have set it to null in `alone`.
+        if (relation.via && 'local' in relation.via)
+          for (const field of Object.keys(relation.via.local)) delete row[field]
         nested.push(() => nest(model, name, value, row, names))
       } else {
         names.add(name)
@@ -77,20 +77,20 @@ export function findChanges(
     if (kind === 'update') moved(model, names)
   }
 
-  /** What is known of a new row by the relations that it is not given. */
+  /** Returns the known values of a new row for the relations that its data lacks: empty members and null foreign keys. */
   const alone = (model: string, data: Members): Members => {
     const { relations = {}, sets = [] } = graph[model] ?? {}
     const row: Record<string, unknown> = {}
     for (const name of Object.keys(relations)) {
-      const kept = getRelation(graph, model, name)?.kept
-      if (!kept || data[name] !== undefined) continue
-      if (!('own' in kept)) row[name] = []
-      else for (const field of Object.keys(kept.own)) if (!sets.includes(field)) row[field] = null
+      const via = getRelation(graph, model, name)?.via
+      if (!via || data[name] !== undefined) continue
+      if (!('local' in via)) row[name] = []
+      else for (const field of Object.keys(via.local)) if (!sets.includes(field)) row[field] = null
     }
     return row
   }
 
-  /** What a nested write does to this row, and to others. */
+  /** Adds the effects of nested writes. Updates the known values of the parent row. */
   const nest = (
     model: string,
     name: string,
@@ -100,37 +100,37 @@ export function findChanges(
   ): void => {
     const relation = getRelation(graph, model, name)
     if (!relation || !isMembers(writes)) return
-    const { target, kept } = relation
-    if (!kept) {
+    const { target, via } = relation
+    if (!via) {
       changes.push({ model: target, kind: 'any', row: {} }, { model, kind: 'any', row: {} })
       return
     }
-    // What is known of a related row: those that have a foreign key to this one have it before and after.
-    const key = 'other' in kept ? known(kept.other, row) : {}
+    // Related rows with a foreign key to this row have its values before and after the write.
+    const key = 'inverse' in via ? foreignKeyValues(via.inverse, row) : {}
     const link = (where: unknown, after: Members): void => {
       const fields =
-        'other' in kept
-          ? [...Object.keys(kept.other), ...(graph[target]?.sets ?? [])]
-          : 'between' in kept
-            ? [kept.between]
+        'inverse' in via
+          ? [...Object.keys(via.inverse), ...(graph[target]?.sets ?? [])]
+          : 'between' in via
+            ? [via.between]
             : []
       if (fields.length > 0) changes.push({ model: target, kind: 'update', where, row: after, names: new Set(fields) })
     }
     for (const [action, value] of Object.entries(writes)) {
       if (value === undefined) continue
       if (!action.startsWith('update')) {
-        if ('own' in kept) for (const field of Object.keys(kept.own)) names.add(field)
-        else if ('between' in kept) names.add(name)
+        if ('local' in via) for (const field of Object.keys(via.local)) names.add(field)
+        else if ('between' in via) names.add(name)
       }
       for (const each of toArray(value)) {
         const { where = each, data = each, create, update } = isMembers(each) ? each : {}
         const those =
-          where === true ? key : 'other' in kept && !action.startsWith('connect') ? { AND: [where, key] } : where
+          where === true ? key : 'inverse' in via && !action.startsWith('connect') ? { AND: [where, key] } : where
         if (action === 'create') write(target, 'create', each, undefined, key)
         else if (action === 'createMany') for (const one of toArray(data)) write(target, 'create', one, undefined, key)
         else if (action === 'connect') {
-          // What the server says of it comes first.
-          if ('own' in kept && isMembers(each)) Object.assign(row, { ...known(kept.own, each), ...row })
+          // Values in the server's result take precedence.
+          if ('local' in via && isMembers(each)) Object.assign(row, { ...foreignKeyValues(via.local, each), ...row })
           link(where, key)
         } else if (action === 'connectOrCreate') {
           write(target, 'create', create, undefined, key)
@@ -139,55 +139,61 @@ export function findChanges(
           link(where, key)
         } else if (action === 'disconnect') link(those, {})
         else if (action === 'update' || action === 'updateMany') {
-          // Of one row, the condition may be left out, and the data stands alone.
+          // In a to-one relation, `where` can be omitted, and `each` is the data itself.
           const alone = isMembers(each) && !('data' in each)
-          write(target, 'update', data, alone ? ('other' in kept ? key : undefined) : those, {})
+          write(target, 'update', data, alone ? ('inverse' in via ? key : undefined) : those, {})
         } else if (action === 'upsert') {
           write(target, 'create', create, undefined, key)
           write(
             target,
             'update',
             update,
-            isMembers(each) && 'where' in each ? those : 'other' in kept ? key : undefined,
+            isMembers(each) && 'where' in each ? those : 'inverse' in via ? key : undefined,
             {},
           )
         } else remove(target, those === false ? undefined : those, {})
       }
-      // Those that are not named any more.
-      if (action === 'set') link('other' in kept ? key : undefined, {})
+      // Members that `set` does not list are disconnected.
+      if (action === 'set') link('inverse' in via ? key : undefined, {})
     }
   }
 
-  /** Rows that are deleted, with what the database does with those that refer to them. */
+  /** Adds the deletion of rows and its referential actions: cascading deletes and foreign keys set to null. */
   const remove = (model: string, where: unknown, row: Members, seen: readonly string[] = []): void => {
     changes.push({ model, kind: 'delete', where, row })
     const { deletes = [], changes: loses = [] } = graph[model] ?? {}
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
         const relation = getRelation(graph, other, name)
-        if (relation?.target !== model || (relation.kept && !('own' in relation.kept))) continue
-        const own = relation.kept?.own
-        const known = { ...(isMembers(where) && where), ...row }
-        const entries = Object.entries(own ?? {}).filter(([, to]) => isScalar(known[to]))
+        if (relation?.target !== model || (relation.via && !('local' in relation.via))) continue
+        const foreignKey = relation.via?.local
+        const rowValues = { ...(isMembers(where) && where), ...row }
+        const entries = Object.entries(foreignKey ?? {}).filter(([, to]) => isScalar(rowValues[to]))
         const those =
-          entries.length > 0 ? Object.fromEntries(entries.map(([field, to]) => [field, known[to]])) : undefined
+          entries.length > 0 ? Object.fromEntries(entries.map(([field, to]) => [field, rowValues[to]])) : undefined
         if (deletes.includes(other) && !seen.includes(other)) remove(other, those, those ?? {}, [...seen, model])
         if (loses.includes(other)) {
-          changes.push({ model: other, kind: 'update', where: those, row: {}, names: own && new Set(Object.keys(own)) })
+          changes.push({
+            model: other,
+            kind: 'update',
+            where: those,
+            row: {},
+            names: foreignKey && new Set(Object.keys(foreignKey)),
+          })
         }
       }
     }
   }
 
-  /** Where a row has another id, the rows that refer to it have another foreign key. */
+  /** Adds the changes of foreign keys that follow an updated key. */
   const moved = (model: string, names: ReadonlySet<string>): void => {
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
         const relation = getRelation(graph, other, name)
-        if (relation?.target !== model || !relation.kept || !('own' in relation.kept)) continue
-        const { own } = relation.kept
-        if (Object.values(own).some((to) => names.has(to))) {
-          changes.push({ model: other, kind: 'update', row: {}, names: new Set(Object.keys(own)) })
+        if (relation?.target !== model || !relation.via || !('local' in relation.via)) continue
+        const { local: foreignKey } = relation.via
+        if (Object.values(foreignKey).some((to) => names.has(to))) {
+          changes.push({ model: other, kind: 'update', row: {}, names: new Set(Object.keys(foreignKey)) })
         }
       }
     }
@@ -196,12 +202,12 @@ export function findChanges(
   const { where, data, create, update } = args
   const rows = Array.isArray(result) ? result.filter(isMembers) : undefined
   const id = idFields(graph, model)
-  /** The condition of one row: what was said of it, and its id, unless that is what changes. */
+  /** Returns the condition of one row: `where` and its id, unless the write changes the id. */
   const identity = (row: unknown, data: unknown, where: unknown): Members => ({
     ...Object(where),
     ...(id.some((name) => name in Object(data)) ? {} : pickAll(Object(row), id)),
   })
-  // Of many rows: that a row meets it does not say that it is the only one.
+  // Wrapped in `AND`, because `isSame` would treat plain values as the identity of a single row.
   const those = { AND: [where] }
 
   if (isMembers(result) && Object.keys(result).length === 1 && result['count'] === 0 && operation.endsWith('Many'))
@@ -224,7 +230,7 @@ export function findChanges(
   return changes
 }
 
-/** The values of a foreign key to a row, as far as it shows what they refer to. */
-function known(key: ForeignKey, row: Members): Members {
+/** Returns the values of a foreign key to a row, if the row contains the referenced fields. */
+function foreignKeyValues(key: ForeignKey, row: Members): Members {
   return Object.fromEntries(Object.entries(key).flatMap(([field, to]) => (isScalar(row[to]) ? [[field, row[to]]] : [])))
 }

@@ -1,6 +1,6 @@
 import { isMembers, toArray, type Members } from './graph.js'
 
-/** Whether two values of a column are the same. */
+/** Whether two values of a column are equal. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && text(a) === text(b))
 }
@@ -10,8 +10,8 @@ function text(value: unknown): string {
 }
 
 /**
- * Whether a row certainly does not meet a condition. Databases differ in what they take for equal, so that texts differ where they do
- * without regard to case, and in nothing else than letters, digits, `_` and `-`. What is not known of the row may be anything.
+ * Whether a row certainly does not meet a condition. Collations differ between databases, so two strings count as different only if they
+ * differ case-insensitively and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never fail.
  */
 export function certainlyFails(where: unknown, row: Members): boolean {
   if (!isMembers(where)) return false
@@ -20,7 +20,7 @@ export function certainlyFails(where: unknown, row: Members): boolean {
     if (key === 'AND') return toArray(condition).some((each) => certainlyFails(each, row))
     if (key === 'OR') return toArray(condition).every((each) => certainlyFails(each, row))
     if (key in row) return failsAt(condition, row[key])
-    // A unique criterion of several fields has their names, and is an object with them.
+    // A compound unique criterion is named after its fields and contains their values.
     return (
       isMembers(condition) &&
       key.includes('_') &&
@@ -35,7 +35,7 @@ function failsAt(condition: unknown, value: unknown): boolean {
   return Object.entries(condition).some(([operator, operand]) => {
     switch (operator) {
       case 'some':
-        // Of rows that were just made, it is known where they lead to none.
+        // New rows have an empty array for relations without members.
         return Array.isArray(value) && value.length === 0
       case 'equals':
         return differ(operand, value)
@@ -57,7 +57,7 @@ function failsAt(condition: unknown, value: unknown): boolean {
   })
 }
 
-/** The order of numbers and of times; NaN, which is neither before nor after, for everything else. */
+/** Compares numbers or dates. Returns NaN for all other types. */
 export function compareOrder(a: unknown, b: unknown): number {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0
   return a instanceof Date && b instanceof Date ? a.getTime() - b.getTime() : NaN
@@ -68,11 +68,11 @@ function differ(a: unknown, b: unknown): boolean {
   if (a === null || b === null) return a !== b
   if (typeof a === 'string' && typeof b === 'string') {
     const [one, other] = [a.toLowerCase(), b.toLowerCase()]
-    // A Decimal may be a text: 1 and 1.0 are one.
+    // Decimals can be strings: "1" and "1.0" are equal.
     return one !== other && Number(one) !== Number(other) && /^[\w-]*$/.test(one + other)
   }
   if (typeof a === 'boolean' && typeof b === 'boolean') return a !== b
-  // Ids are texts in one style.
+  // The REST style has string ids.
   if (isNumber(a) && typeof b === 'string') return /^\d+$/.test(b) && Number(b) !== Number(a)
   if (isNumber(b) && typeof a === 'string') return differ(b, a)
   return Math.abs(compareOrder(a, b)) > 0

@@ -1,185 +1,198 @@
 import { type Graph, isMembers, toArray, type Members, getRelation, scalarsIn } from './graph.js'
 
-/** A place in a query where rows of a model matter: those that it shows, or those that it looks at to find, order or count others. */
+/** A set of rows of one model that a query depends on: the rows that it shows, or rows that it uses to filter, sort or count others. */
 export interface Dependency {
   readonly model: string
-  /** The conditions that all of them meet. */
+  /** Conditions that all of these rows meet. */
   readonly where: readonly unknown[]
-  /** The fields that tell which rows these are, and in what order. */
+  /** The fields that determine which rows these are and in which order. */
   readonly names: Set<string>
-  /** The fields of a shown row that matter beside those that it shows. */
+  /** Fields that the query depends on besides the visible ones. */
   readonly reads: Set<string>
-  /** The rows that it shows; undefined where they cannot be seen. */
-  readonly shown: readonly Members[] | undefined
-  /** What is cut out of the rows: how many, in what order, and whether some before them are left out. */
+  /** The visible rows. Undefined if they are not part of the data. */
+  readonly visible: readonly Members[] | undefined
+  /** The page size, the order, and whether rows are skipped before the page. */
   readonly take?: number | undefined
   readonly orderBy?: unknown
   readonly offset?: boolean
-  /** Whether a row that is made may be one of them. */
+  /** Whether a new row may belong to the set. */
   readonly grows: boolean
-  /** Whether a row that cannot be seen and is deleted may have been one of them. */
+  /** Whether a deleted row may have belonged to the set if it was not visible. */
   readonly shrinks: boolean
-  /** Whether any change of a row of the model may matter. */
+  /** Whether any change of the model may matter. */
   readonly any?: boolean
 }
 
 type Hidden = Pick<Dependency, 'grows' | 'shrinks'> & { readonly where?: unknown; readonly names?: readonly string[] }
 
 /**
- * Finds all places of a read.
- * @param shown the rows that it gave
+ * Finds all sets of rows that a read depends on.
+ * @param visible the rows of its result
  */
 export function findDependencies(
   graph: Graph,
   model: string,
   operation: string,
   args: Members,
-  shown: readonly Members[] | undefined,
+  visible: readonly Members[] | undefined,
 ): readonly Dependency[] {
-  const places: Dependency[] = []
+  const dependencies: Dependency[] = []
 
-  /** A relation by which rows are found, ordered or counted. Its rows are not seen. */
+  /** Adds a relation that filters, sorts or counts rows. Its rows are not visible. */
   const through = (from: Dependency, name: string, within: unknown, where?: unknown, key?: Members): void => {
     const relation = getRelation(graph, from.model, name)
     if (!relation) return
-    const { target, kept } = relation
-    if (kept && 'own' in kept) {
-      for (const field of Object.keys(kept.own)) from.names.add(field)
-      look(target, within, { grows: false, shrinks: false })
-    } else if (kept && 'other' in kept) {
-      const names = Object.keys(kept.other)
-      look(target, within, { grows: true, shrinks: true, where: key ? { AND: [where ?? {}, key] } : where, names })
-    } else if (kept) {
+    const { target, via } = relation
+    if (via && 'local' in via) {
+      for (const field of Object.keys(via.local)) from.names.add(field)
+      addHiddenRows(target, within, { grows: false, shrinks: false })
+    } else if (via && 'inverse' in via) {
+      const names = Object.keys(via.inverse)
+      addHiddenRows(target, within, {
+        grows: true,
+        shrinks: true,
+        where: key ? { AND: [where ?? {}, key] } : where,
+        names,
+      })
+    } else if (via) {
       from.names.add(name)
-      look(target, within, { grows: false, shrinks: true, where })
+      addHiddenRows(target, within, { grows: false, shrinks: true, where })
     } else {
       from.names.add(name)
-      places.push({ ...hidden(target, { grows: true, shrinks: true }), any: true })
+      dependencies.push({ ...hidden(target, { grows: true, shrinks: true }), any: true })
     }
   }
 
-  /** Rows that are looked at and not seen. */
-  const look = (model: string, within: unknown, how: Hidden): void => {
-    const place = hidden(model, how)
-    places.push(place)
-    scan(place, within)
+  /** Adds rows that the query depends on but does not show. */
+  const addHiddenRows = (model: string, within: unknown, how: Hidden): void => {
+    const dependency = hidden(model, how)
+    dependencies.push(dependency)
+    scan(dependency, within)
   }
 
-  /** The fields and relations in a condition, an order, or a list of names. */
-  const scan = (place: Dependency, within: unknown): void => {
-    if (typeof within === 'string') place.names.add(within)
-    else if (Array.isArray(within)) for (const each of within) scan(place, each)
+  /** Adds the fields and relations in a condition, an order or a list of names. */
+  const scan = (dependency: Dependency, within: unknown): void => {
+    if (typeof within === 'string') dependency.names.add(within)
+    else if (Array.isArray(within)) for (const each of within) scan(dependency, each)
     else if (isMembers(within)) {
       for (const [key, value] of Object.entries(within)) {
         if (value === undefined) continue
-        if (getRelation(graph, place.model, key)) {
-          // What is true of some or of none of them is not made so by others.
+        if (getRelation(graph, dependency.model, key)) {
+          // Only rows that match the inner condition can change the result of `some` or `none`.
           const some =
             isMembers(value) && Object.keys(value).length === 1 ? (value['some'] ?? value['none']) : undefined
-          through(place, key, value, some)
+          through(dependency, key, value, some)
         } else {
           // `settings.theme` is a path into a Json field.
-          place.names.add(key.replace(/\..*/, ''))
-          scan(place, value)
+          dependency.names.add(key.replace(/\..*/, ''))
+          scan(dependency, value)
         }
       }
     }
   }
 
-  /** What is selected of rows that are shown. */
-  const select = (place: Dependency, args: Members): void => {
+  /** Adds the selected relations of visible rows. */
+  const select = (dependency: Dependency, args: Members): void => {
     const selection = args['select'] ?? args['include']
     if (!isMembers(selection)) return
     for (const [name, value] of Object.entries(selection)) {
       if (!value) continue
       const nested = isMembers(value) ? value : {}
-      if (name === '_count') count(place, nested['select'])
-      else if (getRelation(graph, place.model, name)) include(place, name, nested)
+      if (name === '_count') count(dependency, nested['select'])
+      else if (getRelation(graph, dependency.model, name)) include(dependency, name, nested)
     }
   }
 
-  const include = (place: Dependency, name: string, args: Members): void => {
-    const relation = getRelation(graph, place.model, name)
+  const include = (dependency: Dependency, name: string, args: Members): void => {
+    const relation = getRelation(graph, dependency.model, name)
     if (!relation) return
-    const { target, kept } = relation
-    if (!place.shown || !kept) {
-      place.reads.add(name)
-      rows(target, args, undefined, { grows: true, shrinks: true })
+    const { target, via } = relation
+    if (!dependency.visible || !via) {
+      dependency.reads.add(name)
+      addVisibleRows(target, args, undefined, { grows: true, shrinks: true })
       return
     }
-    const all = place.shown.flatMap((row) => rowsIn(row[name]))
-    if ('own' in kept) {
-      for (const field of Object.keys(kept.own)) place.reads.add(field)
-      rows(target, args, all, { grows: false, shrinks: false })
-    } else if ('other' in kept) {
-      const names = Object.keys(kept.other)
-      for (const row of place.shown) {
-        rows(target, args, rowsIn(row[name]), { grows: true, shrinks: false, where: keyTo(kept.other, row), names })
+    const all = dependency.visible.flatMap((row) => rowsIn(row[name]))
+    if ('local' in via) {
+      for (const field of Object.keys(via.local)) dependency.reads.add(field)
+      addVisibleRows(target, args, all, { grows: false, shrinks: false })
+    } else if ('inverse' in via) {
+      const names = Object.keys(via.inverse)
+      for (const row of dependency.visible) {
+        addVisibleRows(target, args, rowsIn(row[name]), {
+          grows: true,
+          shrinks: false,
+          where: keyTo(via.inverse, row),
+          names,
+        })
       }
     } else {
-      place.reads.add(name)
-      // Of many rows that are shown here, each has its own: where one ends is not known.
+      dependency.reads.add(name)
+      // The members of all visible rows are merged here, so the end of each row's page is unknown.
       const cut = args['take'] !== undefined || args['skip'] !== undefined || args['cursor'] !== undefined
-      rows(target, { ...args, take: undefined, ...(cut && { skip: 1 }) }, all, { grows: false, shrinks: false })
+      addVisibleRows(target, { ...args, take: undefined, ...(cut && { skip: 1 }) }, all, {
+        grows: false,
+        shrinks: false,
+      })
     }
   }
 
-  const count = (place: Dependency, selection: unknown): void => {
-    const names = isMembers(selection) ? selection : (graph[place.model]?.relations ?? {})
+  const count = (dependency: Dependency, selection: unknown): void => {
+    const names = isMembers(selection) ? selection : (graph[dependency.model]?.relations ?? {})
     for (const [name, value] of Object.entries(names)) {
-      const relation = getRelation(graph, place.model, name)
+      const relation = getRelation(graph, dependency.model, name)
       if (!relation || !value) continue
       const where = isMembers(value) ? value['where'] : undefined
-      const { kept } = relation
-      if (place.shown && kept && 'other' in kept) {
-        for (const row of place.shown) through(place, name, where, where, keyTo(kept.other, row))
+      const { via } = relation
+      if (dependency.visible && via && 'inverse' in via) {
+        for (const row of dependency.visible) through(dependency, name, where, where, keyTo(via.inverse, row))
       } else {
-        place.reads.add(name)
-        through({ ...place, names: place.reads }, name, where, where)
+        dependency.reads.add(name)
+        through({ ...dependency, names: dependency.reads }, name, where, where)
       }
     }
   }
 
-  /** Rows that are shown, with what is selected of them, and what their conditions say. */
-  const rows = (model: string, args: Members, shown: readonly Members[] | undefined, how: Hidden): void => {
+  /** Adds visible rows with their selected relations and their conditions. */
+  const addVisibleRows = (model: string, args: Members, visible: readonly Members[] | undefined, how: Hidden): void => {
     const { where, orderBy, distinct, cursor, take, skip } = args
-    const place: Dependency = {
+    const dependency: Dependency = {
       ...hidden(model, how),
       where: [how.where, where],
-      shown: shown?.map((row) => ({ ...scalarsIn(where), ...row })),
-      any: !shown,
+      visible: visible?.map((row) => ({ ...scalarsIn(where), ...row })),
+      any: !visible,
       take: typeof take === 'number' ? take : undefined,
       orderBy,
       offset: Boolean(skip) || cursor !== undefined || Number(take) < 0,
     }
-    places.push(place)
-    scan(place, [where, orderBy, distinct, cursor])
-    select(place, args)
+    dependencies.push(dependency)
+    scan(dependency, [where, orderBy, distinct, cursor])
+    select(dependency, args)
   }
 
   if (/^find(Unique|First|Many)/.test(operation)) {
     const take = operation.startsWith('findFirst') ? { take: Number(args['take']) < 0 ? -1 : 1 } : undefined
-    const grows = !operation.startsWith('findUnique') || shown?.length === 0
-    rows(model, { ...args, ...take }, shown, { grows, shrinks: false })
+    const grows = !operation.startsWith('findUnique') || visible?.length === 0
+    addVisibleRows(model, { ...args, ...take }, visible, { grows, shrinks: false })
   } else if (operation === 'check') {
-    places.push({ ...hidden(model, { grows: true, shrinks: true }), any: true })
+    dependencies.push({ ...hidden(model, { grows: true, shrinks: true }), any: true })
   } else {
     const { where, ...others } = args
-    look(model, [where, Object.values(others)], { grows: true, shrinks: true, where })
+    addHiddenRows(model, [where, Object.values(others)], { grows: true, shrinks: true, where })
   }
-  return places
+  return dependencies
 }
 
 function hidden(model: string, { where, names = [], grows, shrinks }: Hidden): Dependency {
-  return { model, where: [where], names: new Set(names), reads: new Set(), shown: undefined, grows, shrinks }
+  return { model, where: [where], names: new Set(names), reads: new Set(), visible: undefined, grows, shrinks }
 }
 
-/** The condition that rows have which refer to a row, as far as it shows what they refer to. */
+/** Returns the condition for rows that refer to a row, from the values that the row contains. */
 function keyTo(key: Readonly<Record<string, string>>, row: Members): Members {
   return Object.fromEntries(Object.entries(key).map(([field, to]) => [field, row[to]]))
 }
 
-/** The rows in a part of a result. */
+/** Returns the rows in a part of a result. */
 export function rowsIn(data: unknown): readonly Members[] {
   return toArray(data).filter(isMembers)
 }

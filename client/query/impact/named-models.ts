@@ -1,11 +1,11 @@
 import type { Graph } from './graph.js'
 
 /**
- * The models that a query of any style may show: its own, and those of all relations that its key names, wherever that is. More than it shows,
- * where a field is called as a relation is.
+ * Returns the models whose rows a query of either style may show: its own model, and the targets of all relations whose names occur in the
+ * key. May include too many models if a field has the same name as a relation.
  */
 export function namedModels(graph: Graph, model: string, key: readonly unknown[]): ReadonlySet<string> {
-  // BigInts are texts in keys already.
+  // Query keys contain BigInts as strings.
   const words = new Set(JSON.stringify(key).match(/\w+/g))
   const reached = new Set([model])
   for (const one of reached) {

@@ -24,13 +24,13 @@ import type {
 } from './write.js'
 import type { ResourceOrId, Id } from './values.js'
 
-/** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
+/** The collections of an API, by delegate name: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]: Collection<A, C, N>
 } & RestOperations &
   ClientOf<A, C>
 
-/** What may be done with the resources of a model. What its schema does not offer is not there. */
+/** The methods of a model's collection, for the operations that its schema allows. */
 export type Collection<A extends AnyApi, C extends ClientTypes, N extends string> = ('list' extends OperationsOf<A, N>
   ? Listing<A, C, N>
   : unknown) &
@@ -41,30 +41,33 @@ export type Collection<A extends AnyApi, C extends ClientTypes, N extends string
   ('delete' extends OperationsOf<A, N> ? Deleting : unknown) &
   ('get' extends OperationsOf<A, N> ? Relating<A, C, N> : unknown)
 
-/** Reads lists. */
+/** The methods that load lists. */
 export interface Listing<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** A page of the resources that fit. */
+  /** Loads a page of the matching resources. */
   list<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
     call?: CallOptions,
   ): Promise<List<Resource<A, C, N, Included<A, N, I>, F>>>
-  /** The pages, one after the other: `for await (const page of rest.post.pages({ … }))`. Each is read when it is asked for. */
+  /** Iterates over all pages: `for await (const page of rest.post.pages({ … }))`. Each page is loaded when the loop reaches it. */
   pages<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
     call?: CallOptions,
   ): AsyncGenerator<List<Resource<A, C, N, Included<A, N, I>, F>>, void, undefined>
-  /** The resources of all pages: `for await (const post of rest.post.each({ … }))`. A page is read when its first is asked for. */
+  /**
+   * Iterates over the resources of all pages: `for await (const post of rest.post.each({ … }))`. Each page is loaded when the loop reaches
+   * it.
+   */
   each<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
     call?: CallOptions,
   ): AsyncGenerator<Resource<A, C, N, Included<A, N, I>, F>, void, undefined>
 }
 
-/** Reads one resource. */
+/** The method that loads one resource. */
 export interface Getting<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
-   * The resource with an id.
-   * @throws RestError 404 where there is none
+   * Loads the resource with an id.
+   * @throws RestError 404 if it does not exist
    */
   get<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
@@ -73,43 +76,43 @@ export interface Getting<A extends AnyApi, C extends ClientTypes, N extends stri
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
 }
 
-/** Makes resources. */
+/** The method that creates resources. */
 export interface Creating<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly create: CreateMethod<A, C, N>
 }
 
 interface CreateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
-   * Makes a resource of attributes and relationships, and gives it as it is stored.
-   * @throws RestError with what is wrong with each field in `fields`
+   * Creates a resource from attributes and relationships, and returns it as stored.
+   * @throws RestError with the errors of each field in `fields`
    */
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
     query?: ResponseShape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
-  /** The same as one of several changes. Others take its `id` in place of that of a resource. */
+  /** Returns the change for `$operations` instead of sending it. Other changes can use its `id` as the id of the resource. */
   readonly call: <D extends CreateData<A, C, N>>(data: D & CreateChecks<A, C, N, D>) => RestAddCall<Resource<A, C, N>>
 }
 
-/** Makes resources, or changes those that there are. */
+/** The method that creates or updates resources. */
 export interface Upserting<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly upsert: UpsertMethod<A, C, N>
 }
 
 interface UpsertMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** Changes the resource that has the same values in the fields of a unique criterion, or makes it. */
+  /** Updates the resource with the same values in the fields of `match`, or creates it. */
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
     query: ResponseShape<A, N, I, F> & Matching<A, N>,
     call?: CallOptions,
   ): Promise<
     Resource<A, C, N, Included<A, N, I>, F> & {
-      /** Whether it was made; otherwise it was changed. */
+      /** Whether the resource was created. If not, it was updated. */
       readonly $created: boolean
     }
   >
-  /** The same as one of several changes. Others take its `id` in place of that of a resource. */
+  /** Returns the change for `$operations` instead of sending it. Other changes can use its `id` as the id of the resource. */
   readonly call: <D extends CreateData<A, C, N>>(
     data: D & CreateChecks<A, C, N, D>,
     query: Matching<A, N>,
@@ -117,22 +120,21 @@ interface UpsertMethod<A extends AnyApi, C extends ClientTypes, N extends string
 }
 
 interface Matching<A extends AnyApi, N> {
-  /** The fields that tell whether it is there: `'slug'`, `['postId', 'seq']`. */
+  /** The fields of the unique criterion that identifies an existing resource: `'slug'`, `['postId', 'seq']`. */
   readonly match: Match<A, N>
 }
 
-/** Changes resources. */
+/** The method that updates resources. */
 export interface Updating<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly update: UpdateMethod<A, C, N>
 }
 
 interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
-   * Changes what is given, and gives the resource as it is stored. Relationships to many are replaced.
-   * @param id of the resource, or the resource as it was read: of a model with `@api.version` it is changed only where nobody has changed
-   *   it since
-   * @throws RestError 404 where there is no resource with this id, 412 where it has changed since; with what is wrong with each field in
-   *   `fields`
+   * Updates the given members and returns the resource as stored. To-many relationships are replaced.
+   * @param id the id or the resource as it was read. If the model has `@api.version`, the latter is updated only if it has not changed
+   *   since.
+   * @throws RestError 404 if the resource does not exist, 412 if it has changed since, or with the errors of each field in `fields`
    */
   <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: ResourceOrId,
@@ -140,14 +142,14 @@ interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string
     query?: ResponseShape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
-  /** The same as one of several changes. */
+  /** Returns the change for `$operations` instead of sending it. */
   readonly call: <D extends UpdateData<A, C, N>>(
     id: ResourceOrId,
     data: D & UpdateChecks<A, C, N, D>,
   ) => RestCall<Resource<A, C, N>>
 }
 
-/** Deletes resources. */
+/** The method that deletes resources. */
 export interface Deleting {
   readonly delete: DeleteMethod
 }
@@ -155,17 +157,17 @@ export interface Deleting {
 interface DeleteMethod {
   /**
    * Deletes a resource.
-   * @param id as of `update`
-   * @throws RestError 404 where there is none, 412 where it has changed since
+   * @param id see `update`
+   * @throws RestError 404 if the resource does not exist, 412 if it has changed since
    */
   (id: ResourceOrId, call?: CallOptions): Promise<void>
-  /** The same as one of several changes. */
+  /** Returns the change for `$operations` instead of sending it. */
   readonly call: (id: ResourceOrId) => RestCall<null>
 }
 
-/** Reads and changes what resources are related to. */
+/** The methods that load related resources and change relationships. */
 export interface Relating<A extends AnyApi, C extends ClientTypes, N extends string> {
-  /** A page of what a resource is related to. */
+  /** Loads a page of the related resources. */
   related<
     K extends ToManyName<A, N>,
     I extends IncludeStart<A, TargetOf<A, N, K>>,
@@ -177,22 +179,22 @@ export interface Relating<A extends AnyApi, C extends ClientTypes, N extends str
     query?: ListQuery<A, TargetOf<A, N, K>, I, F, S>,
     call?: CallOptions,
   ): Promise<List<Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
-  /** What a resource is related to; null where that is nothing. */
+  /** Loads the related resource. Returns null if there is none. */
   related<K extends ToOneName<A, N>, I extends IncludeStart<A, TargetOf<A, N, K>>, const F extends Fieldsets<A>>(
     id: Id,
     relation: K,
     query?: ResponseShape<A, TargetOf<A, N, K>, I, F>,
     call?: CallOptions,
   ): Promise<Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
-  /** A relationship by itself: the ids that it holds, and its changes. With a resource as it was read, as of `update`. */
+  /** Returns the methods of a relationship, which load and change the ids that it contains. For a resource as it was read, see `update`. */
   relationship<K extends RelationName<A, N>>(id: ResourceOrId, relation: K): Relationship<A, C, N, K>
 }
 
-/** A relationship of a resource. What cannot be done with it is not there. */
+/** A relationship of a resource, with the methods that its schema allows. */
 export type Relationship<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> = {
   /**
-   * What it holds: ids, of one that leads to many a page of them; with `include` the resources themselves. Its paths begin with the
-   * relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
+   * Loads the linkage: ids, for a to-many relationship a page of them. With `include`, loads the resources instead. Its paths begin with
+   * the relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
    */
   get<I extends LinkageStart<K>, const F extends Fieldsets<A>, S extends SortStart<A, TargetOf<A, N, K>>>(
     query?: LinkageShape<A, N, K, I, F> &
@@ -205,14 +207,14 @@ export type Relationship<A extends AnyApi, C extends ClientTypes, N extends stri
     : unknown
   : unknown)
 
-/** What a path looks like at its beginning. */
+/** The beginning of an include path. */
 type LinkageStart<K extends string> = K | `${K}.${string}`
 
-/** What the answer shows of the resources that a relationship holds. */
+/** The related resources and attributes in the response. */
 interface LinkageShape<A extends AnyApi, N, K extends string, I extends string, F> {
-  /** Includes what it holds, and relations of that: `['comments', 'comments.author']`. */
+  /** The relation and its own relations to include: `['comments', 'comments.author']`. */
   readonly include?: readonly I[] & readonly (LinkagePath<A, N, K, I> | InvalidLinkagePath<A, N, K, I>)[]
-  /** The attributes and relationships to show of what is included. */
+  /** The attributes and relationships of the included resources. */
   readonly fields?: F & ExactMembers<F, Fieldsets<A>>
 }
 
@@ -228,7 +230,7 @@ type LinkageQuery<A extends AnyApi, N, S extends string> = Omit<
   'include' | 'fields' | 'lists' | 'relatedCount'
 >
 
-/** What a relationship holds. */
+/** The result of loading a relationship. */
 type Linkage<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string = never, F = unknown> =
   K extends ToManyName<A, N> ? List<Linked<A, C, N, K, I, F>> : Related<A, N, K, Linked<A, C, N, K, I, F>>
 
@@ -237,60 +239,60 @@ type Linked<A extends AnyApi, C extends ClientTypes, N, K extends string, I exte
   : Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
 
 type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
-  /** Holds these in place of what it held. */
+  /** Replaces the members. */
   readonly replace: ChangeMethod<A, C, N, K>
 } & (K extends ToManyName<A, N> ? Adding<A, C, N, K> & Removing<A, C, N, K> : unknown)
 
 interface ChangeMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> {
-  (given: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
-  /** The same as one of several changes. */
-  readonly call: (given: RelationInput<A, C, N, K>) => RestCall<Held<A, C, N, K>>
+  (members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+  /** Returns the change for `$operations` instead of sending it. */
+  readonly call: (members: RelationInput<A, C, N, K>) => RestCall<LinkageData<A, C, N, K>>
 }
 
-/** What a relationship holds, in the answer to several changes: of one that leads to many its first page. */
-type Held<A extends AnyApi, C extends ClientTypes, N, K> =
+/** The result of a relationship's change in `$operations`. For a to-many relationship, the first page. */
+type LinkageData<A extends AnyApi, C extends ClientTypes, N, K> =
   K extends ToManyName<A, N>
     ? readonly Identifier<TypeName<C, TargetOf<A, N, K>>>[]
     : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
 
 interface Adding<A extends AnyApi, C extends ClientTypes, N, K extends string> {
-  /** Holds these as well. */
+  /** Adds members. */
   readonly add: ChangeMethod<A, C, N, K>
 }
 
-/** Members that cannot be without this resource can be given to another, and not be taken away. */
+/** A member with a required foreign key to this resource can be moved to another resource, but not removed. */
 type Removing<A extends AnyApi, C extends ClientTypes, N, K extends string> =
   Member<RelationsOf<A, N>, K> extends { readonly dependent: true }
     ? unknown
     : {
-        /** Holds these no longer. */
+        /** Removes members. */
         readonly remove: ChangeMethod<A, C, N, K>
       }
 
 declare const RESULT: unique symbol
 
-/** A change that is not made yet, which gives an `R`. */
+/** A change that is not sent yet, with a result of type `R`. */
 export interface RestCall<R> {
-  /** Never there: for the compiler, which takes no other object for a change by this. */
+  /** Phantom property, never set: distinguishes changes from other objects. */
   readonly [RESULT]: () => R
 }
 
-/** A change that makes a resource. */
+/** A change that creates a resource. */
 export interface RestAddCall<R> extends RestCall<R> {
-  /** Stands for the id of what it makes, in the other changes of the same request. */
+  /** The id of the created resource, for other changes of the same request. */
   readonly id: string
 }
 
-/** What several changes are made by. */
+/** The method that executes several changes. */
 export interface RestOperations {
   /**
-   * Makes changes in their order, in one request: all of them, or none. Where the server has the option `operations`.
+   * Executes changes in order in one request, all or none. Requires the server option `operations`.
    *
    *     const user = rest.user.create.call({ email, password })
    *     const [made, post] = await rest.$operations([user, rest.post.create.call({ slug, title, author: user })])
    *
-   * @returns what each of them gives
-   * @throws RestError whose `operation` tells which of them failed
+   * @returns the result of each change
+   * @throws RestError with the index of the failed change in `operation`
    */
   readonly $operations: <const T extends readonly RestCall<unknown>[]>(
     changes: T,

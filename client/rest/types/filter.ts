@@ -4,16 +4,16 @@ import type { JsonFilter } from '../json.js'
 import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } from './api.js'
 
 /**
- * Conditions on the resources of a list, all of which must hold. A value alone means equality, several values any of them, and null that
- * there is none. Each condition on a to-many relation is about some member, not each time the same one.
+ * Conditions on the resources of a list, combined with AND. A plain value means equality, an array any of its values, and null no value.
+ * Each condition on a to-many relation can match another member.
  */
 export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>
 } & { readonly id?: IdFilter<A, N> } & Joints<A, N>
 
 /**
- * Conditions inside of `AND`, `OR` and `NOT`: they are one expression, which has to be told of how many members of a to-many relation they
- * are true.
+ * Conditions inside `AND`, `OR` and `NOT`. They are sent as one expression, in which conditions on a to-many relation need a quantifier
+ * such as `some`.
  */
 export type JoinedFilter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in ToOneName<A, N>]?:
@@ -24,20 +24,20 @@ export type JoinedFilter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in ToManyName<A, N>]?: AnyOf<Id> | MembersFilter<JoinedFilter<A, TargetOf<A, N, K>>>
 } & { readonly id?: IdFilter<A, N> } & Joints<A, N>
 
-// One mapped type: beside an empty one, TypeScript would not miss that an object has none of the names of the other.
+// A single mapped type, because TypeScript would not report unknown names in an intersection with an empty one.
 type Attributes<A extends AnyApi, N> = {
   readonly [K in Filtered<A, N> | JsonPath<A, N>]?: K extends Filtered<A, N>
-    ? FieldFilter<Member<FieldsOf<A, N>, K>, Beside<A, N, Member<FieldsOf<A, N>, K>>>
+    ? FieldFilter<Member<FieldsOf<A, N>, K>, ComparableField<A, N, Member<FieldsOf<A, N>, K>>>
     : PathFilter
 }
 
-/** Another field of the same resource and of the same type, instead of a value: `{ updatedAt: { gt: { $field: 'publishedAt' } } }`. */
+/** Another field of the same resource with the same type, instead of a value: `{ updatedAt: { gt: { $field: 'publishedAt' } } }`. */
 export interface OtherField<K> {
   readonly $field: K
 }
 
-/** The fields that one can be compared with. */
-type Beside<A extends AnyApi, N, F> = F extends { readonly type: 'Enum' | 'Json' } | { readonly list: true }
+/** The fields that a field can be compared with. */
+type ComparableField<A extends AnyApi, N, F> = F extends { readonly type: 'Enum' | 'Json' } | { readonly list: true }
   ? never
   : OtherField<Extract<Filtered<A, N>, KeysWith<FieldsOf<A, N>, SameType<F>>>>
 
@@ -55,10 +55,10 @@ type JsonPath<
   N,
 > = `${Extract<KeysWith<FieldsOf<A, N>, { readonly type: 'Json'; readonly list?: never }>, AttributeName<A, N>>}.${string}`
 
-/** A condition on a value inside of a Json field. A text means the number or truth value that it spells, too. */
+/** A condition on a value inside a Json field. A string also matches the number or boolean that it spells. */
 export type PathFilter = Comparable<string | number | boolean> | null | PathConditions
 
-/** What values inside of a Json field are searched with. */
+/** The operators for values inside a Json field. */
 export interface PathConditions
   extends
     Inequality<string | number | boolean>,
@@ -66,35 +66,35 @@ export interface PathConditions
     Comparisons<string | number>,
     Pick<TextConditions, 'contains' | 'icontains' | 'startsWith' | 'istartsWith' | 'endsWith' | 'iendsWith'> {}
 
-/** What joins conditions. */
+/** Logical operators. */
 interface Joints<A extends AnyApi, N> {
-  /** All of these hold. */
+  /** All of these are true. */
   readonly AND?: AnyOf<JoinedFilter<A, N>>
-  /** One of these holds, or several do. */
+  /** At least one of these is true. */
   readonly OR?: readonly JoinedFilter<A, N>[]
-  /** This does not hold; of several, none does. */
+  /** All of these are false. */
   readonly NOT?: AnyOf<JoinedFilter<A, N>>
 }
 
-/** Of how many members of a to-many relation conditions are true. */
+/** Quantifiers for the members of a to-many relation. */
 export interface MembersFilter<F> {
-  /** Of one or more. Ids will do. */
+  /** At least one member matches. Accepts ids. */
   readonly some?: F | AnyOf<Id>
-  /** Of every one, also where there are none. */
+  /** All members match, or there are none. */
   readonly every?: F
-  /** Of none. Ids will do. */
+  /** No member matches. Accepts ids. */
   readonly none?: F | AnyOf<Id>
-  /** There are no members at all, or with false there are some. */
+  /** Whether the relation has no members. */
   readonly isEmpty?: boolean
 }
 
-/** A field that Prisma takes for what joins filters, so that nothing can be filtered by it. */
+/** A field that Prisma would treat as a logical operator. It cannot be filtered by. */
 type Combinator<K extends string> = K extends unknown ? (Uppercase<K> extends 'AND' | 'OR' | 'NOT' ? K : never) : never
 
-/** A value, or several of which any will do. */
+/** A value, or an array that means any of its values. */
 export type AnyOf<T> = T | readonly T[]
 
-/** What fields of each type are compared with. */
+/** Field type → value to compare with. */
 interface FilterValues {
   readonly String: string
   readonly Boolean: boolean
@@ -113,7 +113,7 @@ type FilterValue<F> = F extends { readonly type: 'Enum'; readonly values: readon
     ? FilterValues[T]
     : never
 
-/** Comparisons of what has an order. */
+/** Operators for ordered types. */
 export interface Comparisons<T, O = never> {
   /** Less than. */
   readonly lt?: AnyOf<T> | O
@@ -123,53 +123,53 @@ export interface Comparisons<T, O = never> {
   readonly gt?: AnyOf<T> | O
   /** Greater than or equal. */
   readonly gte?: AnyOf<T> | O
-  /** Between two values, or one of them. */
+  /** Between two values, inclusive. */
   readonly between?: readonly [from: T, to: T]
 }
 
-/** What is compared by equality: with a value, or with several of which any will do. */
+/** A condition by equality: a value, an array that means any of its values, or an inequality. */
 export type Comparable<T> = AnyOf<T> | Inequality<T>
 
-/** What equals none of some values. */
+/** The inequality operator. With several values, the field must differ from all of them. */
 export interface Inequality<T, O = never> {
   readonly ne?: AnyOf<T> | O
 }
 
-/** What texts are searched with. */
+/** Operators for strings. */
 export interface TextConditions<O = never> extends Comparisons<string, O> {
-  /** Contains it. */
+  /** Contains the value. */
   readonly contains?: AnyOf<string>
-  /** Contains it, whatever the case. */
+  /** Contains the value, case-insensitively. */
   readonly icontains?: AnyOf<string>
-  /** Begins with it. */
+  /** Starts with the value. */
   readonly startsWith?: AnyOf<string>
-  /** Begins with it, whatever the case. */
+  /** Starts with the value, case-insensitively. */
   readonly istartsWith?: AnyOf<string>
-  /** Ends with it. */
+  /** Ends with the value. */
   readonly endsWith?: AnyOf<string>
-  /** Ends with it, whatever the case. */
+  /** Ends with the value, case-insensitively. */
   readonly iendsWith?: AnyOf<string>
-  /** Equals it, whatever the case; not on SQLite. */
+  /** Equals the value, case-insensitively. Not supported on SQLite. */
   readonly iequals?: AnyOf<string>
-  /** Full-text search, where the database has it. */
+  /** Full-text search, if the database supports it. */
   readonly search?: AnyOf<string>
 }
 
-/** What lists are searched with. */
+/** Operators for scalar lists. */
 export interface ListConditions<T> {
-  /** Has the value; of several, any. */
+  /** Contains the value, or any of several. */
   readonly has?: [T] extends [JsonFilter] ? readonly T[] : AnyOf<T>
-  /** Has every one of the values. */
+  /** Contains all values. */
   readonly hasEvery?: readonly T[]
-  /** Has some of the values. */
+  /** Contains at least one of the values. */
   readonly hasSome?: readonly T[]
-  /** Is empty, or with false is not. */
+  /** Whether the list is empty. */
   readonly isEmpty?: boolean
 }
 
-/** Whether there is a value. */
+/** The null operator. */
 export interface NullCondition {
-  /** Is null, or with false is not. */
+  /** Whether the value is null. */
   readonly isNull?: boolean
 }
 
@@ -181,7 +181,7 @@ type Conditions<F, Other = never> = F extends { readonly type: 'Int' | 'BigInt' 
       : TextConditions<Other>
     : never
 
-/** The conditions, and the opposite of each. */
+/** The operators and their negations. */
 type Negatable<T, O, Other = never> = Inequality<T, Other> & ([O] extends [never] ? unknown : O & { readonly not?: O })
 
 type FieldFilter<F, Other> = F extends { readonly list: true }

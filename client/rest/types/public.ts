@@ -4,10 +4,10 @@ import type { Collection, RestClient as Client } from './collection.js'
 import type { Resource } from './result.js'
 import type { CreateData, UpdateData } from './write.js'
 
-/** A client of the REST style, as `createRestClient` makes it. `C` says what its options do to its types. */
+/** The REST client of an API, as returned by `createRestClient`. `C` describes the options that affect its types. */
 export type RestClient<A extends AnyApi, C extends ClientTypes = PlainClient> = Client<A, C>
 
-/** What a client can do with a model: `RestCollection<Api, 'Post'>` is the type of `rest.post`. */
+/** The collection of a model: `RestCollection<Api, 'Post'>` is the type of `rest.post`. */
 export type RestCollection<A extends AnyApi, N extends ModelName<A>, C extends ClientTypes = PlainClient> = Collection<
   A,
   C,
@@ -15,8 +15,8 @@ export type RestCollection<A extends AnyApi, N extends ModelName<A>, C extends C
 >
 
 /**
- * A resource, for functions and components that take one: `RestResource<Api, 'Post', 'author' | 'comments.author'>` has its author and its
- * comments with theirs, `RestResource<Api, 'Post', never, { post: ['title'] }>` its title alone.
+ * A resource, for functions and components that take one. `RestResource<Api, 'Post', 'author' | 'comments.author'>` includes its author and
+ * its comments with their authors. `RestResource<Api, 'Post', never, { post: ['title'] }>` has only its title.
  */
 export type RestResource<
   A extends AnyApi,
@@ -26,14 +26,14 @@ export type RestResource<
   C extends ClientTypes = PlainClient,
 > = Resource<A, C, N, I, F>
 
-/** What `create` takes. That a foreign key and its relation are not both given, only the call itself sees. */
+/** The data for `create`. Only the call itself checks that a foreign key and its relation are not both given. */
 export type RestCreateData<A extends AnyApi, N extends ModelName<A>, C extends ClientTypes = PlainClient> = CreateData<
   A,
   C,
   N
 >
 
-/** What `update` takes. That a foreign key and its relation are not both given, only the call itself sees. */
+/** The data for `update`. Only the call itself checks that a foreign key and its relation are not both given. */
 export type RestUpdateData<A extends AnyApi, N extends ModelName<A>, C extends ClientTypes = PlainClient> = UpdateData<
   A,
   C,

@@ -3,84 +3,84 @@ import type { Invalid, JoinNames, UnknownName } from '../../invalid.js'
 import type { AttributeName, KeysWith, ComputedName, RelationName, TextName, ToManyName, ToOneName } from './api.js'
 import type { Filter } from './filter.js'
 
-/** What an answer shows of resources and of what they lead to. */
+/** The included resources and fields of a response. */
 export interface ResponseShape<A extends AnyApi, N, I extends string, F> {
   /** The relations to include: `['author', 'comments.author']`. */
   readonly include?: readonly I[] & readonly (IncludePath<A, N, I> | InvalidPath<A, N, I>)[]
-  /** What is asked of lists that are included, by their paths: `{ comments: { limit: 5, sort: ['-createdAt'] } }`. */
+  /** Options of included lists, by path: `{ comments: { limit: 5, sort: ['-createdAt'] } }`. */
   readonly lists?: { readonly [P in NoInfer<I>]?: IncludedList<A, ModelAt<A, N, P>> }
-  /** Lists to count without loading them: `post.$relationships.comments.meta.total`. */
+  /** To-many relations to count without loading them: `post.$relationships.comments.meta.total`. */
   readonly relatedCount?: readonly ToManyName<A, N>[]
-  /** The attributes and relationships to show, by the collections they are of: `{ user: ['name'] }`. All, where it is silent. */
+  /** The attributes and relationships in the response, by collection: `{ user: ['name'] }`. Default: all. */
   readonly fields?: F & ExactMembers<F, Fieldsets<A>>
 }
 
-/** What an included list is to hold. */
+/** Options of an included list. */
 export interface IncludedList<A extends AnyApi, N> {
-  /** Conditions on its members. */
+  /** Conditions on the members. */
   readonly filter?: Filter<A, N>
-  /** Their order. */
+  /** The sort order. */
   readonly sort?: readonly SortStart<A, N>[]
-  /** How many at most. `post.$relationships.comments.meta.hasMore` tells whether there are more, and `links.next` where. */
+  /** Maximum number of members. `post.$relationships.comments.meta.hasMore` is true if there are more, with their URL in `links.next`. */
   readonly limit?: number
 }
 
-/** The model that a path of relations leads to. */
+/** The target model of a path of relations. */
 type ModelAt<A extends AnyApi, N, P> = P extends `${infer H}.${infer R}`
   ? ModelAt<A, TargetOf<A, N, H>, R>
   : TargetOf<A, N, P>
 
-/** What a list is to hold. */
+/** The query of a list. */
 export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends string> extends ResponseShape<
   A,
   N,
   I,
   F
 > {
-  /** Conditions, all of which must hold. */
+  /** Conditions, combined with AND. */
   readonly filter?: Filter<A, N>
-  /** Words to search texts for, where the database can. What fits best comes first, unless `sort` says another order. */
+  /** Full-text search, if the database supports it. Sorts by relevance unless `sort` is given. */
   readonly fullText?: FullText<TextName<A, N>>
-  /** The order: names of fields, with a minus before what descends; through relations to one as well, `author.name`. */
+  /** The sort order: field names, with `-` for descending. To-one relations can be traversed: `author.name`. */
   readonly sort?: readonly S[] & readonly (SortPath<A, N, S> | InvalidSort<A, N, S>)[]
-  /** Which page. The first one, of the server's size, where it is silent. */
+  /** The page. Default: the first one, with the server's page size. */
   readonly page?: Page
 }
 
-/** Words that are searched for. */
+/** A full-text search. */
 export interface FullText<F extends string = string> {
-  /** The fields to search, together. MySQL has to have a full-text index over just these. */
+  /** The fields to search together. MySQL requires a full-text index on exactly these fields. */
   readonly fields: readonly F[]
-  /** What to search for, in the syntax of the database: `fox & !dog` on PostgreSQL, `+fox -dog` on MySQL. */
+  /** The search in the database's syntax: `fox & !dog` on PostgreSQL, `+fox -dog` on MySQL. */
   readonly search: string
 }
 
 /**
- * Which page of a list: by what is left out before it, by its number, or by a cursor. `total` says whether to count; `estimated` takes a server
- * that shows estimates, and has the database's number in `document.meta`, and none in the list's own `total`.
+ * The page of a list, by offset, number or cursor. `total` sets how to count: `estimated` requires a server that allows estimates. It
+ * returns the database's estimate in `document.meta`, and leaves the list's `total` undefined.
  */
 export type Page = { readonly total?: 'exact' | 'none' | 'estimated' | undefined } & (
   OffsetPage | NumberedPage | CursorPage
 )
 
-/** A page by cursors: however deep, it costs what the first does, and rows that others write meanwhile are neither skipped nor repeated. */
+/** A page by cursor. It costs the same at any depth, and concurrent writes do not cause skipped or repeated rows. */
 export interface CursorPage {
-  /** It begins behind this cursor; empty (`''`) for the first page. */
+  /** Starts after this cursor. Empty (`''`) for the first page. */
   readonly after?: string | undefined
-  /** It ends before this cursor; empty for the last page. */
+  /** Ends before this cursor. Empty for the last page. */
   readonly before?: string | undefined
-  /** How many at most. */
+  /** Maximum number of resources. */
   readonly size?: number | undefined
   readonly offset?: never
   readonly limit?: never
   readonly number?: never
 }
 
-/** A page by what is left out before it. */
+/** A page by offset. */
 export interface OffsetPage {
-  /** How many to leave out before it. */
+  /** Number of resources to skip. */
   readonly offset?: number | undefined
-  /** How many at most. */
+  /** Maximum number of resources. */
   readonly limit?: number | undefined
   readonly number?: never
   readonly size?: never
@@ -88,11 +88,11 @@ export interface OffsetPage {
   readonly before?: never
 }
 
-/** A page by its number. */
+/** A page by number. */
 export interface NumberedPage {
-  /** Its number, from 1. */
+  /** The page number, from 1. */
   readonly number?: number | undefined
-  /** How many at most. */
+  /** Maximum number of resources. */
   readonly size?: number | undefined
   readonly offset?: never
   readonly limit?: never
@@ -100,17 +100,17 @@ export interface NumberedPage {
   readonly before?: never
 }
 
-/** The paths that are included. Where a query has none, the compiler takes all that could be. */
+/** The included paths. If a query has no `include`, the compiler infers all possible paths, which means none. */
 export type Included<A extends AnyApi, N, I extends string> = [IncludeStart<A, N>] extends [I] ? never : I
 
-/** The fields of every model that a fieldset can name. */
+/** The fields of every model that a fieldset can contain. */
 export type Fieldsets<A extends AnyApi> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]?: readonly (
     AttributeName<A, N> | RelationName<A, N> | ComputedName<A, N>
   )[]
 }
 
-/** Refuses members that are not in the pattern: an error for a type parameter, as for what is written out. */
+/** Rejects members that are not in the pattern. Unlike TypeScript's excess property check, also works on type parameters. */
 export type ExactMembers<T, Pattern> = {
   readonly [K in keyof T]: K extends keyof Pattern
     ? Pattern[K]
@@ -118,8 +118,8 @@ export type ExactMembers<T, Pattern> = {
 }
 
 /**
- * What may stand in the place of a path: the relations, and behind the relations that it names itself, those of their models. So the
- * compiler looks at the paths that are there, and never at all that could be.
+ * The valid include paths of a model that share relations with the path `I`. The compiler expands only the paths in use, and never all
+ * possible ones.
  */
 export type IncludePath<A extends AnyApi, N, I extends string> =
   | RelationName<A, N>
@@ -146,15 +146,15 @@ export type UnknownRelation<A extends AnyApi, N, I extends string> =
         ? never
         : Invalid<UnknownName<N, 'relation', I, RelationName<A, N>>>
 
-/** What a path looks like at its beginning: what editors complete, to the second relation. {@link IncludePath} looks at all of it. */
+/** The beginning of an include path, which editors complete up to the second relation. {@link IncludePath} checks the whole path. */
 export type IncludeStart<A extends AnyApi, N> = RelationName<A, N> | `${RelationName<A, N>}.${string}`
 
-/** The same of the names of an order. */
+/** The valid sort names of a model, like {@link IncludePath}. */
 export type SortPath<A extends AnyApi, N, S extends string> = S extends `-${infer P}`
   ? `-${SortTo<A, N, P>}`
   : SortTo<A, N, S>
 
-/** What the name of an order looks like at its beginning. */
+/** The beginning of a sort name. */
 export type SortStart<A extends AnyApi, N> = `${'' | '-'}${SortName<A, N> | `${ToOneName<A, N>}.${string}`}`
 
 type SortTo<A extends AnyApi, N, S extends string> =

@@ -5,40 +5,41 @@ import type { ListMembers } from '../list.js'
 import type { CallOptions } from '../../http/options.js'
 import type { AttributeName, ClientTypes, ComputedName, ToManyName, ToOneName, TypeName } from './api.js'
 
-/** What every resource has beside the fields of its model. */
+/** The members of every resource besides its fields. */
 export interface ResourceMembers<T extends string> {
-  /** Its id, a text whatever it is in the database. Compound ids are one text. */
+  /** The id, always a string. A compound id is one string. */
   readonly id: string
-  /** Its type on the wire. */
+  /** The resource type. */
   readonly $type: T
-  /** Its links: `self`. */
+  /** The links: `self`. */
   readonly $links: Links
-  /** Its `meta`. */
+  /** The `meta` object. */
   readonly $meta: Readonly<Record<string, unknown>>
-  /** Its relationships as the document has them, with their links. */
+  /** The relationship objects of the document, with their links. */
   readonly $relationships: Readonly<Record<string, RelationshipObject | undefined>>
-  /** The document that it came with, as it was answered. */
+  /** The document of the response. */
   readonly $document: JsonApiDocument
 }
 
-/** What stands for a related resource that was not included. */
+/** A related resource that was not included. */
 export interface Identifier<T extends string> {
   readonly id: string
   readonly $type: T
 }
 
-/** The names that a fieldset leaves of a model: all, where there is none. */
-type Shown<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K)[] ? K : string
+/** The names in a model's fieldset, or all without one. */
+type FieldsetNames<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K)[] ? K : string
 
-/** What the paths begin with. */
+/** The first relation of each path. */
 type Head<I extends string> = I extends `${infer H}.${string}` ? H : I
 
-/** What follows a relation in the paths. */
+/** The remaining paths after a relation. */
 export type NestedPaths<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
 
 /**
- * A resource of an answer. Attributes are those of its fieldset. A relation that was included is a resource, or an array of them. One to
- * one that was not is told by its id, which answers have anyway; one to many is not there, because answers do not have it.
+ * A resource in a response, with the attributes of its fieldset. An included relation is a resource or an array of resources. A to-one
+ * relation that was not included is an {@link Identifier}, because responses always contain its id. A to-many relation that was not
+ * included is absent, like in the response.
  */
 export type Resource<
   A extends AnyApi,
@@ -47,13 +48,13 @@ export type Resource<
   I extends string = never,
   F = unknown,
 > = ResourceMembers<TypeName<C, N>> & {
-  readonly [K in (AttributeName<A, N> | ComputedName<A, N>) & Shown<F, N>]: Attribute<
+  readonly [K in (AttributeName<A, N> | ComputedName<A, N>) & FieldsetNames<F, N>]: Attribute<
     Member<FieldsOf<A, N>, K>,
     Member<Member<PrismaPayload<A, N>, 'scalars'>, K>,
     C
   >
 } & {
-  readonly [K in (ToOneName<A, N> | (ToManyName<A, N> & Head<I>)) & Shown<F, N>]: Related<
+  readonly [K in (ToOneName<A, N> | (ToManyName<A, N> & Head<I>)) & FieldsetNames<F, N>]: Related<
     A,
     N,
     K,
@@ -71,7 +72,7 @@ type Attribute<F, T, C extends ClientTypes> = [F] extends [never]
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 
-/** What a relation leads to: many, one, or one at most. */
+/** The value of a relation: an array, a resource, or null. */
 export type Related<A extends AnyApi, N, K, T> =
   Member<RelationsOf<A, N>, K> extends { readonly many: true }
     ? readonly T[]
@@ -79,5 +80,5 @@ export type Related<A extends AnyApi, N, K, T> =
       ? T | null
       : T
 
-/** A page of resources: an array that knows its pages. */
+/** A page of resources: an array with its links to other pages. */
 export type List<T> = readonly T[] & ListMembers<T, CallOptions>

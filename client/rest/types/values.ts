@@ -1,13 +1,13 @@
-/** The id of a resource. Those of answers are strings; where they are numbers in the database, a number will do too. */
+/** The id of a resource. In responses it is a string. Requests also accept a number or bigint. */
 export type Id = string | number | bigint
 
-/** A resource for a relationship to hold: its id, or what an answer held of it. */
+/** A resource in a request: its id or the resource from a response. */
 export type ResourceOrId = Id | { readonly id: Id }
 
-/** A decimal number: of decimal.js or of Prisma, as a text, or as a number where its digits are few. */
+/** A decimal number: a Decimal of decimal.js or Prisma, a string, or a number if it has few digits. */
 export type DecimalInput =
   string | number | { readonly d: number[]; readonly e: number; readonly s: number; toFixed(): string }
 
-/** A value of JSON. */
+/** A JSON value. */
 export type JsonInput =
   string | number | boolean | null | readonly JsonInput[] | { readonly [member: string]: JsonInput | undefined }

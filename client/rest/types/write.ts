@@ -12,7 +12,7 @@ import type { Invalid, UnknownName } from '../../invalid.js'
 import type { ClientTypes, KeysWith } from './api.js'
 import type { DecimalInput, ResourceOrId, JsonInput } from './values.js'
 
-/** Attributes and relationships of a resource that is made. {@link CreateChecks} has what depends on what is given besides. */
+/** The data of a new resource. {@link CreateChecks} adds the rules that depend on the given members. */
 export type CreateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in Exclude<RequiredName<A, N>, KeyName<A, N>>]: FieldInput<A, N, K>
 } & {
@@ -23,22 +23,22 @@ export type CreateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in HiddenKeyRelation<A, N>]: RelationInput<A, C, N, K>
 }
 
-/** Attributes and relationships of a resource that change. {@link UpdateChecks} has what depends on what is given besides. */
+/** The data of an update. {@link UpdateChecks} adds the rules that depend on the given members. */
 export type UpdateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in Exclude<WritableName<A, N>, 'id'>]?: FieldInput<A, N, K>
 } & {
   readonly [K in WritableRelation<A, N>]?: RelationInput<A, C, N, K>
 }
 
-/** A required foreign key is given as it is or by its relation, and never both. Nothing else may be given. */
-export type CreateChecks<A extends AnyApi, C extends ClientTypes, N, D> = Known<A, N, D, CreateData<A, C, N>> & {
+/** Checks that a required foreign key is given either directly or by its relation, and that no unknown members are given. */
+export type CreateChecks<A extends AnyApi, C extends ClientTypes, N, D> = ExactData<A, N, D, CreateData<A, C, N>> & {
   readonly [K in Exclude<RequiredName<A, N> & KeyName<A, N>, keyof D | KeyOf<A, N, keyof D>>]: FieldInput<A, N, K>
 }
 
-/** A foreign key and its relation are the same: only one of them may be given. Nothing else may be given. */
-export type UpdateChecks<A extends AnyApi, C extends ClientTypes, N, D> = Known<A, N, D, UpdateData<A, C, N>>
+/** Checks that a foreign key and its relation are not both given, and that no unknown members are given. */
+export type UpdateChecks<A extends AnyApi, C extends ClientTypes, N, D> = ExactData<A, N, D, UpdateData<A, C, N>>
 
-type Known<A extends AnyApi, N, D, All> = {
+type ExactData<A extends AnyApi, N, D, All> = {
   readonly [K in keyof D]: K extends KeyOf<A, N, keyof D>
     ? Invalid<`'${K & string}' is the foreign key of a relation that is given too. Give one of the two.`>
     : K extends keyof All
@@ -46,17 +46,17 @@ type Known<A extends AnyApi, N, D, All> = {
       : Invalid<UnknownName<N, 'writable field or relation', K, keyof All>>
 }
 
-/** The fields that the foreign keys of these relations are made of. */
+/** The foreign key fields of relations. */
 type KeyOf<A extends AnyApi, N, R> = R extends keyof RelationsOf<A, N>
   ? RelationsOf<A, N>[R] extends { readonly foreignKey: infer K }
     ? keyof K & string
     : never
   : never
 
-/** The fields that relations can be written in place of. */
+/** The foreign key fields of writable relations. */
 type KeyName<A extends AnyApi, N> = KeyOf<A, N, WritableRelation<A, N>>
 
-/** The relations that must be written, because what they are written in place of is hidden. */
+/** The relations that must be given, because their required foreign key is hidden. */
 type HiddenKeyRelation<A extends AnyApi, N> = {
   [K in WritableRelation<A, N>]: [KeyOf<A, N, K>] extends [never]
     ? never
@@ -65,13 +65,13 @@ type HiddenKeyRelation<A extends AnyApi, N> = {
       : never
 }[WritableRelation<A, N>]
 
-/** The fields that may be written. */
+/** The writable fields. */
 type WritableName<A extends AnyApi, N> = Exclude<keyof FieldsOf<A, N> & string, Unwritable<A, N>>
 
-/** The relations that may be written. */
+/** The writable relations. */
 export type WritableRelation<A extends AnyApi, N> = Exclude<keyof RelationsOf<A, N> & string, Unwritable<A, N>>
 
-/** The fields that have no value unless they are given one. */
+/** The fields without a default. */
 type NeededName<A extends AnyApi, N> = Exclude<
   keyof FieldsOf<A, N> & string,
   KeysWith<
@@ -85,7 +85,7 @@ type NeededName<A extends AnyApi, N> = Exclude<
   >
 >
 
-/** The fields that must be written when a resource is made. */
+/** The fields that a new resource requires. */
 type RequiredName<A extends AnyApi, N> = WritableName<A, N> & NeededName<A, N>
 
 interface WriteValues {
@@ -99,7 +99,7 @@ interface WriteValues {
   readonly Bytes: Uint8Array
 }
 
-/** What may be written to a field. */
+/** The input type of a field. */
 type FieldInput<A extends AnyApi, N, K> =
   Member<FieldsOf<A, N>, K> extends infer F
     ? F extends { readonly type: 'Enum'; readonly values: readonly (infer V)[] }
@@ -109,7 +109,7 @@ type FieldInput<A extends AnyApi, N, K> =
         : JsonFor<Member<Member<PrismaPayload<A, N>, 'scalars'>, K>>
     : never
 
-/** Any JSON, unless another generator has given the field a type of its own. */
+/** Any JSON value, or the field's type if another generator has set one. */
 type JsonFor<T> = [string | number | boolean] extends [Exclude<T, null>] ? JsonInput : T
 
 type Listed<F, T> = F extends { readonly list: true }
@@ -118,7 +118,7 @@ type Listed<F, T> = F extends { readonly list: true }
     ? T | null
     : T
 
-/** What may be written to a relation. */
+/** The input type of a relation. */
 export type RelationInput<A extends AnyApi, C extends ClientTypes, N, K> = C['graph'] extends true
   ? Member<RelationsOf<A, N>, K> extends { readonly many: true }
     ? readonly ResourceOrId[]
@@ -127,7 +127,7 @@ export type RelationInput<A extends AnyApi, C extends ClientTypes, N, K> = C['gr
       : ResourceOrId
   : 'To write relationships, give the client the emitted graph: createRestClient<Api>({ url, graph })'
 
-/** Whether a relation to one can hold nothing: where its own row holds the key, a field of that can be null. */
+/** Whether a to-one relation can be null. If its model has the foreign key, at least one field of the key must be optional. */
 type CanBeEmpty<A extends AnyApi, N, R> = R extends { readonly optional: true }
   ? R extends { readonly foreignKey: infer K }
     ? [keyof K & KeysWith<FieldsOf<A, N>, { readonly optional: true }>] extends [never]
@@ -136,7 +136,7 @@ type CanBeEmpty<A extends AnyApi, N, R> = R extends { readonly optional: true }
     : true
   : false
 
-/** What an upsert can match by: the fields of a unique criterion. One field alone needs no list. */
+/** The fields that an upsert can match by: a unique criterion. A single field needs no array. */
 export type Match<A extends AnyApi, N> =
   Alone<UniquesOf<A, N>[keyof UniquesOf<A, N>]> | (Member<ResourceOf<A, N>, 'id'> & WritableName<A, N>)
 

@@ -1,4 +1,4 @@
-/** Makes the Prisma client and the routes: those of SQLite, or with a `DATABASE_URL` of PostgreSQL those of that. */
+/** Generates the Prisma client and the routes, for PostgreSQL if `DATABASE_URL` names one, otherwise for SQLite. */
 import { generate } from './prisma-generate.js'
 
 process.stdout.write(await generate())

@@ -9,20 +9,20 @@ import { provider } from '../server/provider.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs `prisma generate`. A Prisma client is of one kind of database, and so are routes: those of SQLite are committed. For PostgreSQL
- * the same schema is generated beside them, and `imports` in package.json leads there.
- * @returns what was printed
+ * Runs `prisma generate`. Prisma clients and routes are specific to a database provider. The routes for SQLite are committed. Those for
+ * PostgreSQL are generated from the same schema into another folder, and `imports` in package.json resolves to it.
+ * @returns the output
  */
 export async function generate(): Promise<string> {
   const schema = provider === 'sqlite' ? 'prisma/schema.prisma' : await schemaOfPostgres()
   const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
-  // Nothing here starts Prisma's schema engine. Where the variable names a program, Prisma does not download it.
+  // The schema engine is not used. With this variable set, Prisma does not download it.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', ...process.env }
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'generate', `--schema=${schema}`], {
     cwd: ROOT,
     env,
   })
-  // The rest is Prisma's advice on how to use its client.
+  // The other lines are Prisma's advice on how to use its client.
   return stdout
     .split('\n')
     .filter((line) => /^(✔|routewright|wrote|removed)/i.test(line.trim()))

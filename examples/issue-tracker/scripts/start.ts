@@ -1,6 +1,6 @@
 /**
- * Makes what is not committed, and starts the app: the Prisma client, the pages, the database with what it begins with.
- * With `--dev` Vite serves the pages, and shows changes at once.
+ * Starts the app. First generates the Prisma client, builds the pages and seeds the database. With `--dev`, Vite serves the pages with hot
+ * reloading.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -9,16 +9,16 @@ import { callerOf } from './caller.js'
 import { hooks } from './hooks.js'
 import { loginRoutes } from './login.js'
 
-/** What {@link createApp} needs. */
+/** Options of {@link createApp}. */
 export interface AppOptions {
   readonly orm: PrismaClient
-  /** Signs tokens. */
+  /** The key that signs tokens. */
   readonly secret: string
-  /** Where the app is reached from outside: links begin with it. */
+  /** The public origin of the app, used in links. */
   readonly origin: string
 }
 
-/** Makes the server's app: log-in, and both styles of the API, which take its tokens. */
+/** Creates the server app: login, and both styles of the API with token authentication. */
 export function createApp({ orm, secret, origin }: AppOptions): Hono {
   const options = {
     context: (c: { req: { raw: Request } }) => callerOf(c.req.raw, orm, secret),

@@ -3,23 +3,23 @@ import { verify } from 'hono/jwt'
 
 import type { PrismaClient } from '#prisma'
 
-/** Who asks, and what the app knows of them. */
+/** The authenticated caller of a request. */
 export interface Caller {
   readonly id: number
-  /** The teams they belong to. */
+  /** The ids of the caller's teams. */
   readonly teamIds: number[]
-  /** Those of them that they manage. */
+  /** The ids of the teams in which the caller is an admin. */
   readonly adminOf: number[]
-  /** Whether this request sees archived issues too. */
+  /** Whether the request includes archived issues. */
   readonly seesArchive: boolean
 }
 
-/** The header of requests that see archived issues. */
+/** The request header that includes archived issues. */
 export const ARCHIVE_HEADER = 'X-Archive'
 
 /**
- * Who sends a request, by the token in its header. The teams are looked up each time: who has left one sees nothing of it from then on.
- * @throws 401 where there is no token, or it is not one of ours, or too old
+ * Authenticates a request by its bearer token. Loads the caller's teams for each request, so that leaving a team takes effect immediately.
+ * @throws RequestError 401 if the token is missing, invalid or expired
  */
 export async function callerOf(request: Request, orm: PrismaClient, secret: string): Promise<Caller> {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.get('Authorization') ?? '') ?? []

@@ -6,15 +6,15 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '#prisma'
 import { databaseUrl, provider } from './provider.js'
 
-/** Finds a table. */
+/** Queries that check whether the tables exist. */
 const TABLES = {
   sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'User'`,
   postgresql: `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'User'`,
 }
 
 /**
- * Opens the database, and makes its tables where it has none.
- * @param url another one than the environment names
+ * Opens the database and creates its tables if they do not exist.
+ * @param url the database URL. Default: the one from the environment.
  */
 export async function openDatabase(url: string = databaseUrl): Promise<PrismaClient> {
   const adapter =

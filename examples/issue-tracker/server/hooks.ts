@@ -5,7 +5,7 @@ import type { TransactionClient } from '#routes/orm.js'
 import type { Caller } from './caller.js'
 import { hashPassword } from './passwords.js'
 
-/** The most that an attachment may hold. */
+/** Maximum size of an attachment, in bytes. */
 export const ATTACHMENT_BYTES = 64 * 1024
 
 interface Event {
@@ -13,7 +13,7 @@ interface Event {
   readonly client: TransactionClient
 }
 
-// Nobody finds what is archived, nor what belongs to it, who does not ask for the archive. To delete an issue archives it.
+// Archived issues and their comments and attachments are visible only to requests for the archive. Deleting an issue archives it.
 const archive: AppHooks<Caller> = {
   Issue: {
     where: ({ context }) => (context.seesArchive ? {} : { deletedAt: null }),
@@ -23,14 +23,14 @@ const archive: AppHooks<Caller> = {
   Attachment: { where: ({ context }) => (context.seesArchive ? {} : { issue: { deletedAt: null } }) },
 }
 
-// Whoever makes something is its author, whatever the request says.
+// The caller becomes the author. An author in the request is ignored.
 const owners: AppHooks<Caller> = {
   Issue: { create: { before: ({ data, context }) => ({ ...data, authorId: context.id }) } },
   Comment: { create: { before: ({ data, context }) => ({ ...data, authorId: context.id }) } },
   Attachment: { create: { before: ({ data, context }) => ({ ...data, uploaderId: context.id }) } },
 }
 
-/** An issue is for somebody of the project's own team. */
+/** Checks that the assignee is a member of the project's team. */
 async function checkAssignee(client: TransactionClient, projectId: number, assigneeId: number): Promise<void> {
   const member = await client.membership.findFirst({
     where: { userId: assigneeId, team: { projects: { some: { id: projectId } } } },
@@ -74,7 +74,7 @@ const attachments: AppHooks<Caller> = {
   },
 }
 
-// Passwords are hashed, and email addresses are in lower case.
+// Passwords are hashed.
 const users: AppHooks<Caller> = {
   User: {
     update: {
@@ -86,24 +86,24 @@ const users: AppHooks<Caller> = {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What no log has to hold. */
+/** Fields that are not logged. */
 const UNTOLD: readonly string[] = ['password', 'content', 'updatedAt']
 
-/** The columns that are others than before, as JSON. */
+/** Returns the changed columns as JSON. */
 function changesOf(row: Row, before: Row = {}) {
   const text = (value: unknown) => JSON.stringify(value) ?? 'null'
   const names = Object.keys(row).filter((name) => !UNTOLD.includes(name) && text(row[name]) !== text(before[name]))
   return JSON.parse(text(Object.fromEntries(names.map((name) => [name, row[name]]))))
 }
 
-/** The project that a row is of, as a condition. */
+/** Returns a condition for the project that a row belongs to. */
 function projectOf(model: string, row: Row) {
   const { projectId, issueId } = row
   if (model === 'Issue' && typeof projectId === 'number') return { id: projectId }
   return typeof issueId === 'number' ? { issues: { some: { id: issueId } } } : undefined
 }
 
-/** Writes an entry of the log. */
+/** Adds an entry to the audit log. */
 async function note({ client, context }: Event, action: string, model: string, row: Row, before?: Row): Promise<void> {
   if (model === 'AuditLog') return
   const where = projectOf(model, row)
@@ -121,7 +121,7 @@ async function note({ client, context }: Event, action: string, model: string, r
   })
 }
 
-// Who did what, in the same transaction.
+// Logs each write in the same transaction.
 const audit: AppHooks<Caller> = {
   $all: {
     create: { after: (event) => note(event, 'create', event.model, event.row) },
@@ -130,5 +130,5 @@ const audit: AppHooks<Caller> = {
   },
 }
 
-/** What the app does around reads and writes. */
+/** The app's hooks around reads and writes. */
 export const hooks = defineHooks<Caller>(archive, owners, issues, attachments, users, audit)

@@ -1,4 +1,4 @@
-/** Opens the database, fills it where it is empty, and serves the API and the built pages. */
+/** Opens the database, seeds it if it is empty, and serves the API and the built pages. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ import { seed } from './seed/seed.js'
 
 const port = Number(process.env['PORT'] ?? 3000)
 const origin = process.env['ORIGIN'] ?? `http://localhost:${port}`
-// Tokens of another run are worth nothing, unless the secret is given.
+// Without `SECRET`, tokens are valid only until the server restarts.
 const secret = process.env['SECRET'] ?? randomBytes(32).toString('base64')
 const PAGES = new URL('../web/dist/', import.meta.url)
 
@@ -38,7 +38,7 @@ server.once('error', (error) => {
 
 let stopping = false
 const stop = () => {
-  // Ctrl-C reaches this process twice: from the terminal, and from the one that started it.
+  // Ctrl-C signals this process twice: from the terminal and from the parent process.
   if (stopping) return
   stopping = true
   server.close(() => void orm.$disconnect().then(() => process.exit(0)))
@@ -47,7 +47,7 @@ const stop = () => {
 process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
 
-/** The app is one page: whatever is no file of it, the page itself shows. */
+/** Serves the single-page app. All paths except assets and the API return its HTML. */
 function servePages(app: Hono): void {
   app.use('/assets/*', serveStatic({ root: fileURLToPath(PAGES) }))
   app.get('*', async (c) => {

@@ -1,5 +1,5 @@
-/** Where the database is. Without the variable it is a file of SQLite. */
+/** The URL of the database. Default: an SQLite file. */
 export const databaseUrl = process.env['DATABASE_URL'] ?? `file:${process.env['DATABASE_FILE'] ?? 'tracker.db'}`
 
-/** Which kind of database that is. */
+/** The provider of the database. */
 export const provider = /^postgres(ql)?:/.test(databaseUrl) ? 'postgresql' : 'sqlite'

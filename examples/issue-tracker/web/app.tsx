@@ -11,11 +11,11 @@ import { IssuePage } from './pages/issue.js'
 import { IssuesPage } from './pages/issues.js'
 import { LogInPage } from './pages/log-in.js'
 
-/** The app: the page that the address names, or the log-in. */
+/** The app: the page for the current URL, or the login page. */
 export function App() {
   const session = useSession()
   const queryClient = useQueryClient()
-  // What one user has seen is not for the next one.
+  // The next user must not see cached data of the previous one.
   useEffect(() => {
     if (!session) queryClient.clear()
   }, [session, queryClient])

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 
 import { App } from './app.js'
 
-// The clients repeat reads that had no answer by themselves.
+// No `retry`, because the clients already retry reads without a response.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } })
 
 const root = document.querySelector('#root')

@@ -6,13 +6,13 @@ import { inStyles, quote } from '../phrases.js'
 import { type ModelPair, schemaField } from './context.js'
 import { isWritable, isWritableModel } from './field-traits.js'
 
-/** Types of columns that hold so many characters as their argument says. */
+/** Column types whose argument is the maximum number of characters. */
 const TEXTS = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
 
-/** Types of whole numbers, the smallest first. */
+/** Integer column types, smallest first. */
 const INTEGERS = ['TinyInt', 'SmallInt', 'MediumInt', 'Int', 'Integer', 'Oid', 'BigInt']
 
-/** Whether the column of a field holds less than before, or more (`@db.VarChar(200)`): the database refuses what does not fit. */
+/** Compares the capacity of a field's column (`@db.VarChar(200)`). The database rejects values that do not fit. */
 export function compareColumns(was: FieldSpec, is: FieldSpec, pair: ModelPair): Finding[] {
   const { after, fields, styles } = pair
   if (!isWritable(is, after) || !isWritableModel(after)) return []
@@ -29,7 +29,7 @@ export function compareColumns(was: FieldSpec, is: FieldSpec, pair: ModelPair): 
   return [{ kind: 'loosened', code: 'column-wider', ...about, sentence }]
 }
 
-/** How much a column holds, in a measure that is the same for columns of one type of fields. */
+/** Returns the capacity of a column. Capacities are comparable only between fields of the same type. */
 function sizeOf(field: SchemaField | undefined): { readonly name: string; readonly size: number } | undefined {
   if (field === undefined) return undefined
   const { type, nativeType = '', nativePrecision } = field
@@ -38,7 +38,7 @@ function sizeOf(field: SchemaField | undefined): { readonly name: string; readon
   if (type === 'String' || type === 'Bytes') {
     return { name, size: TEXTS.test(nativeType) ? (nativePrecision ?? Infinity) : Infinity }
   }
-  // Digits before the point: the database rounds those after it. Prisma's own column type is Decimal(65, 30).
+  // Counts the digits before the decimal point, because the database rounds the others. Prisma's default column type is Decimal(65, 30).
   if (type === 'Decimal') {
     const [precision = '65', scale = field.nativeArguments ? '0' : '30'] = field.nativeArguments ?? []
     return { name, size: Number(precision) - Number(scale) }

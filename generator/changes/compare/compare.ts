@@ -8,9 +8,9 @@ import { findRenamedFields, findRenamedModels } from './renames.js'
 import { findUnreportedChanges } from './unreported.js'
 
 /**
- * What a change of the schema does to those who call the API, most important first.
- * @param before undefined where there was no API: all of it is new then
- * @param after undefined where there is none any more
+ * Finds the effects of a schema change on API callers, most important first.
+ * @param before undefined if there was no API before, so that everything is new
+ * @param after undefined if the API was removed
  */
 export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): readonly Finding[] {
   if (after === undefined)
@@ -33,9 +33,11 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
     if (models.has(model.name) || after.api.models.some(({ name }) => name === model.name)) continue
     findings.push(describeRemovedModel(model, schemaModel(after, model.name) !== undefined, styles))
   }
-  const told = new Set(findings.flatMap(({ model, member }) => [model, `${model}.${member}`]))
-  const untold = findUnreportedChanges(before.schema, after.schema, (model, member) => told.has(`${model}.${member}`))
-  return sortBySeverity([...findings, ...untold, ...unseen(before, after)])
+  const reported = new Set(findings.flatMap(({ model, member }) => [model, `${model}.${member}`]))
+  const unreported = findUnreportedChanges(before.schema, after.schema, (model, member) =>
+    reported.has(`${model}.${member}`),
+  )
+  return sortBySeverity([...findings, ...unreported, ...compareUnexposedModels(before, after)])
 
   function pairOf(was: ModelSpec, is: ModelSpec) {
     const fields = findRenamedFields(was.fields, is.fields)
@@ -47,25 +49,25 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
   }
 }
 
-/** Models that came or went, and never were on the wire. */
-function unseen(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
-  const isUnseen = ({ api }: ApiSnapshot, name: string) => !api.models.some((model) => model.name === name)
+/** Describes models that were added or removed and were never exposed. */
+function compareUnexposedModels(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
+  const isUnexposed = ({ api }: ApiSnapshot, name: string) => !api.models.some((model) => model.name === name)
   const isIn = (side: ApiSnapshot, name: string) => schemaModel(side, name) !== undefined
-  const come = after.schema.models.filter(({ name }) => !isIn(before, name) && isUnseen(after, name))
-  const gone = before.schema.models.filter(({ name }) => !isIn(after, name) && isUnseen(before, name))
+  const added = after.schema.models.filter(({ name }) => !isIn(before, name) && isUnexposed(after, name))
+  const removed = before.schema.models.filter(({ name }) => !isIn(after, name) && isUnexposed(before, name))
   return [
-    ...come.map(({ name }) => ({
+    ...added.map(({ name }) => ({
       kind: 'harmless' as const,
       code: 'model-off-the-wire',
       model: name,
       sentence: `\`${name}\` is new, and not on the wire.`,
     })),
-    ...gone.map(({ name }) => ({
+    ...removed.map(({ name }) => ({
       kind: 'harmless' as const,
       code: 'model-off-the-wire',
       model: name,
       sentence: `\`${name}\` is gone. It was not on the wire.`,
-      gone: true as const,
+      removed: true as const,
     })),
   ]
 }

@@ -4,44 +4,44 @@ import type { SchemaField, SchemaModel } from '../../schema/schema.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import { quote } from '../phrases.js'
 
-/** What comparing two models needs beside their own members. */
+/** Two versions of a model, with the data that comparing them needs. */
 export interface ModelPair {
   readonly before: ModelSpec
   readonly after: ModelSpec
-  /** The schema's own description of each. */
+  /** The model before and after the change, as the schema declares it. */
   readonly was: SchemaModel | undefined
   readonly is: SchemaModel | undefined
-  /** The styles that served both. */
+  /** The API styles that are emitted before and after the change. */
   readonly styles: readonly Style[]
-  /** The new names of models that were called otherwise. */
+  /** The new names of renamed models, by old name. */
   readonly models: ReadonlyMap<string, string>
-  /** The new names of fields of this model that were called otherwise. */
+  /** The new names of this model's renamed fields, by old name. */
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** A model of a schema, whether or not it is on the wire. */
+/** Returns a model of a schema, even if it is hidden. */
 export function schemaModel({ schema }: ApiSnapshot, name: string): SchemaModel | undefined {
   return schema.models.find((model) => model.name === name)
 }
 
-/** A field of a schema's model. */
+/** Returns a field of a schema model. */
 export function schemaField(model: SchemaModel | undefined, name: string): SchemaField | undefined {
   return model?.fields.find((field) => field.name === name)
 }
 
-/** The path of a model's routes, in both styles, as long as no handler says otherwise. */
+/** Returns the default path of a model's routes in both styles. Handlers can override it. */
 export function routePath(model: string): string {
   return `/${model.toLowerCase()}`
 }
 
-/** Those who get what a model shows: `everyone who may list`. */
+/** Returns a phrase for the callers who receive a model's fields, such as `everyone who may list`. */
 export function describeReaders({ name, operations }: ModelSpec): string {
   if (operations.includes('list')) return `everyone who may list ${quote(name)}`
   if (operations.includes('get')) return `everyone who may get a ${quote(name)}`
   return `everyone who is answered with a ${quote(name)}`
 }
 
-/** Those who may write rows of a model: `everyone who may create or update`. */
+/** Returns a phrase for the callers who may write rows of a model, such as `everyone who may create or update`. */
 export function describeWriters({ name, operations }: ModelSpec): string {
   const verbs = (['create', 'update'] as const).filter((verb) => operations.includes(verb))
   return `everyone who may ${verbs.join(' or ')} ${quote(name)}`

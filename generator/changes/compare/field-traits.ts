@@ -1,17 +1,17 @@
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
 
-/** Whether callers get a field's values. They can filter and sort by what they get. */
+/** Whether callers can read a field. They can also filter and sort by readable fields. */
 export function isReadable({ exposure }: FieldSpec): boolean {
   return exposure === 'full' || exposure === 'readOnly'
 }
 
-/** Whether callers may give a field's values, if they may write rows at all. What the database makes of an id, nobody gives. */
+/** Whether callers can set a field if they may write rows. They cannot set id fields that the database generates. */
 export function isWritable(field: FieldSpec, model: ModelSpec): boolean {
   if (field.exposure !== 'full' && field.exposure !== 'writeOnly') return false
   return !(field.generated && idFieldsOf(model).includes(field.name))
 }
 
-/** Whether a field is on the wire in any way. */
+/** Whether callers can read or write a field. */
 export function isOnWire(field: FieldSpec, model: ModelSpec): boolean {
   return isReadable(field) || (field.exposure === 'writeOnly' && isWritableModel(model))
 }
@@ -21,12 +21,12 @@ export function isWritableModel({ operations }: ModelSpec): boolean {
   return operations.includes('create') || operations.includes('update')
 }
 
-/** Whether a row cannot be created without a value of a field. */
+/** Whether a field must be set on create. */
 export function isRequiredOnCreate({ optional, hasDefault, list }: FieldSpec): boolean {
   return !optional && !hasDefault && !list
 }
 
-/** Whether rows need a value that no request can give and no comment declares as set by the server. */
+/** Whether a required field can be set neither by a request nor, according to its comment, by the server. */
 export function needsServerValue(field: FieldSpec, { relations }: ModelSpec): boolean {
   if (field.serverSet || !isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly'))
     return false
@@ -35,12 +35,12 @@ export function needsServerValue(field: FieldSpec, { relations }: ModelSpec): bo
   )
 }
 
-/** The fields that identify a row. */
+/** Returns the fields that identify a row. */
 export function idFieldsOf({ id, uniques }: ModelSpec): readonly string[] {
   return uniques.find(({ name }) => name === id)?.fields ?? [id]
 }
 
-/** A field's type as the schema spells it. */
+/** Formats a field's type as in the schema. */
 export function schemaType({ type, list, optional }: FieldSpec): string {
   return `${type}${list ? '[]' : optional ? '?' : ''}`
 }

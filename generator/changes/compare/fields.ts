@@ -1,4 +1,4 @@
-import { looksLikeSecret } from '../../model/annotations/secrets.js'
+import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
 import { inStyles, joinList, quote } from '../phrases.js'
@@ -14,7 +14,7 @@ import {
 } from './field-traits.js'
 import { compareValues } from './values.js'
 
-/** What has become of the fields of a model. */
+/** Compares the fields of two versions of a model. */
 export function compareFields(pair: ModelPair): Finding[] {
   const { before, after, fields } = pair
   const newNames = new Set(fields.values())
@@ -27,9 +27,9 @@ export function compareFields(pair: ModelPair): Finding[] {
   for (const field of before.fields) {
     const newName = fields.get(field.name)
     const is = after.fields.find(({ name }) => name === (newName ?? field.name))
-    if (is === undefined) findings.push(...goneField(field, 'field-removed', 'is gone', pair))
+    if (is === undefined) findings.push(...describeRemovedField(field, 'field-removed', 'is gone', pair))
     else if (newName !== undefined) {
-      if (isOnWire(field, before)) findings.push(renamedField(field, is, pair))
+      if (isOnWire(field, before)) findings.push(describeRenamedField(field, is, pair))
       findings.push(...compareField({ ...field, name: newName }, is, pair))
     }
   }
@@ -43,27 +43,27 @@ function compareField(was: FieldSpec | undefined, is: FieldSpec, pair: ModelPair
   const creates = compareCreates(was, is, pair)
   if (!isNowOnWire) {
     if (was !== undefined && wasOnWire) {
-      return [...goneField(was, 'field-hidden', 'is not on the wire any more', pair), ...creates]
+      return [...describeRemovedField(was, 'field-hidden', 'is not on the wire any more', pair), ...creates]
     }
     return was === undefined && creates.length === 0 ? [offTheWire(is, after)] : creates
   }
-  if (was === undefined || !wasOnWire) return [newField(is, was === undefined, pair), ...creates]
+  if (was === undefined || !wasOnWire) return [describeAddedField(is, was === undefined, pair), ...creates]
   return [...compareAccess(was, is, pair), ...compareValues(was, is, pair), ...creates]
 }
 
-function newField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair): Finding {
+function describeAddedField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair): Finding {
   const [readable, writable] = [isReadable(field), isWritable(field, after) && isWritableModel(after)]
-  const secret = readable && looksLikeSecret(field.name) && !field.isDeliberate
+  const secret = readable && isSecretName(field.name) && !field.isDeliberate
   const read = readable ? `can now be read, filtered and sorted by ${describeReaders(after)}` : ''
   const write = writable ? `${readable ? 'written' : 'can now be written'} by ${describeWriters(after)}` : ''
-  const said = joinList([read, write].filter((part) => part !== ''))
+  const access = joinList([read, write].filter((part) => part !== ''))
   return {
     kind: 'exposure',
     code: isNew ? 'field-added' : 'field-exposed',
     model: after.name,
     member: field.name,
     sentence:
-      `${nameOf(after, field)} ${said}${inStyles(styles, {
+      `${nameOf(after, field)} ${access}${inStyles(styles, {
         rest: readable ? 'attribute, filter, sort' : 'attribute',
         rpc: joinList([
           ...(readable ? ['`select`', '`where`', '`orderBy`', '`groupBy`'] : []),
@@ -76,10 +76,15 @@ function newField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair
   }
 }
 
-function goneField(field: FieldSpec, code: string, what: string, { before, after, styles }: ModelPair): Finding[] {
+function describeRemovedField(
+  field: FieldSpec,
+  code: string,
+  what: string,
+  { before, after, styles }: ModelPair,
+): Finding[] {
   if (!isOnWire(field, before)) {
     const sentence = `${nameOf(before, field)} is gone. It was not on the wire.`
-    return [{ kind: 'harmless', code, model: after.name, member: field.name, sentence, gone: true }]
+    return [{ kind: 'harmless', code, model: after.name, member: field.name, sentence, removed: true }]
   }
   const uses = [...(isReadable(field) ? ['read it', 'filter or sort by it'] : []), ...writeUses(field, before)]
   const sentence = `${nameOf(before, field)} ${what}: requests that ${joinList(uses, 'or')} are refused${inStyles(
@@ -90,15 +95,15 @@ function goneField(field: FieldSpec, code: string, what: string, { before, after
     },
   )}${isReadable(field) ? ', and answers lack it' : ''}.`
   const isStill = after.fields.some(({ name }) => name === field.name)
-  const gone = isStill ? {} : { gone: true as const }
-  return [{ kind: 'breaking', code, model: after.name, member: field.name, sentence, ...gone }]
+  const removed = isStill ? {} : { removed: true as const }
+  return [{ kind: 'breaking', code, model: after.name, member: field.name, sentence, ...removed }]
 }
 
 function writeUses(field: FieldSpec, model: ModelSpec): string[] {
   return isWritable(field, model) && isWritableModel(model) ? ['write it'] : []
 }
 
-function renamedField(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding {
+function describeRenamedField(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding {
   return {
     kind: 'breaking',
     code: 'field-renamed',
@@ -116,13 +121,13 @@ function offTheWire(field: FieldSpec, model: ModelSpec): Finding {
   return { kind: 'harmless', code: 'field-off-the-wire', model: model.name, member: field.name, sentence }
 }
 
-/** Who may read and write a field that was on the wire and still is. */
+/** Compares who may read and write a field that is exposed before and after the change. */
 function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
   const about = { model: after.name, member: is.name } as const
   const name = nameOf(after, is)
   const findings: Finding[] = []
   if (isReadable(is) && !isReadable(was)) {
-    const secret = looksLikeSecret(is.name) && !is.isDeliberate
+    const secret = isSecretName(is.name) && !is.isDeliberate
     const sentence =
       `${name} can now be read, filtered and sorted by ${describeReaders(after)}` +
       `${inStyles(styles, { rest: 'attribute, filter, sort', rpc: '`select`, `where`, `orderBy`, `groupBy`' })}.` +
@@ -148,23 +153,26 @@ function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }:
   return findings
 }
 
-/** Whether rows can be created as before: without a value, or at all. */
+/** Compares whether rows can be created without a value for a field, and whether they can be created at all. */
 function compareCreates(was: FieldSpec | undefined, is: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
   const about = { model: after.name, member: is.name } as const
-  const [wasWithheld, isNowWithheld] = [was !== undefined && needsServerValue(was, before), needsServerValue(is, after)]
+  const [neededServerValue, nowNeedsServerValue] = [
+    was !== undefined && needsServerValue(was, before),
+    needsServerValue(is, after),
+  ]
   const name = nameOf(after, is)
   if (is.serverSet) return []
-  if (isNowWithheld && !wasWithheld) {
+  if (nowNeedsServerValue && !neededServerValue) {
     const why = is.exposure === 'hidden' ? 'hidden' : 'read-only'
     const sentence = `No ${quote(after.name)} can be created any more, unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${why}.`
     return [{ kind: 'breaking', code: 'create-fails', ...about, sentence }]
   }
-  if (wasWithheld && !isNowWithheld) {
+  if (neededServerValue && !nowNeedsServerValue) {
     const sentence = `${quote(after.name)} can be created although neither a hook nor your Prisma client sets ${name}.`
     return [{ kind: 'loosened', code: 'create-possible', ...about, sentence }]
   }
-  if (isNowWithheld) return []
+  if (nowNeedsServerValue) return []
   const [must, had] = [isRequiredOnCreate(is), was !== undefined && !was.serverSet && isRequiredOnCreate(was)]
   const detail =
     was === undefined || schemaType(was) === schemaType(is) ? {} : { detail: `${schemaType(was)} -> ${schemaType(is)}` }

@@ -1,5 +1,5 @@
 import { type ModelSpec, type Operation, PRISMA_OPERATIONS } from '../../model/api-model.js'
-import { looksLikeSecret } from '../../model/annotations/secrets.js'
+import { isSecretName } from '../../model/annotations/secrets.js'
 import type { Style } from '../../options.js'
 import type { Finding } from '../change.js'
 import { inStyles, joinList, joinNames, quote } from '../phrases.js'
@@ -10,11 +10,11 @@ import { compareRelations } from './relations.js'
 import { compareUniques } from './uniques.js'
 import { compareVersions } from './versions.js'
 
-/** What has become of a model that is still there. */
+/** Compares two versions of a model. */
 export function compareModel(pair: ModelPair): Finding[] {
   const { before, after } = pair
   return [
-    ...(before.name === after.name ? [] : [renamedModel(pair)]),
+    ...(before.name === after.name ? [] : [describeRenamedModel(pair)]),
     ...compareOperations(pair),
     ...compareUniques(pair),
     ...compareVersions(pair),
@@ -23,10 +23,10 @@ export function compareModel(pair: ModelPair): Finding[] {
   ]
 }
 
-/** A model that was not on the wire. */
+/** Describes a model that was added or is newly exposed. */
 export function describeAddedModel(model: ModelSpec, isNew: boolean, styles: readonly Style[]): Finding {
   const read = model.fields.filter(isReadable)
-  const secrets = read.filter(({ name, isDeliberate }) => looksLikeSecret(name) && !isDeliberate)
+  const secrets = read.filter(({ name, isDeliberate }) => isSecretName(name) && !isDeliberate)
   const count = `${read.length} field${read.length === 1 ? '' : 's'}`
   const sentence =
     `${quote(model.name)} is on the wire now: callers may ${joinList(model.operations)} it, and read ${count}` +
@@ -36,24 +36,24 @@ export function describeAddedModel(model: ModelSpec, isNew: boolean, styles: rea
   return { kind: 'exposure', code: isNew ? 'model-added' : 'model-exposed', model: model.name, sentence, ...secret }
 }
 
-/** A model that is not on the wire any more. */
+/** Describes a model that was removed or is now hidden. */
 export function describeRemovedModel(model: ModelSpec, isStill: boolean, styles: readonly Style[]): Finding {
   const sentence = `${quote(model.name)} is ${isStill ? 'not on the wire any more' : 'gone'}: every request for it is refused${inStyles(
     styles,
     { rest: `${quote(routePath(model.name))}: 404`, rpc: `${quote(`${routePath(model.name)}/…`)}: 404` },
   )}.`
   const code = isStill ? 'model-hidden' : 'model-removed'
-  return { kind: 'breaking', code, model: model.name, sentence, ...(!isStill && { gone: true }) }
+  return { kind: 'breaking', code, model: model.name, sentence, ...(!isStill && { removed: true }) }
 }
 
-function renamedModel({ before, after, styles }: ModelPair): Finding {
+function describeRenamedModel({ before, after, styles }: ModelPair): Finding {
   const path = `${quote(routePath(after.name))} instead of ${quote(routePath(before.name))}`
   const sentence = `${quote(before.name)} is called ${quote(after.name)} now: its paths and its type are others${inStyles(styles, { rest: path, rpc: path })}.`
   const detail = `${before.name} -> ${after.name}`
   return { kind: 'breaking', code: 'model-renamed', model: after.name, detail, sentence }
 }
 
-/** The REST routes of each operation, below a model's path. */
+/** The REST route of each operation, relative to the model's path. */
 const ROUTES: Readonly<Record<Operation, string>> = {
   list: 'GET /',
   get: 'GET /:id',
@@ -64,28 +64,28 @@ const ROUTES: Readonly<Record<Operation, string>> = {
 
 function compareOperations({ before, after, styles }: ModelPair): Finding[] {
   const findings: Finding[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const added = after.operations.filter((operation) => !before.operations.includes(operation))
   const removed = before.operations.filter((operation) => !after.operations.includes(operation))
   for (const operation of [...added, ...removed]) {
     const isNew = added.includes(operation)
     const rpc = rpcOf(operation, isNew ? after : before)
-    for (const name of rpc) told.add(name)
-    const said = inStyles(styles, { rest: quote(ROUTES[operation]), rpc: joinNames(rpc) })
+    for (const name of rpc) reported.add(name)
+    const suffix = inStyles(styles, { rest: quote(ROUTES[operation]), rpc: joinNames(rpc) })
     const sentence = isNew
-      ? `Callers may ${operation} ${quote(after.name)} now${said}.`
-      : `Callers may no longer ${operation} ${quote(after.name)}: such requests are refused${said}.`
+      ? `Callers may ${operation} ${quote(after.name)} now${suffix}.`
+      : `Callers may no longer ${operation} ${quote(after.name)}: such requests are refused${suffix}.`
     const code = isNew ? 'operation-added' : 'operation-removed'
     const kind = isNew ? 'exposure' : 'breaking'
     findings.push({ kind, code, model: after.name, detail: operation, sentence })
   }
   if (!styles.includes('rpc')) return findings
   const [was, is]: [readonly string[], readonly string[]] = [before.prismaOperations, after.prismaOperations]
-  for (const name of is.filter((each) => !was.includes(each) && !told.has(each))) {
+  for (const name of is.filter((each) => !was.includes(each) && !reported.has(each))) {
     const sentence = `RPC offers ${quote(`${routePath(after.name)}/${name}`)} now.`
     findings.push({ kind: 'exposure', code: 'operation-added', model: after.name, detail: name, sentence })
   }
-  for (const name of was.filter((each) => !is.includes(each) && !told.has(each))) {
+  for (const name of was.filter((each) => !is.includes(each) && !reported.has(each))) {
     const sentence = `RPC no longer offers ${quote(`${routePath(after.name)}/${name}`)}: such requests are refused (404).`
     findings.push({ kind: 'breaking', code: 'operation-removed', model: after.name, detail: name, sentence })
   }

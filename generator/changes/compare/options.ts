@@ -2,7 +2,7 @@ import type { Finding } from '../change.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import { quote } from '../phrases.js'
 
-/** What the generator block itself changes. */
+/** Compares the options of the generator block. */
 export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
   const findings: Finding[] = []
   const [was, is] = [before.options, after.options]

@@ -5,31 +5,34 @@ import { type ModelPair, routePath, describeReaders } from './context.js'
 import { isWritableModel } from './field-traits.js'
 import { findRenamedRelations } from './renames.js'
 
-/** What has become of the relations of a model. */
+/** Compares the relations of two versions of a model. */
 export function compareRelations(pair: ModelPair): Finding[] {
   const { before, after, models, fields } = pair
-  const shown = (relations: readonly RelationSpec[]) => relations.filter(({ exposure }) => exposure !== 'hidden')
-  const [was, is] = [shown(before.relations), shown(after.relations)]
+  const withoutHidden = (relations: readonly RelationSpec[]) =>
+    relations.filter(({ exposure }) => exposure !== 'hidden')
+  const [was, is] = [withoutHidden(before.relations), withoutHidden(after.relations)]
   const renamed = findRenamedRelations(was, is, models, fields)
   const newNames = new Set(renamed.values())
   const findings: Finding[] = []
   for (const relation of is) {
     if (newNames.has(relation.name)) continue
     const old = was.find(({ name }) => name === relation.name)
-    findings.push(...(old === undefined ? [newRelation(relation, pair)] : compareRelation(old, relation, pair)))
+    findings.push(
+      ...(old === undefined ? [describeAddedRelation(relation, pair)] : compareRelation(old, relation, pair)),
+    )
   }
   for (const relation of was) {
     const newName = renamed.get(relation.name)
     const now = is.find(({ name }) => name === (newName ?? relation.name))
-    if (now === undefined) findings.push(goneRelation(relation, pair))
+    if (now === undefined) findings.push(describeRemovedRelation(relation, pair))
     else if (newName !== undefined) {
-      findings.push(renamedRelation(relation, now, pair), ...compareRelation(relation, now, pair))
+      findings.push(describeRenamedRelation(relation, now, pair), ...compareRelation(relation, now, pair))
     }
   }
   return [...findings, ...compareDeletes(pair)]
 }
 
-function newRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
+function describeAddedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
   const isStill = before.relations.some(({ name }) => name === relation.name)
   const writes = relation.exposure === 'full' && isWritableModel(after) ? ', and written' : ''
   const path = `${routePath(after.name)}/:id/${relation.name}`
@@ -41,17 +44,24 @@ function newRelation(relation: RelationSpec, { before, after, styles }: ModelPai
   return { kind: 'exposure', code, model: after.name, member: relation.name, sentence }
 }
 
-function goneRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
+function describeRemovedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
   const isStill = after.relations.some(({ name }) => name === relation.name)
   const sentence = `${nameOf(before.name, relation)} is ${isStill ? 'not on the wire any more' : 'gone'}: requests that follow, include or filter through it are refused${inStyles(
     styles,
     { rest: `${quote(`${routePath(before.name)}/:id/${relation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
   )}.`
   const code = isStill ? 'relation-hidden' : 'relation-removed'
-  return { kind: 'breaking', code, model: after.name, member: relation.name, sentence, ...(!isStill && { gone: true }) }
+  return {
+    kind: 'breaking',
+    code,
+    model: after.name,
+    member: relation.name,
+    sentence,
+    ...(!isStill && { removed: true }),
+  }
 }
 
-function renamedRelation(was: RelationSpec, is: RelationSpec, { after, before, styles }: ModelPair): Finding {
+function describeRenamedRelation(was: RelationSpec, is: RelationSpec, { after, before, styles }: ModelPair): Finding {
   const sentence = `${nameOf(before.name, was)} is called ${quote(is.name)} now: requests with the old name are refused${inStyles(
     styles,
     { rest: `${quote(`${routePath(before.name)}/:id/${was.name}`)}: 404`, rpc: '400' },
@@ -81,14 +91,14 @@ function compareRelation(was: RelationSpec, is: RelationSpec, { before, after, m
     findings.push({ kind: 'exposure', code: 'relation-writable', ...about, sentence })
   }
   if (wrote && writes && was.dependent !== is.dependent && before.operations.includes('update')) {
-    findings.push(tied(is, after.name, styles))
+    findings.push(describeDependentChange(is, after.name, styles))
   }
   // If the column is nullable before or after, the findings of the foreign key report it.
   if (was.optional === is.optional && was.nullable !== is.nullable) findings.push(nullability(is, after.name, styles))
   return findings
 }
 
-/** Whether responses may have null instead of a required row. */
+/** Describes whether responses may contain null for a required relation. */
 function nullability(relation: RelationSpec, model: string, styles: ModelPair['styles']): Finding {
   const name = nameOf(model, relation)
   const about = { model, member: relation.name } as const
@@ -100,8 +110,8 @@ function nullability(relation: RelationSpec, model: string, styles: ModelPair['s
   return { kind: 'harmless', code: 'relation-non-null', ...about, sentence }
 }
 
-/** That rows at the other end can lose this row, or cannot any more. */
-function tied(relation: RelationSpec, model: string, styles: ModelPair['styles']): Finding {
+/** Describes whether rows on the other side can still be disconnected from this row. */
+function describeDependentChange(relation: RelationSpec, model: string, styles: ModelPair['styles']): Finding {
   const name = nameOf(model, relation)
   const about = { model, member: relation.name } as const
   if (relation.dependent) {
@@ -112,7 +122,7 @@ function tied(relation: RelationSpec, model: string, styles: ModelPair['styles']
   return { kind: relation.many ? 'exposure' : 'loosened', code: 'relation-untied', ...about, sentence }
 }
 
-/** What deleting a row does to those that refer to it. */
+/** Compares the effects of deleting a row on the rows that refer to it. */
 function compareDeletes({ before, after, models }: ModelPair): Finding[] {
   return after.relations.flatMap((is): Finding[] => {
     const was = before.relations.find(({ name }) => name === is.name)
@@ -121,27 +131,27 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
     if (from === to || (models.get(was.target) ?? was.target) !== is.target) return []
     const about = { model: after.name, member: is.name, detail: `${from} -> ${to}` } as const
     const [target, name] = [quote(is.target), quote(after.name)]
-    if (isRefusing(to) && isRefusing(from)) return []
-    if (isRefusing(to)) {
+    if (rejectsDelete(to) && rejectsDelete(from)) return []
+    if (rejectsDelete(to)) {
       const sentence = `A ${target} that a ${name} refers to can no longer be deleted (409).`
       return [{ kind: 'breaking', code: 'delete-refused', ...about, sentence }]
     }
-    const refused = isRefusing(from) ? ', where it was refused' : ''
+    const suffix = rejectsDelete(from) ? ', where it was refused' : ''
     if (to === 'Cascade') {
-      const sentence = `Deleting a ${target} deletes every ${name} that refers to it now${refused}.`
-      // Rows that stayed are not found any more.
-      return [{ kind: isRefusing(from) ? 'loosened' : 'breaking', code: 'delete-reaches', ...about, sentence }]
+      const sentence = `Deleting a ${target} deletes every ${name} that refers to it now${suffix}.`
+      // Breaking unless the delete was rejected before: rows that used to be kept are now deleted.
+      return [{ kind: rejectsDelete(from) ? 'loosened' : 'breaking', code: 'delete-reaches', ...about, sentence }]
     }
-    const sentence = `Deleting a ${target} takes it from every ${name} that refers to it now${refused}.`
-    return [{ kind: isRefusing(from) ? 'loosened' : 'harmless', code: 'delete-unties', ...about, sentence }]
+    const sentence = `Deleting a ${target} takes it from every ${name} that refers to it now${suffix}.`
+    return [{ kind: rejectsDelete(from) ? 'loosened' : 'harmless', code: 'delete-unties', ...about, sentence }]
   })
 }
 
-function isRefusing(action: string): boolean {
+function rejectsDelete(action: string): boolean {
   return action === 'Restrict' || action === 'NoAction'
 }
 
-/** Prisma's own default where the schema is silent. */
+/** Returns the referential action, or Prisma's default if the schema does not set one. */
 function actionOf({ onDelete, optional }: RelationSpec): string {
   return onDelete ?? (optional ? 'SetNull' : 'Restrict')
 }

@@ -1,51 +1,55 @@
-import { looksLikeSecret } from '../../model/annotations/secrets.js'
+import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec, RelationSpec } from '../../model/api-model.js'
 
-/** So much of a model has to be the same where it has another name. */
+/** Minimum similarity of two models to count as one renamed model. */
 const SAME = 0.75
 
 /**
- * Finds models that are the same as before but for their names.
- * @returns the new name by the old one
+ * Finds renamed models.
+ * @returns the new names, by old name
  */
 export function findRenamedModels(
   before: readonly ModelSpec[],
   after: readonly ModelSpec[],
 ): ReadonlyMap<string, string> {
-  const gone = before.filter(({ name }) => !after.some((model) => model.name === name))
-  const come = after.filter(({ name }) => !before.some((model) => model.name === name))
-  return pairs(gone, come, (one, other) => likeness(one, other) >= SAME)
+  const removed = before.filter(({ name }) => !after.some((model) => model.name === name))
+  const added = after.filter(({ name }) => !before.some((model) => model.name === name))
+  return matchPairs(removed, added, (left, right) => likeness(left, right) >= SAME)
 }
 
 /**
- * Finds fields that are the same as before but for their names. One that keeps its column is; another one is where nothing else fits it, unless
- * it is called like a secret now.
- * @returns the new name by the old one
+ * Finds renamed fields. A field that keeps its column and type was renamed. Otherwise, it must be the only match with the same properties
+ * and position, and the new name must not look like that of a secret unless the old one does.
+ * @returns the new names, by old name
  */
 export function findRenamedFields(
   before: readonly FieldSpec[],
   after: readonly FieldSpec[],
 ): ReadonlyMap<string, string> {
-  const gone = before.filter(({ name }) => !after.some((field) => field.name === name))
-  const come = after.filter(({ name }) => !before.some((field) => field.name === name))
-  const kept = pairs(gone, come, (one, other) => columnOf(one) === columnOf(other) && isAlike(one, other))
-  const newNames = new Set(kept.values())
-  const others = pairs(
-    gone.filter(({ name }) => !kept.has(name)),
-    come.filter(({ name }) => !newNames.has(name)),
-    (one, other) =>
-      one.exposure === other.exposure &&
-      one.rule === other.rule &&
-      one.hasDefault === other.hasDefault &&
-      isAlike(one, other) &&
-      before.indexOf(one) - gone.indexOf(one) === after.indexOf(other) - come.indexOf(other) &&
-      (looksLikeSecret(one.name) || !looksLikeSecret(other.name)),
+  const removed = before.filter(({ name }) => !after.some((field) => field.name === name))
+  const added = after.filter(({ name }) => !before.some((field) => field.name === name))
+  const byColumn = matchPairs(
+    removed,
+    added,
+    (left, right) => columnOf(left) === columnOf(right) && isAlike(left, right),
   )
-  return new Map([...kept, ...others])
+  const newNames = new Set(byColumn.values())
+  const others = matchPairs(
+    removed.filter(({ name }) => !byColumn.has(name)),
+    added.filter(({ name }) => !newNames.has(name)),
+    (left, right) =>
+      left.exposure === right.exposure &&
+      left.rule === right.rule &&
+      left.hasDefault === right.hasDefault &&
+      isAlike(left, right) &&
+      before.indexOf(left) - removed.indexOf(left) === after.indexOf(right) - added.indexOf(right) &&
+      (isSecretName(left.name) || !isSecretName(right.name)),
+  )
+  return new Map([...byColumn, ...others])
 }
 
 /**
- * Finds relations that are the same as before but for their names.
+ * Finds renamed relations.
  * @param models the new names of models
  * @param fields the new names of this model's fields
  */
@@ -55,41 +59,41 @@ export function findRenamedRelations(
   models: ReadonlyMap<string, string>,
   fields: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const gone = before.filter(({ name }) => !after.some((relation) => relation.name === name))
-  const come = after.filter(({ name }) => !before.some((relation) => relation.name === name))
-  return pairs(gone, come, (one, other) => {
-    const key = one.foreignKey.map(([field]) => fields.get(field) ?? field).join()
+  const removed = before.filter(({ name }) => !after.some((relation) => relation.name === name))
+  const added = after.filter(({ name }) => !before.some((relation) => relation.name === name))
+  return matchPairs(removed, added, (left, right) => {
+    const key = left.foreignKey.map(([field]) => fields.get(field) ?? field).join()
     return (
-      (models.get(one.target) ?? one.target) === other.target &&
-      one.many === other.many &&
-      one.exposure === other.exposure &&
-      key === other.foreignKey.map(([field]) => field).join()
+      (models.get(left.target) ?? left.target) === right.target &&
+      left.many === right.many &&
+      left.exposure === right.exposure &&
+      key === right.foreignKey.map(([field]) => field).join()
     )
   })
 }
 
-/** Those of two lists that fit each other and nothing else. */
-function pairs<T extends { readonly name: string }>(
-  gone: readonly T[],
-  come: readonly T[],
-  fits: (one: T, other: T) => boolean,
+/** Returns the pairs of items that match each other and no other item. */
+function matchPairs<T extends { readonly name: string }>(
+  removed: readonly T[],
+  added: readonly T[],
+  fits: (left: T, right: T) => boolean,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const one of gone) {
-    const [other, ...more] = come.filter((candidate) => fits(one, candidate))
-    if (other === undefined || more.length > 0) continue
-    if (gone.some((rival) => rival !== one && fits(rival, other))) continue
-    found.set(one.name, other.name)
+  for (const left of removed) {
+    const [right, ...more] = added.filter((candidate) => fits(left, candidate))
+    if (right === undefined || more.length > 0) continue
+    if (removed.some((rival) => rival !== left && fits(rival, right))) continue
+    found.set(left.name, right.name)
   }
   return found
 }
 
-function isAlike(one: FieldSpec, other: FieldSpec): boolean {
+function isAlike(left: FieldSpec, right: FieldSpec): boolean {
   return (
-    one.type === other.type &&
-    one.list === other.list &&
-    one.optional === other.optional &&
-    one.values.join() === other.values.join()
+    left.type === right.type &&
+    left.list === right.list &&
+    left.optional === right.optional &&
+    left.values.join() === right.values.join()
   )
 }
 
@@ -97,9 +101,9 @@ function columnOf({ name, column }: FieldSpec): string {
   return column ?? name
 }
 
-/** How much of two models is the same: members that both have, of all that either has. */
-function likeness(one: ModelSpec, other: ModelSpec): number {
-  const [ones, others] = [membersOf(one), membersOf(other)]
+/** Returns the similarity of two models: the number of common members divided by the number of all members. */
+function likeness(left: ModelSpec, right: ModelSpec): number {
+  const [ones, others] = [membersOf(left), membersOf(right)]
   const both = ones.filter((member) => others.includes(member)).length
   return both / Math.max(1, ones.length + others.length - both)
 }

@@ -3,35 +3,35 @@ import { buildChain } from '../../model/annotations/foreign-zod.js'
 import type { ChainCall } from '../../model/annotations/parse-chain.js'
 import type { FieldSpec } from '../../model/api-model.js'
 
-/** How a rule differs from an earlier one. */
+/** The differences between two versions of a rule. */
 export interface RuleChange {
-  /** It may refuse what was taken. */
+  /** Whether it may reject values that were accepted before. */
   readonly stricter: boolean
-  /** It may take what was refused. */
+  /** Whether it may accept values that were rejected before. */
   readonly looser: boolean
-  /** It stores another value for the same one. */
+  /** Whether it stores a different value for the same input. */
   readonly stores: boolean
 }
 
-/** A number that values may reach from one side. */
+/** A lower or upper bound. If `isOpen` is true, the value itself is excluded. */
 interface Bound {
   readonly value: number | bigint
   readonly isOpen: boolean
 }
 
-/** What a chain of checks lets through, as far as that can be compared. */
+/** The values that a chain of checks accepts, if they can be compared. */
 interface Range {
   readonly lower: Bound | undefined
   readonly upper: Bound | undefined
-  /** Checks of other kinds, each in one spelling. */
+  /** Other checks, in normalized form. */
   readonly others: ReadonlySet<string>
-  /** What changes values before they are stored, in order. */
+  /** The calls that change values before they are stored, in order. */
   readonly transforms: readonly string[]
 }
 
 const TRANSFORMS = /^(?:trim|toLowerCase|toUpperCase|normalize|slugify)$/
 
-/** Compares the rules that two comments give a field. Two that cannot be compared are taken for stricter and looser. */
+/** Compares the rules of two versions of a field. Rules that cannot be compared count as both stricter and looser. */
 export function compareRules(
   before: { readonly field: FieldSpec; readonly comment: string | undefined },
   after: { readonly field: FieldSpec; readonly comment: string | undefined },
@@ -54,8 +54,8 @@ function rangeOf({ field, comment }: { readonly field: FieldSpec; readonly comme
   const transforms: string[] = []
   for (const call of buildChain(chains, field, () => {})) {
     const bounds = boundsOf(call)
-    if (TRANSFORMS.test(call.name)) transforms.push(spelled(call))
-    else if (bounds === undefined) others.add(spelled(call))
+    if (TRANSFORMS.test(call.name)) transforms.push(normalizeCheck(call))
+    else if (bounds === undefined) others.add(normalizeCheck(call))
     else {
       if (bounds.lower && isInside(bounds.lower, lower, 1)) lower = bounds.lower
       if (bounds.upper && isInside(bounds.upper, upper, -1)) upper = bounds.upper
@@ -68,7 +68,7 @@ function isBounded({ lower, upper, others }: Range): boolean {
   return lower !== undefined || upper !== undefined || others.size > 0
 }
 
-/** Whether what one range lets through is let through by another one too. */
+/** Whether another range accepts all values that a range accepts. */
 function implies(one: Range, other: Range): boolean {
   return (
     [...other.others].every((check) => one.others.has(check)) &&
@@ -77,7 +77,7 @@ function implies(one: Range, other: Range): boolean {
   )
 }
 
-/** Whether a bound lets through less than another one. */
+/** Whether a bound is stricter than another one. */
 function isInside(bound: Bound, other: Bound | undefined, direction: 1 | -1): boolean {
   if (other === undefined) return true
   if (bound.value === other.value) return bound.isOpen && !other.isOpen
@@ -85,8 +85,8 @@ function isInside(bound: Bound, other: Bound | undefined, direction: 1 | -1): bo
 }
 
 function boundsOf({ name, args }: ChainCall): { readonly lower?: Bound; readonly upper?: Bound } | undefined {
-  const given = args[0]?.value
-  const value = given instanceof Date ? given.getTime() : given
+  const argument = args[0]?.value
+  const value = argument instanceof Date ? argument.getTime() : argument
   const number = typeof value === 'number' || typeof value === 'bigint' ? value : undefined
   const closed = number === undefined ? undefined : { value: number, isOpen: false }
   const open = number === undefined ? undefined : { value: number, isOpen: true }
@@ -118,17 +118,17 @@ function boundsOf({ name, args }: ChainCall): { readonly lower?: Bound; readonly
   }
 }
 
-/** Checks whose first text is what they look for; of others it is a message. */
+/** Checks whose first string argument is a parameter. In other checks, it is the error message. */
 const SEARCHES = /^(?:includes|startsWith|endsWith|hash|stringFormat|normalize)$/
 
-/** A check in one spelling, without its messages. */
-function spelled({ name, args }: ChainCall): string {
-  const kept = args.flatMap(({ value, source }, at) => {
+/** Normalizes a check and removes its error messages. */
+function normalizeCheck({ name, args }: ChainCall): string {
+  const parts = args.flatMap(({ value, source }, at) => {
     if (typeof value === 'string') return at === 0 && SEARCHES.test(name) ? [source] : []
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RegExp) return [source]
     if (value instanceof Date) return [source]
-    const said = Object.entries(value).filter(([key]) => !/^(?:message|error|abort)$/.test(key))
-    return said.length === 0 ? [] : [said.map(([key, each]) => `${key}: ${String(each)}`).join()]
+    const entries = Object.entries(value).filter(([key]) => !/^(?:message|error|abort)$/.test(key))
+    return entries.length === 0 ? [] : [entries.map(([key, each]) => `${key}: ${String(each)}`).join()]
   })
-  return `${name}(${kept.join()})`
+  return `${name}(${parts.join()})`
 }

@@ -5,7 +5,7 @@ import { inStyles, joinNames, quote } from '../phrases.js'
 import { type ModelPair, routePath } from './context.js'
 import { idFieldsOf, isWritable, isWritableModel } from './field-traits.js'
 
-/** What has become of what identifies rows: the id, and other unique criteria. */
+/** Compares the id and the other unique criteria of two versions of a model. */
 export function compareUniques(pair: ModelPair): Finding[] {
   return [...compareIds(pair), ...compareCriteria(pair), ...compareDuplicates(pair)]
 }
@@ -23,7 +23,7 @@ function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
   return [{ kind: 'breaking', code: 'id-changed', model: after.name, detail, sentence }]
 }
 
-/** What can be asked for in `findUnique`, `connect` and upserts. */
+/** Compares the criteria that callers can use in `findUnique`, `connect` and upserts. */
 function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[] {
   const was = before.uniques.map(({ name, fields: of }) => ({ name, key: of.map((each) => fields.get(each) ?? each) }))
   const findings: Finding[] = []
@@ -34,16 +34,18 @@ function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[
       const sentence = `The unique criterion of ${joinNames(of)} is called ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are refused (400).`
       findings.push({ kind: 'breaking', code: 'unique-renamed', model: after.name, member: name, sentence })
     }
-    if (same !== undefined || !isAsked(after)) continue
-    // A field that is new itself has been told of.
+    if (same !== undefined || !hasUniqueLookups(after)) continue
+    // New fields are already reported.
     if (of.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field))) continue
     const sentence = `A ${quote(after.name)} can now be found by ${joinNames(of)} alone${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
     findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: of.join('+'), sentence })
   }
   for (const { name, key } of was) {
     const isThere = after.uniques.some(({ fields: of }) => of.join() === key.join())
-    const isTold = key.some((field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'))
-    if (isThere || isTold || !isAsked(before)) continue
+    const isReported = key.some(
+      (field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'),
+    )
+    if (isThere || isReported || !hasUniqueLookups(before)) continue
     const sentence = `A ${quote(after.name)} can no longer be found by ${joinNames(key)} alone: requests that do are refused${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
     findings.push({
       kind: 'breaking',
@@ -57,11 +59,11 @@ function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[
   return findings
 }
 
-function isAsked({ operations }: ModelSpec): boolean {
+function hasUniqueLookups({ operations }: ModelSpec): boolean {
   return operations.some((operation) => operation !== 'list' && operation !== 'create')
 }
 
-/** Whether the database refuses a value that another row has. It does so for fields that are not on the wire too. */
+/** Compares whether the database rejects duplicate values. This also applies to hidden fields. */
 function compareDuplicates({ before, after, was, is, fields, styles }: ModelPair): Finding[] {
   const [old, now] = [keysOf(was).map((key) => key.map((name) => fields.get(name) ?? name)), keysOf(is)]
   const findings: Finding[] = []

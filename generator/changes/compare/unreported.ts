@@ -4,42 +4,42 @@ import type { SchemaSource } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { joinList, quote } from '../phrases.js'
 
-/** A block of a schema, as it is written. */
+/** The source text of a schema block. */
 interface Written {
-  /** Its members in order, by name: what each says, and the comment on it. */
+  /** The code and comment of each member, by name, in source order. */
   readonly members: ReadonlyMap<string, { readonly code: string; readonly comment: string }>
-  /** What stands behind `@@`. */
+  /** The block attributes, which begin with `@@`. */
   readonly attributes: ReadonlySet<string>
   readonly comment: string
 }
 
 /**
- * Changes of the schema's text that nothing has been told of: they have no consequence on the wire.
- * @param isTold whether something has been told of a member of a model
+ * Finds changes to the schema's text that no other finding covers, because they do not affect the API.
+ * @param isReported whether another finding covers a member of a model
  */
 export function findUnreportedChanges(
   before: SchemaSource,
   after: SchemaSource,
-  isTold: (model: string, member?: string) => boolean,
+  isReported: (model: string, member?: string) => boolean,
 ): Finding[] {
   const [was, is] = [writtenBlocks(before), writtenBlocks(after)]
   return [...is].flatMap(([name, block]) => {
     const old = was.get(name)
     if (old === undefined) return []
-    const reasons = reasonsOf(old, block, (member) => isTold(name, member))
+    const reasons = reasonsOf(old, block, (member) => isReported(name, member))
     if (reasons.length === 0) return []
     const sentence = `${quote(name)}: ${joinList(reasons)}. Nothing changes on the wire.`
     return [{ kind: 'harmless' as const, code: 'no-consequence', model: name, sentence }]
   })
 }
 
-function reasonsOf(was: Written, is: Written, isTold: (member: string) => boolean): string[] {
+function reasonsOf(was: Written, is: Written, isReported: (member: string) => boolean): string[] {
   const reasons = new Set<string>()
   const both = [...is.members.keys()].filter((name) => was.members.has(name))
   for (const name of both) {
     const [old, now] = [was.members.get(name), is.members.get(name)]
-    if (old?.comment !== now?.comment && !isTold(name)) reasons.add('comments')
-    if (old?.code !== now?.code && !isTold(name))
+    if (old?.comment !== now?.comment && !isReported(name)) reasons.add('comments')
+    if (old?.code !== now?.code && !isReported(name))
       reasons.add(`${reasonOf(old?.code ?? '', now?.code ?? '')} of ${quote(name)}`)
   }
   if (was.comment !== is.comment) reasons.add('comments')
@@ -93,7 +93,7 @@ function writtenBlocks({ files }: SchemaSource): ReadonlyMap<string, Written> {
 
 type Comments = ReadonlyMap<SchemaBlock, ReadonlyMap<string | undefined, readonly string[]>>
 
-/** The comments of a file by what they stand on: a block, and a member of it or none. */
+/** Groups the comments of a file by the block and member that they are attached to. Comments on the block itself have the key undefined. */
 function commentsByTarget(comments: readonly SchemaComment[]): Comments {
   const found = new Map<SchemaBlock, Map<string | undefined, string[]>>()
   for (const { target, text } of comments) {
@@ -105,7 +105,7 @@ function commentsByTarget(comments: readonly SchemaComment[]): Comments {
   return found
 }
 
-/** What annotations do is told of elsewhere. */
+/** Returns a comment without annotations. Changes in their effects are reported elsewhere. */
 function plainComment(texts: readonly string[] = []): string {
   const text = texts.map((each) => each.trim()).join('\n')
   return text.includes('@') ? parseAnnotations(text, 'field', () => {}).text : text

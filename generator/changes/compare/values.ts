@@ -6,7 +6,7 @@ import { type ModelPair, schemaField } from './context.js'
 import { isReadable, isWritable, isWritableModel, schemaType } from './field-traits.js'
 import { compareRules } from './rules.js'
 
-/** Types whose values another type takes as well, where nobody reads or asks for them. */
+/** The types that accept all values of another type on writes. Used only for fields that callers cannot read or filter by. */
 const TAKEN_AS: Readonly<Record<string, readonly string[]>> = {
   Int: ['Float', 'BigInt', 'Decimal', 'Json'],
   BigInt: ['Decimal'],
@@ -16,7 +16,7 @@ const TAKEN_AS: Readonly<Record<string, readonly string[]>> = {
   Boolean: ['Json'],
 }
 
-/** What has become of the values of a field that was on the wire and still is. */
+/** Compares the values of a field that is exposed before and after the change. */
 export function compareValues(was: FieldSpec, is: FieldSpec, pair: ModelPair): Finding[] {
   const type = compareTypes(was, is, pair)
   if (type.length > 0) return type
@@ -52,7 +52,7 @@ function compareTypes(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
   return [{ kind: 'breaking', code: 'field-type', ...about, sentence }]
 }
 
-/** Compares a column of dates (`@db.Date`) with one of dates and times. */
+/** Compares a date column (`@db.Date`) with a column of dates and times. */
 function compareDates(
   was: FieldSpec,
   is: FieldSpec,
@@ -75,8 +75,8 @@ function compareNulls(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
   const name = quote(`${after.name}.${is.name}`)
   const writes = isWritable(is, after) && isWritableModel(after)
   if (!is.optional) {
-    const refused = [...(writes ? ['written'] : []), ...(isReadable(is) ? ['asked for'] : [])]
-    const sentence = `${name} is never null now: a null that is ${joinList(refused, 'or')} is refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
+    const rejectedUses = [...(writes ? ['written'] : []), ...(isReadable(is) ? ['asked for'] : [])]
+    const sentence = `${name} is never null now: a null that is ${joinList(rejectedUses, 'or')} is refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
     return [{ kind: 'breaking', code: 'field-not-null', ...about, sentence }]
   }
   const findings: Finding[] = []
@@ -92,31 +92,31 @@ function compareNulls(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
 }
 
 function compareEnums(was: FieldSpec, is: FieldSpec, { after, is: model, styles }: ModelPair): Finding[] {
-  const gone = was.values.filter((value) => !is.values.includes(value))
-  const come = is.values.filter((value) => !was.values.includes(value))
+  const removed = was.values.filter((value) => !is.values.includes(value))
+  const added = is.values.filter((value) => !was.values.includes(value))
   const name = quote(`${after.name}.${is.name}`)
   const enumName = schemaField(model, is.name)?.type ?? ''
   const about = { model: after.name, member: is.name } as const
   const findings: Finding[] = []
-  if (gone.length > 0) {
-    const sentence = `${name} is never ${joinNames(gone)} any more: requests that write it, or filter by it, are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
+  if (removed.length > 0) {
+    const sentence = `${name} is never ${joinNames(removed)} any more: requests that write it, or filter by it, are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
     const at = { enum: enumName }
-    findings.push({ kind: 'breaking', code: 'enum-value-removed', ...about, detail: gone.join(), sentence, at })
+    findings.push({ kind: 'breaking', code: 'enum-value-removed', ...about, detail: removed.join(), sentence, at })
   }
-  if (come.length === 0) return findings
-  const at = { enum: enumName, field: come[0] ?? '' }
+  if (added.length === 0) return findings
+  const at = { enum: enumName, field: added[0] ?? '' }
   if (isReadable(is)) {
-    const sentence = `${name} can be ${joinNames(come)} in answers now: callers that know the old values only break${inStyles(styles, BOTH)}.`
-    findings.push({ kind: 'breaking', code: 'enum-value-in-answers', ...about, detail: come.join(), sentence, at })
+    const sentence = `${name} can be ${joinNames(added)} in answers now: callers that know the old values only break${inStyles(styles, BOTH)}.`
+    findings.push({ kind: 'breaking', code: 'enum-value-in-answers', ...about, detail: added.join(), sentence, at })
   }
   if (isWritable(is, after) && isWritableModel(after)) {
-    const sentence = `${name} can be written as ${joinNames(come)}${inStyles(styles, BOTH)}.`
-    findings.push({ kind: 'loosened', code: 'enum-value-added', ...about, detail: come.join(), sentence, at })
+    const sentence = `${name} can be written as ${joinNames(added)}${inStyles(styles, BOTH)}.`
+    findings.push({ kind: 'loosened', code: 'enum-value-added', ...about, detail: added.join(), sentence, at })
   }
   return findings
 }
 
-/** What rows get where callers give nothing. Whether callers have to give something is said elsewhere. */
+/** Compares the values of rows that are created without this field. Whether the field is required is reported elsewhere. */
 function compareDefaults(was: FieldSpec, is: FieldSpec, { before, after }: ModelPair): Finding[] {
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
   const [from, to] = [defaultOf(was), defaultOf(is)]

@@ -3,7 +3,7 @@ import type { Finding } from '../change.js'
 import { inStyles, quote } from '../phrases.js'
 import type { ModelPair } from './context.js'
 
-/** What has become of the versions of rows (`@api.version`), which callers name in conditional requests. */
+/** Compares the row versions of a model (`@api.version`), which callers send in conditional requests. */
 export function compareVersions({ before, after, fields, styles }: ModelPair): Finding[] {
   if (!isChanged(before) || !isChanged(after)) return []
   const [was, is] = [versionOf(before), versionOf(after)]

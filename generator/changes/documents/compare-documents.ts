@@ -6,15 +6,15 @@ import { type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
 
 /**
- * What the options of handlers change, by the committed documents: paths, page sizes, limits, names.
- * @param known what the schema has changed already: of its models, nothing is said twice
+ * Compares committed OpenAPI documents to find the effects of handler options: paths, page sizes, limits and names.
+ * @param schemaChanges the changes found in the schema. Their models are skipped to avoid duplicate reports.
  */
-export function compareDocuments(pairs: readonly DocumentPair[], known: readonly Change[]): readonly Change[] {
-  const told = new Set(known.filter(({ kind }) => kind !== 'harmless').map(({ model }) => model))
+export function compareDocuments(pairs: readonly DocumentPair[], schemaChanges: readonly Change[]): readonly Change[] {
+  const reportedModels = new Set(schemaChanges.filter(({ kind }) => kind !== 'harmless').map(({ model }) => model))
   return pairs.flatMap(({ file, before, after }) => {
     const emitted = displayPath(file)
-    const isTold = (model: string | undefined) => model !== undefined && told.has(model)
-    return compareSummaries(summarizeDocument(before), summarizeDocument(after), isTold).map((finding) => ({
+    const isReported = (model: string | undefined) => model !== undefined && reportedModels.has(model)
+    return compareSummaries(summarizeDocument(before), summarizeDocument(after), isReported).map((finding) => ({
       ...finding,
       id: changeId(finding),
       emitted,
@@ -22,27 +22,27 @@ export function compareDocuments(pairs: readonly DocumentPair[], known: readonly
   })
 }
 
-/** Compares what two documents say beside the models themselves. */
+/** Compares two document summaries, apart from the schemas of models. */
 export function compareSummaries(
   was: DocumentSummary,
   is: DocumentSummary,
-  isTold: (model: string | undefined) => boolean,
+  isReported: (model: string | undefined) => boolean,
 ): readonly Finding[] {
   const findings: Finding[] = []
   const moved = movedModels(was, is)
   for (const [model, { from, to }] of moved) {
-    if (isTold(model)) continue
+    if (isReported(model)) continue
     const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are refused (404).`
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
   for (const [name, { path, model }] of was.operations) {
-    if (is.operations.has(name) || isTold(model)) continue
+    if (is.operations.has(name) || isReported(model)) continue
     const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are refused.`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'breaking', code: 'endpoint-removed', ...about, sentence })
   }
   for (const [name, { path, model }] of is.operations) {
-    if (was.operations.has(name) || isTold(model)) continue
+    if (was.operations.has(name) || isReported(model)) continue
     const sentence = `The handler offers ${quote(name)} (${quote(path)}) now.`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
@@ -60,14 +60,13 @@ export function compareSummaries(
   }
   for (const [model, filter] of is.ids) {
     const old = was.ids.get(model)
-    if (old === undefined || old === filter || isTold(model)) continue
+    if (old === undefined || old === filter || isReported(model)) continue
     const sentence = `Another value identifies a ${quote(model)} in paths and answers: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings
 }
 
-/** Models whose paths begin otherwise. */
 function movedModels(
   was: DocumentSummary,
   is: DocumentSummary,

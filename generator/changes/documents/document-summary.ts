@@ -1,16 +1,16 @@
-/** What a document says of its handler's options. */
+/** The parts of an OpenAPI document that depend on handler options. */
 export interface DocumentSummary {
-  /** What can be asked for, by its name in the document, as `listPosts`. */
+  /** The operations by operation id, such as `listPosts`. */
   readonly operations: ReadonlyMap<string, { readonly path: string; readonly model: string | undefined }>
-  /** How much may be asked for at most, by the name of the parameter. */
+  /** The maximum values, by parameter name. */
   readonly limits: ReadonlyMap<string, number>
-  /** The filter of ids of each model, as `IntFilter`: it tells by what a handler identifies rows. */
+  /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by another field. */
   readonly ids: ReadonlyMap<string, string>
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Reads a document, whoever wrote it: what is missing in it says nothing. */
+/** Summarizes an OpenAPI document from any source. Missing parts are ignored. */
 export function summarizeDocument(document: unknown): DocumentSummary {
   const operations = new Map<string, { path: string; model: string | undefined }>()
   const ids = new Map<string, string>()
@@ -28,7 +28,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
   return { operations, limits: limitsOf(document), ids }
 }
 
-/** The largest numbers that parameters and arguments take, where the document names them. */
+/** Returns the maximum values of parameters and arguments. Those without a maximum are infinite. */
 function limitsOf(document: unknown): ReadonlyMap<string, number> {
   const limits = new Map<string, number>()
   const note = (name: string, schema: unknown) => {
@@ -49,12 +49,12 @@ function limitsOf(document: unknown): ReadonlyMap<string, number> {
   return limits
 }
 
-/** The limits that a description lists: `- at most 12 levels of nesting`. */
+/** Parses the limits listed in a description, such as `- at most 12 levels of nesting`. */
 function limitsIn(words: string): (readonly [name: string, number: number])[] {
   return [...words.matchAll(/^- at most (\d+) (.+)$/gm)].map(([, number, name = '']) => [name, Number(number)] as const)
 }
 
-/** What a collection's filter by id refers to. */
+/** Returns the name of the schema that a collection's id filter refers to. */
 function filterOfIds(document: unknown, operation: unknown): string | undefined {
   const parameters = entries(at(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
   const schema = at(

@@ -8,16 +8,16 @@ import { committedPaths, readCommitted } from '../git/committed-files.js'
 
 /** A committed OpenAPI document before and after a change. */
 export interface DocumentPair {
-  /** The file that it stands in, absolute. */
+  /** Absolute path of the document. */
   readonly file: string
   readonly before: unknown
   readonly after: unknown
 }
 
 /**
- * Reads the OpenAPI documents that are committed on both sides.
- * @param before the modules with handlers that the schema named then, absolute
- * @param after those that it names now
+ * Reads the OpenAPI documents that exist on both sides of a change.
+ * @param before absolute paths of the handler modules in the earlier schema
+ * @param after absolute paths of the handler modules in the current schema
  */
 export async function readDocuments(
   before: readonly string[],

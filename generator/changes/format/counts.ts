@@ -1,6 +1,6 @@
 import { type Change, type Severity, SEVERITIES } from '../change.js'
 
-/** How each kind is headed. */
+/** The heading of each severity. */
 export const HEADINGS: Readonly<Record<Severity, string>> = {
   exposure: 'Exposure widened',
   breaking: 'Breaking',
@@ -8,7 +8,7 @@ export const HEADINGS: Readonly<Record<Severity, string>> = {
   harmless: 'Harmless',
 }
 
-/** `2 expose more, 1 breaks callers, 3 are harmless`. */
+/** Returns a phrase such as `2 expose more, 1 breaks callers, 3 are harmless`. */
 export function summarizeCounts(changes: readonly Change[]): string {
   const counted = SEVERITIES.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
   return counted
@@ -24,7 +24,7 @@ const VERBS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   harmless: ['is harmless', 'are harmless'],
 }
 
-/** The changes of each kind, most important kind first, without empty ones. */
+/** Groups changes by severity, most important first. Empty groups are omitted. */
 export function groupBySeverity<C extends Change>(
   changes: readonly C[],
 ): (readonly [kind: Severity, changes: readonly C[]])[] {

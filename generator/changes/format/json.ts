@@ -1,8 +1,8 @@
 import type { ApiChanges } from '../find-changes.js'
 
-/** Changes for programs: an object with the base and a list, in the order of importance. */
+/** Formats changes as JSON: an object with the base, notes and a list of changes, most important first. */
 export function formatJson({ base, isNew, changes, notes }: ApiChanges): string {
-  const listed = changes.map(({ kind, code, id, model, member, detail, sentence, accepted, place, emitted }) => ({
+  const listed = changes.map(({ kind, code, id, model, member, detail, sentence, accepted, location, emitted }) => ({
     kind,
     code,
     id,
@@ -11,7 +11,7 @@ export function formatJson({ base, isNew, changes, notes }: ApiChanges): string 
     detail,
     sentence,
     accepted,
-    schema: place && { file: place.file, line: place.line, ...(place.gone && { gone: true }) },
+    schema: location && { file: location.file, line: location.line, ...(location.removed && { removed: true }) },
     emitted,
   }))
   return `${JSON.stringify({ base, isNew, notes, changes: listed }, undefined, 2)}\n`

@@ -1,24 +1,24 @@
 import type { ApiChanges, ReportedChange } from '../find-changes.js'
 import { summarizeCounts, HEADINGS } from './counts.js'
 
-/** More changes than this are folded by model. */
+/** Maximum number of changes that are listed directly. Beyond it, they are folded by model. */
 const UNFOLDED = 12
 
-/** GitHub takes no comment that is longer than 65 536 characters. */
+/** Maximum length of the text. GitHub limits comments to 65 536 characters. */
 const LONGEST = 60_000
 
-/** The first line of a comment: whoever posts it finds it again by this, and replaces it. */
+/** The first line of the comment. Used to find an existing comment and replace it. */
 export const COMMENT_MARKER = '<!-- routewright changes -->'
 
-/** Changes for a comment on a pull request. */
+/** Formats changes as a comment on a pull request. */
 export function formatMarkdown({ base, isNew, changes, notes }: ApiChanges): string {
-  const said = notes.map((note) => `${plain(note)}\n\n`).join('')
-  if (changes.length === 0) return `${COMMENT_MARKER}\n${said}Nothing changes in the API.\n`
+  const noteText = notes.map((note) => `${plain(note)}\n\n`).join('')
+  if (changes.length === 0) return `${COMMENT_MARKER}\n${noteText}Nothing changes in the API.\n`
   const head = isNew
     ? `**New API**: there was none at ${plain(base.name)}.`
     : `**API changes**: ${summarizeCounts(changes)}.`
   const body = changes.length > UNFOLDED ? folded(changes) : unfolded(changes)
-  return shortened(`${COMMENT_MARKER}\n${said}${head}\n\n${body}`)
+  return shortened(`${COMMENT_MARKER}\n${noteText}${head}\n\n${body}`)
 }
 
 function unfolded(changes: readonly ReportedChange[]): string {
@@ -49,20 +49,22 @@ function details(summary: string, text: string): string {
   return `<details><summary>${summary}</summary>\n\n${text}\n</details>\n`
 }
 
-function item({ sentence, accepted, place }: ReportedChange, head = ''): string {
-  const where = place ? ` <sub>${plain(place.file)}:${place.line}${place.gone ? ', before' : ''}</sub>` : ''
+function item({ sentence, accepted, location }: ReportedChange, head = ''): string {
+  const where = location
+    ? ` <sub>${plain(location.file)}:${location.line}${location.removed ? ', before' : ''}</sub>`
+    : ''
   const reason = accepted === undefined ? '' : ` _Accepted: ${plain(accepted)}_`
   return `- ${head}${sentence}${where}${reason}\n`
 }
 
-/** Text that somebody wrote: it is no Markdown, no HTML, and calls nobody. */
+/** Escapes user-written text, so that it contains no Markdown, HTML or mentions. */
 function plain(text: string): string {
   return text.replace(/[\\`*_[\]<>|~#]/g, '\\$&').replaceAll('@', '@\u200B')
 }
 
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text
-  const kept = text.slice(0, text.lastIndexOf('\n- ', LONGEST))
-  const open = (kept.match(/<details>/g)?.length ?? 0) - (kept.match(/<\/details>/g)?.length ?? 0)
-  return `${kept}\n\n${'</details>\n'.repeat(Math.max(0, open))}\nThere is more: \`npx routewright changes\` shows all of it.\n`
+  const truncated = text.slice(0, text.lastIndexOf('\n- ', LONGEST))
+  const open = (truncated.match(/<details>/g)?.length ?? 0) - (truncated.match(/<\/details>/g)?.length ?? 0)
+  return `${truncated}\n\n${'</details>\n'.repeat(Math.max(0, open))}\nThere is more: \`npx routewright changes\` shows all of it.\n`
 }

@@ -6,7 +6,7 @@ import { type CommittedFile, committedPaths, filesWithRoutes, readCommitted } fr
 
 /** The schema of an earlier commit. */
 export interface BaseSchema {
-  /** Where it stood, relative to the top of the repository: a file, or a folder. */
+  /** Path of the schema's file or folder, relative to the repository root. */
   readonly path: string
   readonly files: readonly CommittedFile[]
 }
@@ -14,27 +14,27 @@ export interface BaseSchema {
 const ROUTES = /provider\s*=\s*"[^"]*routewright/
 
 /**
- * The schema with a routes generator where it is now.
- * @param now where it is now, relative to the top of the repository
- * @returns undefined where that commit has none there
+ * Reads the schema of a commit at its current path.
+ * @param now the schema's current path, relative to the repository root
+ * @returns undefined if the commit has no schema with a routes generator at this path
  */
 export async function readBaseSchema(root: string, commit: string, now: string): Promise<BaseSchema | undefined> {
   const here = await schemaAt(root, commit, now)
   return here?.files.some(({ text }) => ROUTES.test(text)) ? here : undefined
 }
 
-/** Finds the schema with a routes generator in a commit: where it is now, or else where it was. See {@link oldSchemaAt}. */
+/** Finds the schema with a routes generator in a commit, at its current path or, if it was moved, at its earlier path. */
 export async function findBaseSchema(root: string, commit: string, now: string): Promise<BaseSchema | undefined> {
   const here = await readBaseSchema(root, commit, now)
   if (here !== undefined) return here
-  // One that is still there is that of another API.
+  // Schemas that still exist at the same path belong to other APIs.
   const moved = (await filesWithRoutes(root, commit)).filter((file) => !existsSync(path.join(root, file)))
   const candidates = moved.sort(byLikeness(now))
   const [found] = candidates
   if (found === undefined) return undefined
   const configured = await configuredPath(root, commit, candidates)
   if (configured !== undefined) return await schemaAt(root, commit, configured)
-  // A folder of schema files has others beside the one with the block.
+  // A multi-file schema has other files next to the one with the generator block.
   const folder = path.posix.dirname(found)
   const isWhole = path.posix.basename(found) === 'schema.prisma' && path.posix.basename(folder) !== 'schema'
   const alone = isWhole ? await schemaAt(root, commit, found) : undefined
@@ -42,14 +42,14 @@ export async function findBaseSchema(root: string, commit: string, now: string):
   return folder === '.' ? await schemaAt(root, commit, found) : await schemaAt(root, commit, folder)
 }
 
-async function schemaAt(root: string, commit: string, place: string): Promise<BaseSchema | undefined> {
-  const paths = (await committedPaths(root, commit, place)).filter((file) => file.endsWith('.prisma'))
-  // By code unit, as the files of the working tree are read.
+async function schemaAt(root: string, commit: string, schemaPath: string): Promise<BaseSchema | undefined> {
+  const paths = (await committedPaths(root, commit, schemaPath)).filter((file) => file.endsWith('.prisma'))
+  // Sorted by code unit, in the same order as the files of the working tree.
   const sorted = [...paths].sort(compareCodeUnits)
-  return sorted.length === 0 ? undefined : { path: place, files: await readCommitted(root, commit, sorted) }
+  return sorted.length === 0 ? undefined : { path: schemaPath, files: await readCommitted(root, commit, sorted) }
 }
 
-/** What a `prisma.config.ts` of that commit says of the place, where it says so in plain words, and where there is one of these files. */
+/** Returns the schema path from a `prisma.config.ts` of the commit, if it is a literal and contains one of the candidates. */
 async function configuredPath(
   root: string,
   commit: string,
@@ -58,15 +58,16 @@ async function configuredPath(
   const all = await committedPaths(root, commit, '')
   const configs = all.filter((file) => /(?:^|\/)(?:prisma\.config|\.config\/prisma)\.[mc]?[jt]s$/.test(file))
   for (const { path: file, text } of await readCommitted(root, commit, configs)) {
-    const said = /\bschema\s*:\s*(?:path\.join\()?\s*['"`]([^'"`]+)['"`](?:\s*,\s*['"`]([^'"`]+)['"`])?/.exec(text)
-    if (!said) continue
-    const place = path.posix.join(path.posix.dirname(file), said[1] ?? '', said[2] ?? '')
-    if (candidates.some((candidate) => candidate === place || candidate.startsWith(`${place}/`))) return place
+    const match = /\bschema\s*:\s*(?:path\.join\()?\s*['"`]([^'"`]+)['"`](?:\s*,\s*['"`]([^'"`]+)['"`])?/.exec(text)
+    if (!match) continue
+    const schemaPath = path.posix.join(path.posix.dirname(file), match[1] ?? '', match[2] ?? '')
+    if (candidates.some((candidate) => candidate === schemaPath || candidate.startsWith(`${schemaPath}/`)))
+      return schemaPath
   }
   return undefined
 }
 
-/** The place whose end is most like the one now comes first. */
+/** Sorts paths by the number of trailing segments that they share with the current path, most similar first. */
 function byLikeness(now: string): (a: string, b: string) => number {
   const parts = now.split('/').reverse()
   const likeness = (file: string) => {

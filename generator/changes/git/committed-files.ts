@@ -3,20 +3,20 @@ import { gitOutput, runGit } from './run-git.js'
 
 /** A file of a commit. */
 export interface CommittedFile {
-  /** Relative to the top of the repository, with forward slashes. */
+  /** Relative to the repository root, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
-/** The paths below a folder of a commit, or the file itself where it is one. All paths where none is given. */
+/** Returns the paths of a commit below a folder, or the path itself if it is a file. Returns all paths if `below` is empty. */
 export async function committedPaths(root: string, commit: string, below: string): Promise<readonly string[]> {
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, ...(below === '' ? [] : ['--', below])]
-  // Names are taken as they are: `*` and `:` in them mean themselves.
+  // Path names may contain pathspec characters such as `*` and `:`.
   const listed = await gitOutput(root, ['--literal-pathspecs', ...args])
   return listed?.split('\0').filter((path) => path !== '') ?? []
 }
 
-/** The schema files of a commit in which a generator block may ask for routes. */
+/** Returns the schema files of a commit that may contain a routes generator. */
 export async function filesWithRoutes(root: string, commit: string): Promise<readonly string[]> {
   const pattern = 'provider[[:space:]]*=[[:space:]]*".*routewright'
   const found = await gitOutput(root, ['grep', '-l', '-z', '--full-name', '-E', pattern, commit, '--', '*.prisma'])
@@ -24,8 +24,8 @@ export async function filesWithRoutes(root: string, commit: string): Promise<rea
 }
 
 /**
- * The texts of files of a commit, without a checkout.
- * @throws GeneratorError where git does not give them, as in a partial clone without a network
+ * Reads files of a commit without a checkout.
+ * @throws GeneratorError if Git cannot read a file, for example in a partial clone without network access
  */
 export async function readCommitted(
   root: string,
@@ -33,8 +33,8 @@ export async function readCommitted(
   paths: readonly string[],
 ): Promise<readonly CommittedFile[]> {
   if (paths.length === 0) return []
-  const asked = paths.map((path) => `${commit}:${path}\n`).join('')
-  const result = await runGit(root, ['cat-file', '--batch'], asked)
+  const input = paths.map((path) => `${commit}:${path}\n`).join('')
+  const result = await runGit(root, ['cat-file', '--batch'], input)
   const files: CommittedFile[] = []
   let at = 0
   const out = result?.out ?? Buffer.alloc(0)
@@ -51,5 +51,7 @@ export async function readCommitted(
 
 function unreadable(path: string, commit: string): GeneratorError {
   const what = `git does not give ${path} of ${commit.slice(0, 12)}.`
-  return new GeneratorError([{ place: {}, what, mend: '`git show` says why. A partial clone has to fetch it first.' }])
+  return new GeneratorError([
+    { location: {}, what, hint: '`git show` says why. A partial clone has to fetch it first.' },
+  ])
 }

@@ -3,30 +3,30 @@ import path from 'node:path'
 import { GeneratorError } from '../../errors.js'
 import { gitOutput, runGit } from './run-git.js'
 
-/** A repository, and where its working tree is. */
+/** A Git repository. */
 export interface Repository {
-  /** The top of the working tree, absolute. */
+  /** Absolute path of the working tree's root. */
   readonly root: string
-  /** Not all of its history is there. */
+  /** Whether the clone is shallow, so that part of the history is missing. */
   readonly isShallow: boolean
 }
 
-/** What a change is compared with. */
+/** The commit to compare with. */
 export interface Base {
-  /** Its commit. */
+  /** The commit hash. */
   readonly commit: string
-  /** How people know it, as `main`, and what it is, as `the merge base with main`. */
+  /** A name for messages, such as `main` or `the merge base with main`. */
   readonly name: string
 }
 
 /**
- * Finds the repository that a folder is in.
- * @throws GeneratorError where there is none, or no git
+ * Finds the repository that contains a folder.
+ * @throws GeneratorError if the folder is not in a repository or Git is not installed
  */
 export async function openRepository(folder: string): Promise<Repository> {
   const result = await runGit(folder, ['rev-parse', '--is-shallow-repository', '--show-toplevel'])
   if (result === undefined) {
-    throw fault(
+    throw gitError(
       'git cannot be started.',
       'Install it, or run this where it is: the schema of an earlier commit is read through it.',
     )
@@ -38,18 +38,18 @@ export async function openRepository(folder: string): Promise<Repository> {
         .replace(/^fatal: /, '')
         .split('\n')[0] ?? ''
     if (/not a git repository/.test(why)) {
-      throw fault(`${folder} is in no git repository.`, 'Run it in the one that your schema is committed to.')
+      throw gitError(`${folder} is in no git repository.`, 'Run it in the one that your schema is committed to.')
     }
-    throw fault(`git cannot read the repository of ${folder}: ${why}.`, 'Mend what it names.')
+    throw gitError(`git cannot read the repository of ${folder}: ${why}.`, 'Mend what it names.')
   }
   const [shallow = '', ...root] = result.out.toString().trimEnd().split('\n')
   return { root: path.resolve(root.join('\n')), isShallow: shallow === 'true' }
 }
 
 /**
- * The commit to compare with: what is named, or where this branch left the default branch.
+ * Resolves the commit to compare with: the given ref, or the merge base with the default branch.
  * @param ref a branch, a tag or a commit
- * @throws GeneratorError that says what to fetch, or what to name
+ * @throws GeneratorError with a hint which branch to fetch or which ref to pass
  */
 export async function findBase(repository: Repository, ref: string | undefined): Promise<Base> {
   return ref === undefined ? await mergeBase(repository) : { commit: await commitOf(repository, ref), name: ref }
@@ -59,42 +59,42 @@ async function commitOf({ root, isShallow }: Repository, ref: string): Promise<s
   const commit = await gitOutput(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (commit !== undefined) return commit
   const branch = ref.replace(/^origin\//, '')
-  const mend = isShallow
+  const hint = isShallow
     ? `This clone is shallow. Run: ${fetchOf(branch)}`
     : 'Name a branch, a tag or a commit that `git rev-parse` knows, or fetch it first.'
-  throw fault(`there is no commit "${ref}" in this repository.`, mend)
+  throw gitError(`there is no commit "${ref}" in this repository.`, hint)
 }
 
-/** What may be the default branch, the likeliest first. `origin/HEAD` is what a clone notes. */
+/** Candidates for the default branch, most likely first. `git clone` sets `origin/HEAD`. */
 const DEFAULTS = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'] as const
 
 async function mergeBase(repository: Repository): Promise<Base> {
   const { root, isShallow } = repository
-  // GitHub says which branch a pull request is for.
+  // GitHub Actions sets the target branch of a pull request.
   const wanted = process.env['GITHUB_BASE_REF'] || undefined
   const candidates = wanted === undefined ? DEFAULTS : [`origin/${wanted}`, wanted]
   const branch = await firstBranch(root, candidates)
   const name = wanted ?? 'main'
   if (branch === undefined) {
     if ((await gitOutput(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])) === undefined) {
-      throw fault('this repository has no commit yet.', 'Commit the schema: later changes are compared with it.')
+      throw gitError('this repository has no commit yet.', 'Commit the schema: later changes are compared with it.')
     }
-    const mend = isShallow
+    const hint = isShallow
       ? `This clone is shallow. Run: ${fetchOf(name)}`
       : `Name a commit to compare with, as in: npx routewright changes <ref>. Or fetch the branch: git fetch origin ${name}`
-    throw fault(`the default branch is not here: there is none of ${candidates.join(', ')}.`, mend)
+    throw gitError(`the default branch is not here: there is none of ${candidates.join(', ')}.`, hint)
   }
   const commit = await gitOutput(root, ['merge-base', branch, 'HEAD'])
   if (commit !== undefined) return { commit, name: `the merge base with ${branch}` }
   if (isShallow) {
-    const mend = `Run: ${fetchOf(branch.replace(/^origin\//, ''))} (with actions/checkout: fetch-depth: 0)`
-    throw fault(`this clone is shallow, and the merge base with ${branch} is not in it.`, mend)
+    const hint = `Run: ${fetchOf(branch.replace(/^origin\//, ''))} (with actions/checkout: fetch-depth: 0)`
+    throw gitError(`this clone is shallow, and the merge base with ${branch} is not in it.`, hint)
   }
-  const mend = 'Name one to compare with, as in: npx routewright changes <ref>.'
-  throw fault(`this branch and ${branch} have no commit in common.`, mend)
+  const hint = 'Name one to compare with, as in: npx routewright changes <ref>.'
+  throw gitError(`this branch and ${branch} have no commit in common.`, hint)
 }
 
-/** The first of these branches that is there, by its own name where it is known by another one. */
+/** Returns the first existing branch. A symbolic ref such as `origin/HEAD` is resolved to its target. */
 async function firstBranch(root: string, candidates: readonly string[]): Promise<string | undefined> {
   const refs = candidates.map((name) => `refs/${name.startsWith('origin/') ? 'remotes' : 'heads'}/${name}`)
   const format = '%(refname)%00%(symref)'
@@ -109,11 +109,11 @@ async function firstBranch(root: string, candidates: readonly string[]): Promise
   return ref === undefined ? undefined : (targets.get(ref) || ref).replace(/^refs\/(?:remotes|heads)\//, '')
 }
 
-/** The command that brings a branch and all that it grew from into a shallow clone. */
+/** Returns the command that fetches a branch with its full history into a shallow clone. */
 function fetchOf(branch: string): string {
   return `git fetch --unshallow origin "+refs/heads/${branch}:refs/remotes/origin/${branch}"`
 }
 
-function fault(what: string, mend: string): GeneratorError {
-  return new GeneratorError([{ place: {}, what, mend }])
+function gitError(what: string, hint: string): GeneratorError {
+  return new GeneratorError([{ location: {}, what, hint }])
 }

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 
-/** How a run of git ended. */
+/** The result of a Git command. */
 export interface GitResult {
   readonly code: number
   readonly out: Buffer
   readonly error: string
 }
 
-/** No call of ours takes a second; one that hangs is ended, in milliseconds. */
+/** Timeout of a Git command in milliseconds. Commands normally take less than a second. */
 const TIMEOUT = 60_000
 
 /**
- * Runs git. Takes no lock and asks nobody anything.
- * @param folder where
- * @param input what it reads
- * @returns undefined where there is no git
+ * Runs a Git command. It takes no optional locks and never prompts.
+ * @param folder the working directory
+ * @param input the text for stdin
+ * @returns undefined if Git cannot be started
  */
 export function runGit(folder: string, args: readonly string[], input?: string): Promise<GitResult | undefined> {
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function runGit(folder: string, args: readonly string[], input?: string):
       ...process.env,
       GIT_OPTIONAL_LOCKS: '0',
       GIT_TERMINAL_PROMPT: '0',
-      // What a partial clone lacks would be fetched otherwise.
+      // Prevents a partial clone from fetching missing objects.
       GIT_NO_LAZY_FETCH: '1',
       LC_ALL: 'C',
     }
@@ -33,13 +33,13 @@ export function runGit(folder: string, args: readonly string[], input?: string):
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
     child.on('error', () => resolve(undefined))
     child.on('close', (code) => resolve({ code: code ?? 1, out: Buffer.concat(out), error }))
-    // Git may end before it has read everything.
+    // Git may exit before it has read all input.
     child.stdin.on('error', () => {})
     child.stdin.end(input ?? '')
   })
 }
 
-/** What a run of git wrote, without the last line feed; undefined where it failed. */
+/** Runs a Git command and returns its output without the final line feed, or undefined if it fails. */
 export async function gitOutput(folder: string, args: readonly string[]): Promise<string | undefined> {
   const result = await runGit(folder, args)
   return result?.code === 0 ? result.out.toString().replace(/\n$/, '') : undefined

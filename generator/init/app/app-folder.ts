@@ -4,16 +4,16 @@ import path from 'node:path'
 import { initError } from '../init-error.js'
 import { type PackageJson, parsePackageJson } from './package-json.js'
 
-/** An app's folder, as far as setting it up needs to know it. Paths are relative to the folder, with forward slashes. */
+/** The contents of an app's folder. Paths are relative to the folder, with forward slashes. */
 export interface AppFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly root: string
   readonly manifest: PackageJson
-  /** The app's own code files, those near the root first; not those of `node_modules`, of builds, or of hidden folders. */
+  /** The app's code files, those near the root first. Excludes `node_modules`, build output and hidden folders. */
   readonly sources: readonly string[]
-  /** Whether there is a file or a folder of this path. */
+  /** Whether a file or folder exists at this path. */
   exists(path: string): boolean
-  /** The text of a code file. */
+  /** Returns the text of a code file. */
   text(path: string): string
 }
 
@@ -30,15 +30,15 @@ const NOT_THE_APPS = new Set([
   'migrations',
 ])
 
-// A folder that is larger than any app's code is not read to its end.
-const MOST_FILES = 3000
-const MOST_FOLDERS = 1500
-const MOST_BYTES = 300_000
+// Limits of the search, larger than the code of any app.
+const MAX_FILES = 3000
+const MAX_FOLDERS = 1500
+const MAX_BYTES = 300_000
 
 /**
- * Looks at an app's folder.
- * @param root absolute
- * @throws GeneratorError where it has no `package.json`, or one that cannot be read
+ * Reads an app's folder.
+ * @param root absolute path
+ * @throws GeneratorError if it has no `package.json`, or one that cannot be parsed
  */
 export function readAppFolder(root: string): AppFolder {
   const manifest = path.join(root, 'package.json')
@@ -59,17 +59,17 @@ export function readAppFolder(root: string): AppFolder {
   }
 }
 
-/** Folder by folder from the root, so that what a bound leaves out is the deepest. */
+/** Lists files breadth-first, so that the limits exclude the deepest ones. */
 function listSources(root: string): string[] {
   const sources: string[] = []
   const folders = ['']
-  for (let next = 0; next < folders.length && next < MOST_FOLDERS && sources.length < MOST_FILES; next++) {
+  for (let next = 0; next < folders.length && next < MAX_FOLDERS && sources.length < MAX_FILES; next++) {
     const folder = folders[next] ?? ''
     for (const entry of entriesOf(path.join(root, folder))) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (!entry.name.startsWith('.') && !NOT_THE_APPS.has(entry.name)) folders.push(name)
-      } else if (entry.isFile() && CODE.test(entry.name) && sizeOf(path.join(root, name)) <= MOST_BYTES) {
+      } else if (entry.isFile() && CODE.test(entry.name) && sizeOf(path.join(root, name)) <= MAX_BYTES) {
         sources.push(name)
       }
     }
@@ -81,7 +81,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
-    // A folder that may not be read holds nothing that we could use.
+    // Unreadable folders are skipped.
     return []
   }
 }

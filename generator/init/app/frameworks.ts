@@ -1,18 +1,18 @@
 import type { Adapter } from '../../options.js'
 import type { AppFolder } from './app-folder.js'
 
-/** What an app is served with. */
+/** The framework of an app. */
 export interface Framework {
   readonly adapter: Adapter
-  /** As people call it. */
+  /** The name for messages. */
   readonly name: string
-  /** The package that it was told by; without one it is a guess. */
+  /** The package that indicates the framework. Undefined if the framework is a guess. */
   readonly package?: string
 }
 
 /**
- * A package that tells the framework. What is built on another one stands before it: an app of Next may well depend on
- * Express. Hono is last, because every app with our routes depends on it.
+ * The packages that indicate a framework. More specific ones come first: a Next app may depend on Express. Hono is last, because every app
+ * with generated routes depends on it.
  */
 const FRAMEWORKS: readonly Required<Framework>[] = [
   { package: 'next', adapter: 'next', name: 'Next' },
@@ -26,7 +26,7 @@ const FRAMEWORKS: readonly Required<Framework>[] = [
   { package: 'hono', adapter: 'hono', name: 'Hono' },
 ]
 
-/** What tells that an app without a framework speaks the web's requests, not Node's. */
+/** Packages and files that indicate the Fetch API instead of Node's server in an app without a framework. */
 const WEB_PACKAGES = ['wrangler', '@cloudflare/workers-types', '@types/bun', 'bun-types']
 const WEB_FILES = [
   'wrangler.toml',
@@ -38,7 +38,7 @@ const WEB_FILES = [
   'bun.lockb',
 ]
 
-/** Finds an app's framework among its dependencies; without one, the web's own requests or Node's servers. */
+/** Detects an app's framework from its dependencies. Without a framework, returns the Fetch API or Node's server. */
 export function detectFramework({ manifest, exists }: Pick<AppFolder, 'manifest' | 'exists'>): Framework {
   const found = FRAMEWORKS.find((framework) => manifest.packages.has(framework.package))
   if (found) return found
@@ -46,7 +46,7 @@ export function detectFramework({ manifest, exists }: Pick<AppFolder, 'manifest'
   return web ? { adapter: 'fetch', name: "the web's requests" } : { adapter: 'node', name: "Node's own server" }
 }
 
-/** How an adapter's framework is called. */
+/** Returns the name of an adapter's framework. */
 export function frameworkName(adapter: Adapter): string {
   return FRAMEWORKS.find((framework) => framework.adapter === adapter)?.name ?? adapter
 }

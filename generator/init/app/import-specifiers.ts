@@ -5,23 +5,23 @@ import type { Adapter, Options } from '../../options.js'
 import type { GeneratorBlock } from '../../schema/generator-block.js'
 import { readTsconfig, type Tsconfig } from './tsconfig.js'
 
-/** How files of an app import each other. Paths are relative to the app's folder. */
+/** The import specifiers in an app's files. Paths are relative to the app's folder. */
 export interface Specifiers {
-  /** What a file imports another module of the app by; both with their endings. */
+  /** Returns the specifier for importing `file` in `from`. Both paths have extensions. */
   to(from: string, file: string): string
-  /** What a file imports the generated Prisma client by. */
+  /** Returns the specifier for importing the generated Prisma client in `from`. */
   client(from: string): string
 }
 
-/** Prefixes that stand for a folder of the app, as `@/` for `src/`. */
+/** Import prefixes for folders of the app, such as `@/` for `src/`. */
 type Aliases = readonly { readonly prefix: string; readonly folder: string }[]
 
-/** Frameworks that bundle an app: imports need no ending there, whatever else cannot be found out. */
+/** Frameworks that bundle the app, so that imports need no extension. Used if tsconfig cannot be read. */
 const BUNDLED: readonly Adapter[] = ['next', 'nuxt', 'sveltekit', 'tanstack-start']
 
 /**
- * Works out how the files of an app import each other: with the endings that generated files have too, and by the aliases that
- * the framework gives, where a path would lead upwards or into the alias's folder.
+ * Determines how an app's files import each other. The extensions are the same as in generated files. The framework's aliases are used for
+ * paths that would start with `../` or point into the alias's folder from outside.
  * @param root the app's folder
  * @param generators the schema's client generators
  */
@@ -35,7 +35,7 @@ export function createSpecifiers(
   const aliases = aliasesOf(root, adapter, config)
   const guess = BUNDLED.includes(adapter) ? '' : 'js'
   const end = (specifier: string): string => {
-    if (config.state !== 'unreadable') return resolveImportPaths(options, generators).own(specifier)
+    if (config.state !== 'unreadable') return resolveImportPaths(options, generators).local(specifier)
     const ending = options.importFileExtension ?? guess
     return ending === '' ? specifier : `${specifier}.${ending}`
   }
@@ -58,10 +58,10 @@ export function createSpecifiers(
           ? relativePath(folder, path.resolve(options.output, clientImport))
           : clientImport
       }
-      // The look-up that would fail is not made for a client that says how it wants to be imported.
-      const known =
+      // With a set extension, `resolveImportPaths` does not read the tsconfig, which would fail.
+      const clientGenerators =
         config.state !== 'unreadable' ? generators : generators.map((generator) => withEnding(generator, guess))
-      return resolveImportPaths({ ...options, output: folder }, known).client
+      return resolveImportPaths({ ...options, output: folder }, clientGenerators).client
     },
   }
 }
@@ -70,7 +70,7 @@ function withEnding(generator: GeneratorBlock, importFileExtension: string): Gen
   return { ...generator, config: { importFileExtension, ...generator.config } }
 }
 
-/** Where imports end at all, that of a file which is no `.ts` ends as the file does. */
+/** Adjusts the specifier's extension, if it has one, to a file that is not `.ts`. */
 function ofItsKind(specifier: string, file: string): string {
   const [, kind = '', language = ''] = /\.([cm]?)([jt])sx?$/.exec(file) ?? []
   if (kind === '' && language === 't') return specifier
@@ -80,7 +80,7 @@ function ofItsKind(specifier: string, file: string): string {
   )
 }
 
-/** SvelteKit's own alias, and of Next, which knows the paths of tsconfig, those that stand for a folder. */
+/** Returns SvelteKit's built-in alias, or for Next the tsconfig `paths` that map to a single folder. */
 function aliasesOf(root: string, adapter: Adapter, { paths, base }: Tsconfig): Aliases {
   if (adapter === 'sveltekit') return [{ prefix: '$lib/', folder: 'src/lib/' }]
   if (adapter !== 'next') return []

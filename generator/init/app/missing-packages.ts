@@ -5,24 +5,24 @@ import type { FoundSchema } from '../schema/find-schema.js'
 import type { AppFolder } from './app-folder.js'
 import type { DependencyNames } from './package-json.js'
 
-/** What an app with routes depends on. */
+/** The inputs that determine an app's dependencies. */
 export interface DependencyInput {
   readonly schema: Pick<FoundSchema, 'files'>
   /** The routes generator's options. */
   readonly options: Options
   readonly adapter: Adapter | undefined
-  /** The package of the driver adapter that the app's Prisma client has. */
+  /** The package of the Prisma client's driver adapter. */
   readonly driver: string | undefined
 }
 
-/** The commands that install what an app does not depend on yet; none where nothing is missing. */
+/** Returns the commands that install missing dependencies. */
 export function installCommands(
   { root, manifest }: Pick<AppFolder, 'root' | 'manifest'>,
-  given: DependencyInput,
+  input: DependencyInput,
 ): string[] {
   const missing = (packages: readonly string[]) =>
     packages.filter((name) => !manifest.packages.has(name.replace(/(?<=.)@.*$/, '')))
-  const [app, dev] = [missing(forTheApp(given)), missing(forDevelopment(given, manifest.packages))]
+  const [app, dev] = [missing(forTheApp(input)), missing(forDevelopment(input, manifest.packages))]
   return [
     ...(app.length > 0 ? [installCommand(root, app)] : []),
     ...(dev.length > 0 ? [installCommand(root, dev, 'dev')] : []),
@@ -43,7 +43,7 @@ function forTheApp({ schema, options, driver }: DependencyInput): string[] {
 }
 
 function forDevelopment({ options, adapter, driver }: DependencyInput, packages: DependencyNames): string[] {
-  // The module that makes the client, and Node's own server, name things of Node.
+  // Both the module that creates the client and Node's server use Node's types.
   const node = (driver !== undefined && adapter !== 'sveltekit') || options.adapters.includes('node')
   const bun = packages.has('@types/bun') || packages.has('bun-types')
   return [

@@ -1,10 +1,10 @@
 import { initError } from '../init-error.js'
 
-/** What of a `package.json` tells how to set a project up. */
+/** The relevant contents of a `package.json`. */
 export interface PackageJson {
   /** All dependencies with their version ranges, including development and peer dependencies. */
   readonly packages: ReadonlyMap<string, string>
-  /** `prisma.schema`, which Prisma read before its version 7. */
+  /** The value of `prisma.schema`, which Prisma no longer reads since version 7. */
   readonly schema: string | undefined
 }
 
@@ -14,8 +14,8 @@ export type DependencyNames = Pick<ReadonlySet<string>, 'has'>
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 
 /**
- * Reads the text of a `package.json`.
- * @throws GeneratorError where it is no JSON object
+ * Parses the text of a `package.json`.
+ * @throws GeneratorError if it is not a JSON object
  */
 export function parsePackageJson(text: string): PackageJson {
   let json: unknown

@@ -7,34 +7,34 @@ import { versionNumbers } from '../../project/version.js'
 
 /** The files that a `tsconfig.json` compiles. Paths are relative to the app's folder. */
 export interface CompiledFiles {
-  /** Whether it compiles a file. The file does not have to exist. */
+  /** Whether a file is compiled. The file does not have to exist. */
   readonly includes: (file: string) => boolean
-  /** The folders that `include` names. */
+  /** The folders in `include`. */
   readonly folders: readonly string[]
 }
 
-/** What an app's `tsconfig.json` says, as far as its routes have to do with it. */
+/** The relevant contents of an app's `tsconfig.json`. */
 export interface Tsconfig {
   readonly files: CompiledFiles
-  /** `unreadable`: what it builds on is not there yet, for example. */
+  /** `unreadable` means, for example, that it extends a file that does not exist yet. */
   readonly state: 'none' | 'unreadable' | 'read'
-  /** Why it is unreadable. */
+  /** The reason why it is unreadable. */
   readonly reason: string
-  /** `paths`, and the folder that they are relative to. */
+  /** `paths`, relative to the folder `base`. */
   readonly paths: Readonly<Record<string, readonly string[]>>
   readonly base: string
-  /** The packages whose global types it asks for; undefined where it says nothing of them. */
+  /** The value of `types`. Undefined if it is not set. */
   readonly types: readonly string[] | undefined
-  /** It only names others, each with options of its own. */
+  /** Whether it only references other projects that have their own options. */
   readonly solution: boolean
-  /** What is wrong with it for the routes, a sentence each. */
-  readonly faults: readonly string[]
+  /** The settings that prevent the routes from compiling, one sentence each. */
+  readonly problems: readonly string[]
 }
 
-/** Reads the `tsconfig.json` of an app, or that of a folder above it. */
+/** Reads the `tsconfig.json` of an app or of an ancestor folder. */
 export function readTsconfig(root: string): Tsconfig {
   const files = { includes: () => true, folders: [] }
-  const nothing = { files, reason: '', paths: {}, base: root, types: undefined, solution: false, faults: [] }
+  const nothing = { files, reason: '', paths: {}, base: root, types: undefined, solution: false, problems: [] }
   try {
     const found = getTsconfig(root)
     if (!found) return { ...nothing, state: 'none' }
@@ -49,7 +49,7 @@ export function readTsconfig(root: string): Tsconfig {
       base: path.resolve(path.dirname(found.path), baseUrl),
       types,
       solution,
-      faults: solution ? [] : faultsOf(compilerOptions),
+      problems: solution ? [] : findProblems(compilerOptions),
     }
   } catch (error) {
     return { ...nothing, state: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
@@ -62,7 +62,7 @@ function compiledFiles(tsconfig: TsConfigResult, root: string): CompiledFiles {
   const { include = [], compilerOptions: { rootDir } = {} } = tsconfig.config
   const isBelow = (folder: string, file: string) => !/^\.\.(?:[\\/]|$)/.test(path.relative(folder, file))
   const folders = include
-    // The part of a pattern before its first wildcard or file name.
+    // Matches the part of a pattern before its first wildcard or file name.
     .map((pattern) => /^(?:\.\.?\/)*(?:[^/*?.]+(?:\/|$))*/.exec(pattern)?.[0] ?? '')
     .map((folder) => path.relative(root, path.resolve(base, folder)).replaceAll('\\', '/'))
   return {
@@ -75,27 +75,27 @@ function compiledFiles(tsconfig: TsConfigResult, root: string): CompiledFiles {
   }
 }
 
-/** Says what the person who sets an app up should know of its `tsconfig.json`, a sentence each. */
-export function tsconfigNotes({ state, reason, faults }: Tsconfig, adapter: Adapter): string[] {
+/** Returns notes about an app's `tsconfig.json`, one sentence each. */
+export function tsconfigNotes({ state, reason, problems }: Tsconfig, adapter: Adapter): string[] {
   if (state === 'none') {
     const runs = 'your bundler, tsx, Bun, Deno, Node 22.18 or later'
     return [`There is no tsconfig.json. The routes are TypeScript all the same: run them with what takes it (${runs}).`]
   }
-  if (state === 'read') return [...faults]
+  if (state === 'read') return [...problems]
   const command = MAKES_TSCONFIG[adapter]
   const first = command === undefined ? 'Mend it' : `Run \`npx ${command}\``
   return [`tsconfig.json cannot be read: ${reason} ${first} before \`prisma generate\`, which reads it too.`]
 }
 
-/** Frameworks whose own types bring Node's. */
+/** Frameworks whose types include Node's types. */
 const BRINGS_NODE: readonly Adapter[] = ['express', 'fastify', 'next', 'nuxt', 'sveltekit', 'tanstack-start']
 
 /**
- * Says that a module which reads `process.env` does not compile without Node's types, where nothing asks for them. Before version 6,
- * TypeScript takes all types that are installed where `types` is not set.
+ * Returns a note if a module that reads `process.env` does not compile because Node's types are not included. If `types` is not set,
+ * TypeScript before version 6 includes all installed types.
  * @param file the module, relative to the app's folder
- * @param typescript the version that the app has installed
- * @returns undefined where there is nothing to say
+ * @param typescript the installed version
+ * @returns undefined if no note is needed
  */
 export function nodeTypesNote(
   { state, types, solution }: Tsconfig,
@@ -114,7 +114,7 @@ function listOf(types: readonly string[] = []): string {
   return `[${[...types, 'node'].map((name) => JSON.stringify(name)).join(', ')}]`
 }
 
-/** What writes the configuration that an app's own one builds on. */
+/** The commands that create the configuration that the app's tsconfig extends. */
 const MAKES_TSCONFIG: Partial<Record<Adapter, string>> = { sveltekit: 'svelte-kit sync', nuxt: 'nuxt prepare' }
 
 interface CompilerOptions {
@@ -124,23 +124,23 @@ interface CompilerOptions {
   readonly moduleResolution?: string
 }
 
-function faultsOf({ strict, strictNullChecks = strict, module = '', moduleResolution }: CompilerOptions): string[] {
-  const faults: string[] = []
+function findProblems({ strict, strictNullChecks = strict, module = '', moduleResolution }: CompilerOptions): string[] {
+  const problems: string[] = []
   if (strictNullChecks === false) {
-    faults.push('tsconfig.json turns strictNullChecks off; the routes do not compile without it.')
+    problems.push('tsconfig.json turns strictNullChecks off; the routes do not compile without it.')
   } else if (strictNullChecks === undefined) {
-    faults.push(
+    problems.push(
       'tsconfig.json does not set strict. The routes compile with it alone, and TypeScript before 6 has it off.',
     )
   }
-  // Without it, TypeScript before 6 resolves modules of CommonJS as Node 10 did.
+  // If it is not set, TypeScript before version 6 resolves CommonJS modules like Node 10.
   const blind = /^(node|node10|classic)$/i.test(moduleResolution ?? '')
   if (blind || (moduleResolution === undefined && /^commonjs$/i.test(module))) {
     const which = blind ? `moduleResolution "${moduleResolution}"` : 'module "commonjs" and no moduleResolution'
-    faults.push(
+    problems.push(
       `tsconfig.json has ${which}; TypeScript${blind ? '' : ' before 6'} does not find what packages export then, ` +
         '@routewright/runtime among them. Set moduleResolution to "bundler", or module to "nodenext".',
     )
   }
-  return faults
+  return problems
 }

@@ -1,13 +1,12 @@
 import type { Adapter } from '../../options.js'
 import type { DependencyNames } from '../app/package-json.js'
 
-/** A driver adapter of Prisma's. */
+/** A Prisma driver adapter. */
 interface Driver {
   readonly package: string
   readonly className: string
-  /** What its constructor is given, of the expression for the URL. */
+  /** Returns the constructor argument for the expression that contains the URL. */
   argument(url: string): string
-  /** A comment on the argument. */
   readonly comment?: string
 }
 
@@ -23,7 +22,7 @@ const BETTER_SQLITE: Driver = {
   className: 'PrismaBetterSqlite3',
   argument: (url) => `{ url: ${url} }`,
 }
-// Without the option it cannot read numbers beyond 2^53.
+// Without `intMode`, libSQL cannot read integers beyond 2^53.
 const LIBSQL: Driver = {
   package: '@prisma/adapter-libsql',
   className: 'PrismaLibSql',
@@ -32,7 +31,7 @@ const LIBSQL: Driver = {
 const MARIADB: Driver = { package: '@prisma/adapter-mariadb', className: 'PrismaMariaDb', argument: (url) => url }
 const MSSQL: Driver = { package: '@prisma/adapter-mssql', className: 'PrismaMssql', argument: (url) => url }
 
-/** By the provider of the datasource; the first is proposed where an app has none of them. */
+/** The drivers by datasource provider. The first is used if the app does not depend on any of them. */
 const DRIVERS: Readonly<Record<string, readonly Driver[]>> = {
   postgresql: [PG],
   cockroachdb: [PG],
@@ -41,23 +40,23 @@ const DRIVERS: Readonly<Record<string, readonly Driver[]>> = {
   sqlserver: [MSSQL],
 }
 
-/** The package of the driver adapter that a module makes the Prisma client with. */
+/** Returns the package of the driver adapter that a module imports. */
 export function detectDriver(text: string): string | undefined {
   return /["'](@prisma\/adapter-[\w-]+)["']/.exec(text)?.[1]
 }
 
-/** A module that makes the Prisma client. */
+/** A module that creates the Prisma client. */
 export interface DatabaseModule {
   readonly text: string
   /** The package of the driver adapter. */
   readonly driver: string
 }
 
-/** What such a module is to be written for. */
+/** Options of {@link databaseModule}. */
 export interface DatabaseModuleOptions {
   /** The datasource's provider. */
   readonly provider: string
-  /** What the Prisma client is imported from. */
+  /** The import specifier of the Prisma client. */
   readonly client: string
   readonly adapter: Adapter
   /** The packages that the app depends on. */
@@ -65,10 +64,9 @@ export interface DatabaseModuleOptions {
 }
 
 /**
- * Writes a module that exports the app's Prisma client as `prisma`, with the driver adapter for the database; Prisma 7 has no
- * client without one. Reads DATABASE_URL when it is loaded; that it is missing shows when the database is asked, because
- * frameworks load the module to build an app too.
- * @returns undefined where Prisma has no driver adapter for the database
+ * Returns the text of a module that exports the app's Prisma client as `prisma`. Prisma 7 requires a driver adapter. The module reads
+ * DATABASE_URL when it is loaded. If the variable is missing, only queries fail, because frameworks also load the module during a build.
+ * @returns undefined if Prisma has no driver adapter for the database
  */
 export function databaseModule({
   provider,
@@ -89,14 +87,14 @@ export function databaseModule({
     `const adapter = new ${driver.className}(${driver.argument(`${url} ?? ''`)})`,
     '',
     ...(adapter === 'next'
-      ? KEPT_BY_NEXT
+      ? NEXT_CLIENT_SINGLETON
       : ["/** The app's one Prisma client. */", 'export const prisma = new PrismaClient({ adapter })']),
     '',
   ]
   return { text: text.join('\n'), driver: driver.package }
 }
 
-const KEPT_BY_NEXT = [
+const NEXT_CLIENT_SINGLETON = [
   '// In development Next loads changed files anew. The client stays, and its connections with it.',
   'const kept = globalThis as typeof globalThis & { prisma?: PrismaClient }',
   '',
@@ -105,7 +103,7 @@ const KEPT_BY_NEXT = [
   "if (process.env['NODE_ENV'] !== 'production') kept.prisma = prisma",
 ]
 
-/** Frameworks that read `.env` into the process themselves. */
+/** Frameworks that load `.env` themselves. */
 const READ_ENV: readonly Adapter[] = ['next', 'nuxt', 'tanstack-start']
 
 function environment(adapter: Adapter, packages: DependencyNames): { imports: readonly string[]; url: string } {

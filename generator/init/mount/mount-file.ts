@@ -3,15 +3,15 @@ import type { Adapter } from '../../options.js'
 import { stripComments } from '../app/find-client.js'
 import { isModuleNameFree, join, type Layout, type LayoutInput } from '../app/layout.js'
 
-/** Where a file goes that mounts the routes. */
+/** The location of the file that mounts the routes. */
 export interface MountFile {
-  /** Relative to the app's folder. */
+  /** Path relative to the app's folder. */
   readonly file: string
-  /** `whole`: the framework takes the file as it is. `part`: it exports what the app has to use. */
+  /** `whole`: the file is complete, and the framework or runtime loads it. `part`: the app must use its export. */
   readonly form: 'whole' | 'part'
-  /** The path below which the routes are served. */
+  /** The path prefix of the routes. */
   readonly prefix: string
-  /** The file of the app that has to use a `part`, where one was found. */
+  /** The app's file that should use a `part`, if one was found. */
   readonly host?: string
 }
 
@@ -30,7 +30,7 @@ export const HANDLER: Readonly<Record<Adapter, string>> = {
   'tanstack-start': 'createTanStackStartHandler',
 }
 
-/** How an app is made that has to be told of our routes. */
+/** Matches the code that creates the app or server in which the routes must be mounted. */
 const MAKES_APP = {
   elysia: /\bnew\s+Elysia\b/,
   express: /\bexpress\s*\(\s*\)/,
@@ -43,13 +43,16 @@ const MAKES_APP = {
 const NOT_THE_APP = /(^|\/)(tests?|__tests__|e2e|scripts?|examples?|prisma)\/|\.(test|spec|config)\.|(^|\/)seed\./
 const PREFIXES = ['/api', '/api/prisma']
 
-/** Finds the file of an app that mounts the routes already, with any of these adapters. */
+/** Finds the app's file that already mounts the routes with one of these adapters. */
 export function findMount(adapters: readonly Adapter[], { sources, text }: LayoutInput): string | undefined {
   const call = new RegExp(`\\b(${adapters.map((adapter) => HANDLER[adapter]).join('|')})\\s*\\(`)
   return sources.find((file) => !text(file).startsWith(GENERATED_HEADER) && call.test(stripComments(text(file))))
 }
 
-/** Decides where the file goes that mounts the routes; undefined where every place for it is taken. */
+/**
+ * Chooses the location of the file that mounts the routes.
+ * @returns undefined if all candidates exist already
+ */
 export function chooseMountFile(adapter: Adapter, app: LayoutInput, { modules }: Layout): MountFile | undefined {
   switch (adapter) {
     case 'next': {
@@ -81,12 +84,12 @@ export function chooseMountFile(adapter: Adapter, app: LayoutInput, { modules }:
     case 'nest':
       return partIn(modules, app, undefined, '.controller')
     default:
-      return serverPlace(adapter, app, modules)
+      return serverMountFile(adapter, app, modules)
   }
 }
 
-/** A file of its own for the app, where there is none yet; else a module that the app has to use. */
-function serverPlace(adapter: keyof typeof MAKES_APP, app: LayoutInput, modules: string): MountFile | undefined {
+/** Returns a complete server file if the app has none. Otherwise, returns a module that the app must use. */
+function serverMountFile(adapter: keyof typeof MAKES_APP, app: LayoutInput, modules: string): MountFile | undefined {
   const hosts = app.sources.filter(
     (file) => !NOT_THE_APP.test(file) && MAKES_APP[adapter].test(stripComments(app.text(file))),
   )
@@ -106,7 +109,7 @@ function partIn(modules: string, app: LayoutInput, host?: string, kind = ''): Mo
   })
 }
 
-/** Next's own order: the app directory before the pages, the root before `src`. */
+/** Finds the router's folder in Next's order: the app directory before the pages directory, the root before `src`. */
 function nextRouter({ exists }: LayoutInput): { readonly folder: string; readonly route: string } {
   const [app, pages] = ['[...path]/route.ts', '[...path].ts']
   for (const [folder, route] of [
@@ -120,9 +123,12 @@ function nextRouter({ exists }: LayoutInput): { readonly folder: string; readonl
   return { folder: exists('src') ? 'src/app' : 'app', route: app }
 }
 
-function first<C>(candidates: readonly C[], place: (candidate: C) => MountFile | undefined): MountFile | undefined {
+function first<C>(
+  candidates: readonly C[],
+  toMountFile: (candidate: C) => MountFile | undefined,
+): MountFile | undefined {
   for (const candidate of candidates) {
-    const found = place(candidate)
+    const found = toMountFile(candidate)
     if (found) return found
   }
   return undefined

@@ -1,25 +1,25 @@
 import type { Adapter } from '../../options.js'
 import { HANDLER, type MountFile } from './mount-file.js'
 
-/** What a file that mounts the routes is made of. */
+/** The inputs for the text of the file that mounts the routes. */
 export interface MountSource extends Pick<MountFile, 'file' | 'form' | 'prefix'> {
   readonly adapter: Adapter
-  /** What the adapter's file, the index of the routes and the runtime are imported from. */
+  /** The import specifiers of the adapter's file, the routes' index and the runtime. */
   readonly from: { readonly adapter: string; readonly index: string; readonly runtime: string }
-  /** The app's Prisma client: how it is imported, and whether Nest makes it. */
+  /** The import of the app's Prisma client, and whether Nest injects it. */
   readonly client: { readonly statement: string; readonly name: string; readonly injected: boolean }
-  /** Whether RPC is among the styles; without it, REST has to be named. */
+  /** Whether the RPC style is emitted. Without it, the REST handler must be passed explicitly. */
   readonly rpc: boolean
-  /** Nest's platform, and whether the types of Express are there. */
+  /** Whether Nest runs on Fastify, and whether Express's types are installed. */
   readonly nest: { readonly fastify: boolean; readonly expressTypes: boolean }
 }
 
-/** Where an app is served in development, as far as anybody can guess. */
+/** The most common URL of an app in development. */
 const LOCAL = 'http://localhost:3000'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Writes a file that mounts the routes; prettier has not seen it yet. */
+/** Returns the unformatted text of the file that mounts the routes. */
 export function renderMountSource(mount: MountSource): string {
   const { imports, body } = FILES[mount.adapter](mount)
   const { from, client, rpc, adapter } = mount
@@ -37,7 +37,7 @@ export function renderMountSource(mount: MountSource): string {
   return lines.join('\n')
 }
 
-/** What tells the file of one framework from that of another. */
+/** The parts of the file that depend on the framework. */
 interface Parts {
   readonly imports: readonly string[]
   readonly body: readonly string[]
@@ -69,7 +69,7 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
           imports: ["import express from 'express'"],
           body: ['const app = express()', `app.use('${mount.prefix}', ${call(mount)})`, 'app.listen(3000)'],
         },
-  // Without an `await`, which files of CommonJS do not have at their top level.
+  // Uses no top-level `await`, which CommonJS does not support.
   fastify: (mount) =>
     mount.form === 'part'
       ? part(mount)
@@ -91,7 +91,7 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
           imports: ["import { Elysia } from 'elysia'"],
           body: [`export const app = new Elysia().use(${call(mount, prefixOf(mount))})`],
         },
-  // The file's name tells Next's two routers apart.
+  // The file name distinguishes Next's app router from its pages router.
   next: (mount) => ({
     imports: [],
     body: mount.file.endsWith('/route.ts')
@@ -114,7 +114,7 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
   nest: nestController,
 }
 
-/** What the app has to use itself, under the name `api`. */
+/** Exports the handler as `api`, for use by the app. */
 function part(mount: MountSource, ...options: readonly string[]): Parts {
   return { imports: [], body: [`export const api = ${call(mount, ...options)}`] }
 }
@@ -144,7 +144,7 @@ function nestController(mount: MountSource): Parts {
   }
 }
 
-/** The call that makes the framework's handler. */
+/** Returns the call that creates the framework's handler. */
 function call(mount: MountSource, ...options: readonly string[]): string {
   const { client, rpc, adapter } = mount
   const getOrm = `getOrm: () => ${client.injected ? 'this.prisma' : client.name}`
@@ -156,7 +156,7 @@ function prefixOf({ prefix }: MountSource): string {
   return `prefix: '${prefix}'`
 }
 
-/** REST has to know the public URL of the API. */
+/** The REST handler needs the public URL of the API. */
 function restHandler({ prefix }: MountSource): string {
   return `RestApiHandler({ endpoint: '${LOCAL}${prefix}' })`
 }

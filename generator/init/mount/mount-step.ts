@@ -1,16 +1,19 @@
 import type { Adapter } from '../../options.js'
 import type { MountFile } from './mount-file.js'
 
-/** What the app has to do with a file that mounts the routes, once it is there. */
+/** The inputs for the remaining step after the mount file is written. */
 export interface MountStepOptions extends MountFile {
   readonly adapter: Adapter
-  /** What the file is imported by, seen from the app's own file. */
+  /** The import specifier of the mount file in the app's file. */
   readonly specifier: string
-  /** The class that makes the Prisma client, where Nest is to inject it. */
+  /** The class that creates the Prisma client, if Nest injects it. */
   readonly service: string | undefined
 }
 
-/** Says what remains to be done so that the app serves the routes; undefined where nothing does. */
+/**
+ * Describes the remaining step to serve the routes.
+ * @returns undefined if no step remains
+ */
 export function mountStep(mount: MountStepOptions): string | undefined {
   const { adapter, form, file, host, prefix, specifier } = mount
   const where = host ?? 'your app'

@@ -14,34 +14,34 @@ import { createSpecifiers } from '../app/import-specifiers.js'
 
 /** A new file of the app. */
 export interface NewFile {
-  /** Relative to the app's folder. */
+  /** Path relative to the app's folder. */
   readonly file: string
   readonly text: string
-  /** What it means to leave it out, as a sentence. */
+  /** The consequence of not writing the file, as a sentence. */
   readonly without: string
 }
 
-/** How the app comes to serve the routes. */
+/** The plan to mount the routes. */
 export interface MountPlan {
-  /** In the order in which they are shown. */
+  /** The files in display order. */
   readonly files: readonly NewFile[]
-  /** The module that makes the Prisma client, where it is new. Relative to the app's folder. */
+  /** The new module that creates the Prisma client. Undefined if the app already has one. Relative to the app's folder. */
   readonly module: string | undefined
-  /** The package of the driver adapter that the app's Prisma client has, or will have. */
+  /** The package of the driver adapter of the existing or new Prisma client. */
   readonly driver: string | undefined
-  /** What remains to be done, and the file that it is about. */
+  /** The remaining steps, with the file that each belongs to. */
   readonly steps: readonly { readonly text: string; readonly about: string }[]
   readonly notes: readonly string[]
 }
 
-/** What the mount is planned for. */
+/** The inputs of {@link planMount}. */
 export interface MountInput {
   readonly app: AppFolder
   readonly adapter: Adapter
   readonly layout: Layout
   /** The routes generator's options. */
   readonly options: Options
-  /** The schema's client generators, outputs absolute. */
+  /** The schema's client generators, with absolute outputs. */
   readonly clients: readonly GeneratorBlock[]
   /** The datasource's provider. */
   readonly provider: string
@@ -50,39 +50,38 @@ export interface MountInput {
 const SET_URL = 'Set DATABASE_URL in the environment, to the URL that prisma.config.ts has.'
 
 /**
- * Works out the file that mounts the routes, where the app has none, and the module that makes the Prisma client for it, where
- * the app exports none.
- * @throws GeneratorError where Prisma has no driver adapter for the database
+ * Plans the file that mounts the routes, unless the app has one, and the module that creates the Prisma client, unless the app exports one.
+ * @throws GeneratorError if Prisma has no driver adapter for the database
  */
-export function planMount(given: MountInput): MountPlan {
-  const { app, adapter, layout, options } = given
+export function planMount(input: MountInput): MountPlan {
+  const { app, adapter, layout, options } = input
   const found = findClient(app, adapter === 'nest')
   const driver = found && detectDriver(app.text(found.file))
   const nothing = { files: [], module: undefined, driver, steps: [], notes: [] }
   const mounted = findMount(options.adapters, app)
   if (mounted !== undefined) return { ...nothing, notes: [`The routes are mounted in ${mounted}.`] }
-  const place = chooseMountFile(adapter, app, layout)
-  if (place === undefined) {
-    const shown = `the comment in the generated ${adapter}.ts shows how`
-    const note = `Every place for a file that mounts the routes is taken. Mount them in one of your own: ${shown}.`
+  const mountFile = chooseMountFile(adapter, app, layout)
+  if (mountFile === undefined) {
+    const instructions = `the comment in the generated ${adapter}.ts shows how`
+    const note = `Every place for a file that mounts the routes is taken. Mount them in one of your own: ${instructions}.`
     return { ...nothing, notes: [note] }
   }
 
-  const imports = createSpecifiers(app.root, adapter, options, given.clients)
-  const made = found ? undefined : makeClient(given, imports.client)
-  const client = found ?? made?.client
+  const imports = createSpecifiers(app.root, adapter, options, input.clients)
+  const created = found ? undefined : createClient(input, imports.client)
+  const client = found ?? created?.client
   if (client === undefined) throw initError('there is no client to import.', 'Export your PrismaClient from a module.')
 
   const output = path.relative(app.root, options.output).replaceAll('\\', '/')
-  const from = imports.to(place.file, client.file)
+  const from = imports.to(mountFile.file, client.file)
   const { packages } = app.manifest
   const text = renderMountSource({
-    ...place,
+    ...mountFile,
     adapter,
     from: {
       runtime: options.runtimeImport,
-      adapter: imports.to(place.file, `${output}/${adapter}.ts`),
-      index: imports.to(place.file, `${output}/index.ts`),
+      adapter: imports.to(mountFile.file, `${output}/${adapter}.ts`),
+      index: imports.to(mountFile.file, `${output}/index.ts`),
     },
     client: {
       name: client.name,
@@ -95,33 +94,36 @@ export function planMount(given: MountInput): MountPlan {
       expressTypes: packages.has('@types/express'),
     },
   })
-  const host = place.host ?? join(layout.modules, 'index.ts')
+  const host = mountFile.host ?? join(layout.modules, 'index.ts')
   const service = client.kind === 'class' ? client.name : undefined
-  const step = mountStep({ ...place, adapter, specifier: imports.to(host, place.file), service })
-  const files = made
-    ? [{ ...made.file, without: `Export your Prisma client from there, or change the import in ${place.file}.` }]
+  const step = mountStep({ ...mountFile, adapter, specifier: imports.to(host, mountFile.file), service })
+  const files = created
+    ? [{ ...created.file, without: `Export your Prisma client from there, or change the import in ${mountFile.file}.` }]
     : []
   return {
-    files: [...files, { file: place.file, text, without: 'Mount the routes in a file of your own.' }],
-    module: made?.file.file,
-    driver: made?.driver ?? driver,
+    files: [...files, { file: mountFile.file, text, without: 'Mount the routes in a file of your own.' }],
+    module: created?.file.file,
+    driver: created?.driver ?? driver,
     steps: [
-      ...(made ? [{ text: SET_URL, about: made.file.file }] : []),
-      ...(step === undefined ? [] : [{ text: step, about: place.file }]),
+      ...(created ? [{ text: SET_URL, about: created.file.file }] : []),
+      ...(step === undefined ? [] : [{ text: step, about: mountFile.file }]),
     ],
-    notes: made?.notes ?? [],
+    notes: created?.notes ?? [],
   }
 }
 
-interface MadeClient {
+interface CreatedClient {
   readonly client: AppClient
   readonly file: Omit<NewFile, 'without'>
   readonly driver: string
   readonly notes: readonly string[]
 }
 
-/** A module of the app's that makes its Prisma client. */
-function makeClient({ app, adapter, layout, provider }: MountInput, importOf: (from: string) => string): MadeClient {
+/** Plans a module that creates the app's Prisma client. */
+function createClient(
+  { app, adapter, layout, provider }: MountInput,
+  importOf: (from: string) => string,
+): CreatedClient {
   const names = ['db', 'prisma', 'prisma-client'].map((name) => join(layout.modules, name))
   const file = `${names.find((stem) => isModuleNameFree(stem, app)) ?? join(layout.modules, 'routewright-client')}.ts`
   const { packages } = app.manifest

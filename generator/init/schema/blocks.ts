@@ -1,14 +1,14 @@
-/** A block that stands at the top level of a schema. */
+/** A top-level block of a schema. */
 export interface Block {
-  /** `generator`, `datasource`, `model`, … */
+  /** The block's keyword: `generator`, `datasource`, `model` and so on. */
   readonly kind: string
   readonly name: string
   readonly start: number
-  /** Just behind its closing brace. */
+  /** The index after the closing brace. */
   readonly end: number
 }
 
-/** Comments and texts, in which braces mean nothing; braces; words. */
+/** Matches comments and strings, in which braces are ignored, as well as braces and words. */
 const TOKEN = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|[{}]|[^\s{}"/]+/g
 
 /** Finds the blocks of a schema, in order. */
@@ -30,10 +30,10 @@ export function findBlocks(text: string): Block[] {
   return blocks
 }
 
-/** The options of a generator block, as they are to be written; a list is written as one. */
+/** The options of a new generator block. Arrays are written as lists. */
 export type BlockOptions = Readonly<Record<string, string | readonly string[]>>
 
-/** The text of a generator block, formatted as `prisma format` does. */
+/** Formats a generator block like `prisma format`. */
 export function generatorBlock(name: string, options: BlockOptions): string {
   const width = Math.max(...Object.keys(options).map((key) => key.length))
   const lines = Object.entries(options).map(([key, value]) => {
@@ -45,9 +45,9 @@ export function generatorBlock(name: string, options: BlockOptions): string {
 }
 
 /**
- * Puts blocks into a schema, with an empty line on both sides. Everything else stays as it is, to the byte.
- * @param after the block that they follow; undefined for the end of the file
- * @param added texts of blocks, with `\n`; they are written with the line endings of the schema
+ * Inserts blocks into a schema, with an empty line before and after. The rest of the text is unchanged.
+ * @param after the block to insert after. Default: the end of the file
+ * @param added texts of the blocks with LF line endings, which are converted to those of the schema
  */
 export function insertBlocks(text: string, after: Block | undefined, added: readonly string[]): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
@@ -59,7 +59,7 @@ export function insertBlocks(text: string, after: Block | undefined, added: read
   return head + before + written + behind + tail
 }
 
-/** Where the next line begins, or the place itself where something other than a comment follows in its line. */
+/** Returns the start of the next line. If the rest of the line contains more than a comment, returns the position itself. */
 function lineEnd(text: string, from: number): number {
   const rest = /^[ \t]*(\/\/[^\n]*)?(\r?\n|$)/.exec(text.slice(from))
   return rest === null ? from : from + rest[0].length

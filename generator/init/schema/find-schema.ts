@@ -5,51 +5,52 @@ import { loadConfig, loadContext, readBlock } from '../../load-schema.js'
 import { type GeneratorBlock, isRoutesGenerator } from '../../schema/generator-block.js'
 import { initError } from '../init-error.js'
 
-/** A file of a schema. */
+/** A schema file. */
 export interface SchemaFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly text: string
 }
 
 /** A project's schema. */
 export interface FoundSchema {
-  /** The file or the folder, absolute. */
+  /** Absolute path of the file or folder. */
   readonly path: string
   readonly files: readonly SchemaFile[]
-  /** The datasource's provider; empty where there is none. */
+  /** The datasource's provider. Empty if there is no datasource. */
   readonly provider: string
-  /** The generator blocks that are ours, outputs absolute. */
+  /** The routes generator blocks, with absolute outputs. */
   readonly routes: readonly GeneratorBlock[]
-  /** All other generator blocks, outputs absolute. */
+  /** All other generator blocks, with absolute outputs. */
   readonly others: readonly GeneratorBlock[]
-  /** What Prisma's commands need to be told to find it, as `--schema db/schema.prisma`; empty where they find it themselves. */
+  /** The option that Prisma's commands need to find the schema, such as ` --schema db/schema.prisma`. Empty if they find it by default. */
   readonly flag: string
-  /** What the person who asks should know of how it was found, a sentence each. */
+  /** Notes about how the schema was found, one sentence each. */
   readonly notes: readonly string[]
 }
 
-/** Where a schema is, and how it was found. */
-interface Place {
-  /** As Prisma's loader is to be told; undefined where it looks itself. */
+/** The location of a schema, and notes about how it was found. */
+interface SchemaArgument {
+  /** The path to pass to Prisma's loader. Undefined if the loader finds the schema by default. */
   readonly argument: string | undefined
   readonly notes: readonly string[]
 }
 
 /**
- * Finds the schema as Prisma does (`--schema`, `prisma.config.ts`, `schema.prisma`, `prisma/schema.prisma`), and where it does
- * not look any more, or never did: `prisma.schema` in `package.json`, and a folder of files in `prisma/schema` or `prisma`.
- * @param asked what `--schema` says
+ * Finds the schema where Prisma 7 looks for it (`--schema`, `prisma.config.ts`, `schema.prisma`, `prisma/schema.prisma`). Also finds it
+ * where Prisma 7 does not look: at `prisma.schema` in `package.json`, and in the folders `prisma/schema` and `prisma` with several files.
+ * @param requested the value of `--schema`
  * @param root the app's folder
- * @param fromManifest what `package.json` says
- * @throws GeneratorError where there is none, or it is not valid
+ * @param fromManifest the value of `prisma.schema` in `package.json`
+ * @throws GeneratorError if no schema is found or it is invalid
  */
 export async function findSchema(
-  asked: string | undefined,
+  requested: string | undefined,
   root: string,
   fromManifest: string | undefined,
 ): Promise<FoundSchema> {
-  const { argument, notes } = asked === undefined ? await placeIn(root, fromManifest) : { argument: asked, notes: [] }
+  const { argument, notes } =
+    requested === undefined ? await locateSchema(root, fromManifest) : { argument: requested, notes: [] }
   const { context } = await loadContext(argument, root)
   const generators = context.generators.map(readBlock)
   return {
@@ -63,7 +64,7 @@ export async function findSchema(
   }
 }
 
-async function placeIn(root: string, fromManifest: string | undefined): Promise<Place> {
+async function locateSchema(root: string, fromManifest: string | undefined): Promise<SchemaArgument> {
   const config = await loadConfig(root)
   if (config.schema !== undefined) return { argument: undefined, notes: [] }
   if (fromManifest !== undefined) {
@@ -74,7 +75,7 @@ async function placeIn(root: string, fromManifest: string | undefined): Promise<
   }
   const defaults = ['schema.prisma', 'prisma/schema.prisma'].map((name) => path.join(config.folder, name))
   if (defaults.some((file) => existsSync(file))) return { argument: undefined, notes: [] }
-  const folder = ['prisma/schema', 'prisma'].find((name) => holdsSchema(path.join(root, name)))
+  const folder = ['prisma/schema', 'prisma'].find((name) => containsSchema(path.join(root, name)))
   if (folder === undefined) {
     const what = 'there is no schema: neither schema.prisma nor prisma/schema.prisma, and prisma.config.ts names none.'
     throw initError(what, 'Name it with --schema, or make one with `npx prisma init`.')
@@ -85,6 +86,6 @@ async function placeIn(root: string, fromManifest: string | undefined): Promise<
   return { argument: folder, notes: [note] }
 }
 
-function holdsSchema(folder: string): boolean {
+function containsSchema(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.prisma'))
 }

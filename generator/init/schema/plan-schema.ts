@@ -9,22 +9,22 @@ import type { FoundSchema, SchemaFile } from './find-schema.js'
 import type { Layout } from '../app/layout.js'
 import { type Block, type BlockOptions, findBlocks, generatorBlock, insertBlocks } from './blocks.js'
 
-/** What becomes of the schema. */
+/** The changes to the schema. */
 export interface SchemaPlan {
-  /** The file that changes; undefined where the schema has all that it needs. */
+  /** The changed file. Undefined if the schema needs no change. */
   readonly change: { readonly file: SchemaFile; readonly after: string; readonly added: readonly string[] } | undefined
-  /** The routes generator's options, as they will be. */
+  /** The options of the existing or new routes generator. */
   readonly options: Options
-  /** The client generators, as they will be; outputs absolute. */
+  /** The existing or new client generators, with absolute outputs. */
   readonly clients: readonly GeneratorBlock[]
   readonly notes: readonly string[]
 }
 
 /**
- * Works out which blocks the schema lacks, and where they go: behind the client's generator, else behind the datasource, else at
- * the end. A schema with a routes generator keeps it as it is.
+ * Plans the blocks to add to the schema. They are placed after the client generator, otherwise after the datasource, otherwise at the end.
+ * An existing routes generator is not changed.
  * @param root the app's folder
- * @throws GeneratorError where an existing routes generator has options that are none
+ * @throws GeneratorError if an existing routes generator has invalid options
  */
 export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, layout: Layout): SchemaPlan {
   const existing = schema.routes[0]

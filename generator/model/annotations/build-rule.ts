@@ -3,24 +3,23 @@ import { bundledZod, type ZodPackage } from '../../project/zod.js'
 import { type ChainCall, type Literal, cloneValue } from './parse-chain.js'
 import { buildZodMiniRule, type TriedChain } from './zod-mini-rule.js'
 
-/** What a rule stands on. */
+/** The parts of a field that its rule depends on. */
 export interface RuleField {
   readonly type: string
   readonly values: readonly string[]
   readonly list: boolean
 }
 
-/** A rule as source text, or why it cannot be one. */
-export type RuleResult = { readonly source: string } | { readonly what: string; readonly mend: string }
+/** A rule as source text, or a message if the chain is invalid. */
+export type RuleResult = { readonly source: string } | { readonly what: string; readonly hint: string }
 
 type Classic = ZodPackage['classic']
 type Schema = import('zod').ZodType
 
 /**
- * Turns a `@zod` chain into the expression of `zod/mini` that is emitted. The chain, which is of zod's usual form, is tried on
- * that first: a check that zod does not have, or has not for this type, is found here and not in the user's build. What is
- * emitted is tried as well.
- * @param loadZod called by the first rule, so that schemas without rules do not pay for it
+ * Translates a `@zod` chain to the emitted `zod/mini` expression. The chain is first evaluated with `zod`, so that unknown checks, or
+ * checks that do not exist for the type, are reported here and not in the user's build. The emitted expression is evaluated too.
+ * @param loadZod called only if the field has a rule, because loading zod is slow
  */
 export function buildRule(
   chain: readonly ChainCall[],
@@ -36,9 +35,9 @@ function tryChain(
   chain: readonly ChainCall[],
   field: RuleField,
   z: Classic,
-): TriedChain | { readonly what: string; readonly mend: string } {
+): TriedChain | { readonly what: string; readonly hint: string } {
   const [first, ...others] = chain
-  // The methods of the same name are deprecated.
+  // String formats are top-level functions in zod 4. The methods with the same names are deprecated.
   const ofFormat = first && field.type === 'String' && !field.list ? formatOf(z, first) : undefined
   const format = ofFormat && first
   const checks: ChainCall[] = []
@@ -47,12 +46,12 @@ function tryChain(
   for (const call of format ? others : chain) {
     const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
     const names = listChecks(schema)
-    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
+    const hint = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
     const method: unknown = names.includes(call.name) ? Reflect.get(schema, call.name) : undefined
-    if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
+    if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, hint }
     const wanted = wantedArgument(call.name, field)
     if (wanted !== undefined && !isA(wanted, args[0]?.value)) {
-      return { what: `"@zod": "${call.name}" takes a ${wanted} here.`, mend: `Write ${EXAMPLES[wanted](call.name)}.` }
+      return { what: `"@zod": "${call.name}" takes a ${wanted} here.`, hint: `Write ${EXAMPLES[wanted](call.name)}.` }
     }
     let result: unknown
     try {
@@ -60,11 +59,11 @@ function tryChain(
     } catch (error) {
       return {
         what: `"@zod": zod refuses "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
-        mend,
+        hint,
       }
     }
     if (!(result instanceof z.ZodType) || result.def.type !== type) {
-      return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, mend }
+      return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, hint }
     }
     schema = result
     checks.push({ ...call, args })
@@ -103,7 +102,7 @@ function scalarOf(z: Classic, field: RuleField): Schema {
 
 function formatOf(z: Classic, call: ChainCall): Schema | undefined {
   const format: unknown = Object.hasOwn(z, call.name) ? Reflect.get(z, call.name) : undefined
-  // What parses in the background fails there too, where nobody catches it.
+  // Must not call functions such as `parseAsync`: their promises reject later, and the rejection would be unhandled.
   if (typeof format !== 'function' || call.name === 'string' || NO_CHECKS.test(call.name)) return undefined
   try {
     const schema: unknown = Reflect.apply(format, undefined, call.args.map(cloneValue))
@@ -128,7 +127,7 @@ const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
   pattern: (name) => `"@zod.${name}(/…/)"`,
 }
 
-/** What a check takes first. zod itself leaves that to the compiler, which would find it in the emitted file only. */
+/** Returns the type of a check's first argument. zod leaves this check to the compiler, which would report it only in the emitted file. */
 function wantedArgument(name: string, field: RuleField): ArgumentKind | undefined {
   if (name === 'regex') return 'pattern'
   if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'text'
@@ -143,11 +142,11 @@ function isA(kind: ArgumentKind, value: unknown): boolean {
   return typeof value === (kind === 'text' ? 'string' : kind)
 }
 
-// Methods of every zod schema that do not check a value, or that make a schema of another kind.
+// Matches methods of every zod schema that do not check values, or that return a schema of another kind.
 const NO_CHECKS =
   /^(_|~|constructor$|parse|safe|encode|decode|validate|spa$|isOptional$|isNullable$|check$|clone$|register$|refine$|superRefine$|with$|apply$|optional$|exactOptional$|nullable$|nullish$|nonoptional$|default$|prefault$|catch$|transform$|pipe$|array$|or$|and$|unwrap$|readonly$|brand$|overwrite$|describe$|description$|meta$|toJSONSchema$)/
 
-/** The checks that a schema of zod's usual form has as methods, by name. */
+/** Returns the names of the methods of a `zod` schema that are checks. */
 export function listChecks(schema: Schema): string[] {
   const names = new Set<string>()
   for (

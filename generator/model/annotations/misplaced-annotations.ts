@@ -3,17 +3,17 @@ import { formatLocation } from '../../schema/source-locations.js'
 import type { SchemaFile } from '../../schema/schema.js'
 import { parseSchemaText, type SchemaBlock, type SchemaComment } from '../../schema/parse-schema-text.js'
 
-/** What `misplacedAnnotations` finds. */
+/** The result of {@link findMisplacedAnnotations}. */
 export interface MisplacedAnnotations {
-  /** Annotations that were certainly meant to hold, and do not. */
+  /** Annotations that were certainly meant to have an effect but have none. */
   readonly problems: readonly Diagnostic[]
-  /** What may be no more than a mention. */
+  /** Annotations that may only be mentions. */
   readonly doubtful: readonly Diagnostic[]
 }
 
 /**
- * Finds annotations that Prisma does not hand to generators: behind two slashes, or in comments that stand on nothing. What is
- * commented out as a whole is none of them, nor is what stands in backticks.
+ * Finds annotations that Prisma does not pass to generators: after two slashes, or in comments that are not attached to anything. Ignores
+ * annotations in backticks and in code that is commented out.
  */
 export function findMisplacedAnnotations(files: readonly SchemaFile[]): MisplacedAnnotations {
   const problems: Diagnostic[] = []
@@ -26,12 +26,12 @@ export function findMisplacedAnnotations(files: readonly SchemaFile[]): Misplace
       const word = found?.[1]
       if (word === undefined) continue
       const target = annotatable(comment.target?.block) ? comment.target : undefined
-      const fault = comment.kind === 'doc' ? faultOfDoc(word, target) : faultOfPlain(word, target)
+      const diagnostic = comment.kind === 'doc' ? diagnoseDocComment(word, target) : diagnosePlainComment(word, target)
       const isDead = !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
-      if (fault === undefined || isDead) continue
-      const place = placeOf(comment, target)
+      if (diagnostic === undefined || isDead) continue
+      const location = locateComment(comment, target)
       const at = formatLocation(file, comment.line)
-      const problem = { place, ...(at !== undefined && { at }), ...fault }
+      const problem = { location, ...(at !== undefined && { at }), ...diagnostic }
       ;(isMeant(comment, target, isCode) ? problems : doubtful).push(problem)
     }
   }
@@ -44,43 +44,43 @@ function annotatable(block: SchemaBlock | undefined): boolean {
   return block?.kind === 'model' || block?.kind === 'view' || block?.kind === 'enum'
 }
 
-function faultOfPlain(word: string, target: Target): DiagnosticMessage {
+function diagnosePlainComment(word: string, target: Target): DiagnosticMessage {
   const where = target ? '' : ', right above what it is meant for'
   return {
     what: `"${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two.`,
-    mend: `Write it behind three slashes${where}, or in backticks where it is only mentioned.`,
+    hint: `Write it behind three slashes${where}, or in backticks where it is only mentioned.`,
   }
 }
 
-function faultOfDoc(word: string, target: Target): DiagnosticMessage | undefined {
+function diagnoseDocComment(word: string, target: Target): DiagnosticMessage | undefined {
   if (target?.block.kind === 'enum' && target.member !== undefined && /^@api/i.test(word)) {
-    return { what: `"${word}" means nothing on a value of an enum.`, mend: 'Remove it.' }
+    return { what: `"${word}" means nothing on a value of an enum.`, hint: 'Remove it.' }
   }
   if (target) return undefined
   return {
     what: `"${word}" does nothing here: Prisma hands this comment on with no model and no field.`,
-    mend: 'Write it right above what it is meant for, with no empty line and no other comment between.',
+    hint: 'Write it right above what it is meant for, with no empty line and no other comment between.',
   }
 }
 
-function placeOf(comment: SchemaComment, target: Target): SchemaLocation {
+function locateComment(comment: SchemaComment, target: Target): SchemaLocation {
   const block = target?.block ?? (annotatable(comment.block) ? comment.block : undefined)
   if (block === undefined) return {}
   if (block.kind === 'enum') return { enum: block.name }
   return { model: block.name, ...(target?.member !== undefined && { field: target.member }) }
 }
 
-/** Whether an annotation was certainly meant to hold for something that is there. */
+/** Whether an annotation was certainly meant for an existing schema element. */
 function isMeant(comment: SchemaComment, target: Target, isCode: (text: string) => boolean): boolean {
   if (comment.trailing) return annotatable(comment.block)
-  // It may have been meant for the code that is commented out below it.
+  // The annotation may have been meant for the commented-out code below it.
   if (comment.kind === 'plain' && comment.below.some(({ kind, text }) => kind === 'plain' && isCode(text))) return false
   if (target) return true
   const isAlone = /^[\s*/]*@(?:api|zod)\./i.test(comment.text)
   return isAlone && (comment.block === undefined || annotatable(comment.block))
 }
 
-/** Whether what precedes an annotation says that both are commented out: `// name String /// …`, `// /// …` */
+/** Whether the text before an annotation shows that the annotation itself is commented out: `// name String /// …` or `// /// …`. */
 function isCommentedOut(before: string, isCode: (text: string) => boolean): boolean {
   const inner = /\/[/*]/.exec(before)
   return inner !== null && (before.slice(0, inner.index).trim() === '' || isCode(before))
@@ -88,7 +88,10 @@ function isCommentedOut(before: string, isCode: (text: string) => boolean): bool
 
 const SCALARS = ['String', 'Int', 'BigInt', 'Float', 'Decimal', 'Boolean', 'DateTime', 'Json', 'Bytes']
 
-/** Tells code from prose: a field's declaration, an attribute of a block, the begin or the end of a block. */
+/**
+ * Creates a function that distinguishes code from prose. Code is a field declaration, a block attribute, or the first or last line of a
+ * block.
+ */
 function codeTest(blocks: readonly SchemaBlock[]): (text: string) => boolean {
   const enums = blocks.filter(({ kind }) => kind === 'enum').map(({ name }) => name)
   const plainTypes = new Set([...SCALARS, ...enums])

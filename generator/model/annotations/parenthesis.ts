@@ -1,8 +1,8 @@
 /**
- * Finds where a parenthesis ends in a text that may be JavaScript, with its strings and regular expressions.
- * @param start the place behind the opening one
- * @returns the place behind the closing one; undefined where there is none, or where an `@api` annotation comes first: such a
- *   one is never taken for a part of something else
+ * Finds the end of a parenthesis in text that may be JavaScript, including strings and regular expressions.
+ * @param start the index after the opening parenthesis
+ * @returns the index after the closing parenthesis. Undefined if there is none, or if an `@api` annotation comes first, because these are
+ * never part of another annotation.
  */
 export function findClosingParenthesis(text: string, start: number): number | undefined {
   const open = [')']
@@ -25,13 +25,13 @@ export function findClosingParenthesis(text: string, start: number): number | un
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** The length of a string or a regular expression at a place, or 0. */
+/** Returns the length of the string or regular expression at an index, or 0. */
 function lengthOfLiteral(text: string, at: number): number {
   const literal =
     /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y
   literal.lastIndex = at
   const found = literal.exec(text)?.[0] ?? ''
-  // Behind a value, a slash divides.
+  // After a value, a slash is a division.
   const isDivision = found.startsWith('/') && !/(?:^|[(,=:[!&|?{};>])\s*$/.test(text.slice(0, at))
   return isDivision ? 0 : found.length
 }

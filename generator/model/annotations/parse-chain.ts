@@ -1,45 +1,42 @@
-/**
- * Reads the arguments of a `@zod` chain: JavaScript literals and nothing else, so that a schema comment can never run code.
- */
+/** Parses the arguments of a `@zod` chain. Only JavaScript literals are accepted, so that a schema comment can never run code. */
 
 import { findClosingParenthesis } from './parenthesis.js'
 
-/** A literal: its value, and its source text in one spelling. */
+/** A literal with its value and its normalized source text. */
 export interface Literal {
   readonly value: unknown
   readonly source: string
 }
 
-/** A literal's value, for one who may change it: zod does so with the objects that it is given. */
+/** Returns a copy of a literal's value, because zod may mutate the objects that are passed to it. */
 export function cloneValue(literal: Literal): unknown {
   return structuredClone(literal.value)
 }
 
-/** A call of a chain, as `.max(200)`. */
+/** A call in a chain, such as `.max(200)`. */
 export interface ChainCall {
   readonly name: string
   readonly args: readonly Literal[]
-  /** The chain that stands in place of arguments, as in `.array(.min(1))`. */
+  /** The chain that replaces the arguments, such as `.min(1)` in `.array(.min(1))`. */
   readonly inner?: readonly ChainCall[]
-  /** There are no parentheses, as behind the first word of `.string.min(3)`. It is a fault, unless the word needs none. */
+  /** Whether the call has no parentheses, such as `string` in `.string.min(3)`. This is an error, unless the word is a type. */
   readonly bare?: true
-  /** Why the arguments cannot be read; there are none then. */
-  readonly fault?: SyntaxError
-  /** They cannot be read because they are code. */
+  /** The error in the arguments, if they cannot be parsed. `args` is empty in that case. */
+  readonly syntaxError?: SyntaxError
+  /** Whether the arguments cannot be parsed because they contain code. */
   readonly isCode?: true
 }
 
-/** What `parseChain` found at the start of a text. */
+/** The chain found at the start of a text. */
 export interface ParsedChain {
   readonly calls: readonly ChainCall[]
-  /** How many characters the chain takes. */
+  /** Number of characters of the chain. */
   readonly length: number
 }
 
 /**
- * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be read has a fault, which says what was
- * expected, and where; the chain goes on behind its closing parenthesis, or ends where it has none.
- * @returns the calls and the length of the text they took
+ * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be parsed gets a `syntaxError` with what was
+ * expected and found. Parsing then continues after its closing parenthesis, or stops if there is none.
  */
 export function parseChain(text: string): ParsedChain {
   const reader = new Reader(text)
@@ -55,14 +52,14 @@ class Reader {
 
   chain(): ChainCall[] {
     const calls: ChainCall[] = []
-    // A full stop that no name follows ends a sentence, and the chain.
+    // A period that is not followed by a name ends the chain.
     while (this.match(/\.(?=[A-Za-z_$])/y)) calls.push(this.call(this.match(/[A-Za-z_$][\w$]*/y) ?? ''))
     return calls
   }
 
   private call(name: string): ChainCall {
     this.match(/<[^<>()]*>(?=\()/y)
-    if (!this.take('(')) return { name, args: [], bare: true, fault: this.expected(`"(" after "${name}"`) }
+    if (!this.take('(')) return { name, args: [], bare: true, syntaxError: this.expected(`"(" after "${name}"`) }
     const start = this.at
     try {
       if (this.match(/\s*(?=\.[A-Za-z_$])/y) === undefined) return { name, args: this.list(')') }
@@ -75,7 +72,7 @@ class Reader {
       const startsCode = /[A-Za-z_$(`]/.test(this.text.charAt(this.at))
       const end = findClosingParenthesis(this.text, start)
       this.at = end ?? start - 1
-      return { name, args: [], fault: error, ...(startsCode && end !== undefined && { isCode: true }) }
+      return { name, args: [], syntaxError: error, ...(startsCode && end !== undefined && { isCode: true }) }
     }
   }
 
@@ -101,7 +98,7 @@ class Reader {
     this.match(/\s*/y)
   }
 
-  /** Literals up to a closing bracket, which is taken too. A trailing comma is allowed. */
+  /** Parses literals up to and including the closing bracket. A trailing comma is allowed. */
   list(close: string): Literal[] {
     const items: Literal[] = []
     for (;;) {
@@ -196,7 +193,7 @@ function unescaped(escape: string): string {
   return ESCAPES[escape] ?? escape
 }
 
-/** A text as a JavaScript string literal, safe in any position of a file. */
+/** Formats a text as a JavaScript string literal that is safe anywhere in a file. */
 export function stringLiteral(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

@@ -3,28 +3,28 @@ import { CHECKS_HINT, supportedCalls } from './foreign-zod.js'
 import { type ChainCall, parseChain } from './parse-chain.js'
 import { OPERATIONS, type Operation, type VersionUse } from '../api-model.js'
 
-/** What a schema comment (`///`) says about the API. */
+/** The parsed annotations of a schema comment (`///`). */
 export interface Annotations {
-  /** The comment without our annotations. */
+  /** The comment without annotations. */
   readonly text: string
   readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
-  /** `@api.serverSet` */
+  /** Whether the comment contains `@api.serverSet`. */
   readonly serverSet: boolean
-  /** The comment itself says the exposure: full is said with `@api.exposed`. */
+  /** Whether an annotation sets the exposure. `@api.exposed` sets `full`. */
   readonly isDeliberate: boolean
-  /** `@api.operations(…)` */
+  /** The operations of `@api.operations(…)`. */
   readonly operations: readonly Operation[] | undefined
-  /** `@api.version`, or `@api.version(required)` */
+  /** Set by `@api.version` or `@api.version(required)`. */
   readonly version: VersionUse | undefined
   /** `@api.nullable` (true) or `@api.nonNull` (false): whether rows may be hidden from the caller. */
   readonly nullable: boolean | undefined
-  /** Why a change of this is accepted, each `@api.accept("…")`. */
+  /** The reasons of all `@api.accept("…")` annotations, which accept a change. */
   readonly accepted: readonly string[]
-  /** The calls of each `@zod.…` */
+  /** The calls of each `@zod.…` annotation. */
   readonly chains: readonly (readonly ChainCall[])[]
 }
 
-/** What an annotated thing may be annotated with. */
+/** The schema elements that can be annotated. */
 export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
@@ -35,10 +35,10 @@ const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
 }
 
 /**
- * Reads the annotations of a schema comment (design, section 3).
- * @param comment the comment as Prisma gives it, lines joined by line feeds; undefined where there is none
- * @param target what the comment stands on
- * @param report is told of everything that is wrong
+ * Parses the annotations of a schema comment (design, section 3).
+ * @param comment the comment as Prisma passes it, with lines joined by line feeds
+ * @param target the kind of schema element that the comment belongs to
+ * @param report called for each invalid annotation
  */
 export function parseAnnotations(
   comment: string | undefined,
@@ -60,7 +60,7 @@ export function parseAnnotations(
     if (!found) break
     const kind = found[2]?.toLowerCase()
     if (kind !== found[2]) {
-      report({ what: `"@${found[2]}" is not written so.`, mend: `Write "@${kind}", in lower case.` })
+      report({ what: `"@${found[2]}" is not written so.`, hint: `Write "@${kind}", in lower case.` })
     }
     text += rest.slice(0, found.index) + (found[1] ?? '')
     rest = rest.slice(found.index + found[0].length)
@@ -72,7 +72,7 @@ export function parseAnnotations(
         rest = rest.slice(reason?.[0].length ?? 0)
         if (reason?.[1]?.trim()) accepted.push(reason[1].replace(/\\(.)/g, '$1').trim())
         else
-          report({ what: '"@api.accept" gives no reason.', mend: 'Write @api.accept("why callers can live with it").' })
+          report({ what: '"@api.accept" gives no reason.', hint: 'Write @api.accept("why callers can live with it").' })
         continue
       }
       const list = /^\s*\(([^()]*)\)/.exec(rest)
@@ -103,17 +103,17 @@ export function parseAnnotations(
 
   const bare = /(^|\s)@(hidden|readOnly|writeOnly|serverSet|operations)(?!\w)/i.exec(text + rest)?.[2]
   if (bare !== undefined) {
-    report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
+    report({ what: `"@${bare}" is a comment, and hides nothing.`, hint: `Write "@api.${wordLike(bare)}".` })
   }
   for (const words of [exposures, nullabilities]) {
     if (words.size < 2) continue
     const names = [...words].map((word) => `"@api.${word}"`).join(' and ')
-    report({ what: `${names} contradict each other.`, mend: 'Keep one of them.' })
+    report({ what: `${names} contradict each other.`, hint: 'Keep one of them.' })
   }
   const [word = 'exposed'] = exposures
   if (serverSet && word === 'writeOnly') {
-    const mend = 'Keep one of them: callers cannot write a field that the server sets.'
-    report({ what: '"@api.writeOnly" and "@api.serverSet" contradict each other.', mend })
+    const hint = 'Keep one of them: callers cannot write a field that the server sets.'
+    report({ what: '"@api.writeOnly" and "@api.serverSet" contradict each other.', hint })
   }
   return {
     text: tidy(text + rest),
@@ -129,18 +129,20 @@ export function parseAnnotations(
 }
 
 function takesNoArguments(word: string): DiagnosticMessage {
-  return { what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' }
+  return { what: `"@api.${word}" takes no arguments.`, hint: 'Leave out the parentheses.' }
 }
 
 function wordLike(word: string): string {
-  return API_WORDS.model.concat(API_WORDS.field).find((known) => known.toLowerCase() === word.toLowerCase()) ?? word
+  return (
+    API_WORDS.model.concat(API_WORDS.field).find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? word
+  )
 }
 
 function unknownWord(word: string | undefined, target: AnnotationTarget): DiagnosticMessage {
   const words = API_WORDS[target]
   const what =
     word === undefined ? '"@api" is not followed by a word.' : `"@api.${word}" means nothing on ${article(target)}.`
-  return { what, mend: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
+  return { what, hint: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
 }
 
 function readVersion(list: string | undefined, report: (problem: DiagnosticMessage) => void): VersionUse {
@@ -148,7 +150,7 @@ function readVersion(list: string | undefined, report: (problem: DiagnosticMessa
   if (list.trim() === 'required') return 'required'
   report({
     what: `"@api.version" does not know "${list.trim()}".`,
-    mend: 'Write "@api.version", or "@api.version(required)" where every change must say which version it is made of.',
+    hint: 'Write "@api.version", or "@api.version(required)" where every change must say which version it is made of.',
   })
   return 'optional'
 }
@@ -156,12 +158,12 @@ function readVersion(list: string | undefined, report: (problem: DiagnosticMessa
 function readOperations(list: string | undefined, report: (problem: DiagnosticMessage) => void): readonly Operation[] {
   const words = (list ?? '').split(/[\s,]+/).filter((word) => word !== '')
   if (words.length === 0) {
-    const mend = 'Write them out, as "@api.operations(list, get)", or hide the model with "@api.hidden".'
-    report({ what: '"@api.operations" names no operations.', mend })
+    const hint = 'Write them out, as "@api.operations(list, get)", or hide the model with "@api.hidden".'
+    report({ what: '"@api.operations" names no operations.', hint })
   }
   for (const word of words) {
     if (!OPERATIONS.some((operation) => operation === word)) {
-      report({ what: `"@api.operations" does not know "${word}".`, mend: suggest(word, OPERATIONS) })
+      report({ what: `"@api.operations" does not know "${word}".`, hint: suggest(word, OPERATIONS) })
     }
   }
   return OPERATIONS.filter((operation) => words.includes(operation))
@@ -170,13 +172,13 @@ function readOperations(list: string | undefined, report: (problem: DiagnosticMe
 function readChain(
   calls: readonly ChainCall[],
   target: AnnotationTarget,
-  report: (fault: DiagnosticMessage) => void,
+  report: (diagnostic: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
-  const own = supportedCalls(calls, target === 'field', report)
-  if (calls.length === 0) report({ what: '"@zod" is not followed by a rule.', mend: `Write ${CHECKS_HINT}.` })
-  if (target === 'field') return own
-  if (own.length > 0) {
-    report({ what: `"@zod" means nothing on ${article(target)}.`, mend: 'Put it on a scalar field.' })
+  const supported = supportedCalls(calls, target === 'field', report)
+  if (calls.length === 0) report({ what: '"@zod" is not followed by a rule.', hint: `Write ${CHECKS_HINT}.` })
+  if (target === 'field') return supported
+  if (supported.length > 0) {
+    report({ what: `"@zod" means nothing on ${article(target)}.`, hint: 'Put it on a scalar field.' })
   }
   return []
 }

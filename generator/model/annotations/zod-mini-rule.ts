@@ -3,26 +3,26 @@ import { type ChainCall, type Literal, stringLiteral, cloneValue } from './parse
 import type { RuleField, RuleResult } from './build-rule.js'
 
 /**
- * What a chain of zod's usual form is in `zod/mini`, of which a bundle takes no more than the schema uses:
- * `z.string().min(3)` is `z.string().check(z.minLength(3))`.
+ * Translates chains of `zod` methods to `zod/mini`, which is tree-shakable. For example, `z.string().min(3)` becomes
+ * `z.string().check(z.minLength(3))`.
  */
 
 type Mini = ZodPackage['mini']
 
-/** An expression, as it is written and as what it means. */
+/** An expression as source text and as a function that evaluates it. */
 interface Expression {
   readonly source: string
   readonly evaluate: (z: Mini) => unknown
 }
 
-/** What a call with these arguments is in `zod/mini`: a check, or none. */
+/** Translates a call with these arguments to `zod/mini` checks. The list is empty if no check is needed. */
 type Form = (args: readonly Expression[]) => readonly Expression[]
 
 const named =
   (path: string): Form =>
   (args) => [call(path, args)]
 
-/** With an argument that the method leaves unsaid. */
+/** Adds a first argument that is implicit in the method. */
 const withFirst =
   (path: string, source: string, value: unknown): Form =>
   (args) => [call(path, [literal({ value, source }), ...args])]
@@ -39,11 +39,11 @@ const VALUES: Forms = [
   ['min', named('gte')],
   ['max', named('lte')],
   ['step', named('multipleOf')],
-  // Numbers always are, in zod 4.
+  // In zod 4, numbers are always finite.
   ['finite', () => []],
 ]
 
-/** The checks that have another name there. All others are functions of the name that they have as methods. */
+/** The checks with different names in `zod/mini`. All other checks are functions with the same name as the method. */
 const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', ReadonlyMap<string, Form>>> = {
   text: new Map([
     ...LENGTHS,
@@ -54,7 +54,7 @@ const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', Readonl
     ['slugify', () => [call('overwrite', [member('util.slugify')])]],
   ]),
   list: new Map(LENGTHS),
-  // `z.positive()` and the like compare with the number 0, and up to zod 4.3 say so.
+  // `z.positive()` and similar checks compare with the number 0. Up to zod 4.3, their messages therefore say "number".
   bigint: new Map([
     ...VALUES,
     ['positive', withFirst('gt', '0n', 0n)],
@@ -65,21 +65,21 @@ const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', Readonl
   value: new Map(VALUES),
 }
 
-/** A chain that zod's usual form has taken. */
+/** A chain that `zod` has accepted. */
 export interface TriedChain {
-  /** The string format that the chain begins with: those are schemas of their own. */
+  /** The string format at the start of the chain. In `zod/mini`, formats are schemas, not checks. */
   readonly format: ChainCall | undefined
-  /** The other calls, their arguments as the field needs them. */
+  /** The other calls, with arguments converted to the field's type. */
   readonly checks: readonly ChainCall[]
-  /** The values of an enum that are left. */
+  /** The values of an enum that remain after `extract` and `exclude`. */
   readonly values: readonly string[]
 }
 
-/** Writes a rule for `zod/mini`, and tries it: the zod of the project may lack something that it is made of. */
+/** Builds a rule for `zod/mini` and evaluates it, because the project's version of zod may lack a function that the rule needs. */
 export function buildZodMiniRule({ format, checks, values }: TriedChain, field: RuleField, z: Mini): RuleResult {
-  // There is no `exclude` and no `extract` there: an enum is written with the values that are left.
+  // `zod/mini` has no `exclude` and `extract`, so the enum is emitted with the remaining values.
   const isEnum = field.type === 'Enum' && !field.list
-  const scalar = scalarOf(field, values, isEnum ? checks.findLast(saysMessage)?.args.slice(1) : [])
+  const scalar = scalarOf(field, values, isEnum ? checks.findLast(hasMessage)?.args.slice(1) : [])
   const whole = field.list ? call('array', [scalar]) : scalar
   const base = format ? call(format.name, format.args.map(literal)) : whole
   const schema = evaluate(base, z)
@@ -107,7 +107,7 @@ function formsOf({ type, list }: RuleField): keyof typeof OTHER_FORMS {
 function missing(name: string): RuleResult {
   return {
     what: `"@zod": zod has "${name}" for it, but zod/mini, which the routes use, has not.`,
-    mend: 'Install the newest zod 4, or write the rule with other checks.',
+    hint: 'Install the newest zod 4, or write the rule with other checks.',
   }
 }
 
@@ -121,7 +121,7 @@ function scalarOf(field: RuleField, values: readonly string[], message: readonly
       return call('number')
     case 'BigInt':
       return call('bigint')
-    // The value stays the Decimal it is; only the check sees a number.
+    // The value remains a Decimal. Only the check converts it to a number.
     case 'Decimal':
       return call('coerce.number')
     case 'Boolean':
@@ -139,8 +139,8 @@ function scalarOf(field: RuleField, values: readonly string[], message: readonly
   }
 }
 
-/** Whether a call that narrows an enum says what is told of the other values. */
-function saysMessage({ args: [, params] }: ChainCall): boolean {
+/** Whether a call that narrows an enum has a custom error message. */
+function hasMessage({ args: [, params] }: ChainCall): boolean {
   const value = params?.value
   return typeof value === 'object' && value !== null ? 'error' in value || 'message' in value : Boolean(value)
 }

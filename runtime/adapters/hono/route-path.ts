@@ -1,13 +1,14 @@
 import type { Context } from 'hono'
 
 /**
- * Has `routePath(c)` and `c.req.routePath`, which middleware asks for when we have answered, give the route of the answer in place of
- * `/api/*`. Hono knows the latter alone: the routes of a handler are found by routers of its own.
+ * Makes `routePath(c)` and `c.req.routePath` return the route that handled a request instead of `/api/*`, for middleware that reads them
+ * afterwards. Hono only knows the latter, because handlers have their own routers.
  * @param path the pattern of the route, with the mount point
  */
 export function setRoutePath({ req }: Context, path: string): void {
   const { routeIndex } = req
-  // What a request has matched stands under a symbol that Hono does not export. It may be shared with other requests, and is not changed.
+  // Hono stores the matched routes of a request under a symbol that it does not export. The list may be shared with other requests, so it
+  // is copied.
   for (const key of Object.getOwnPropertySymbols(Object.getPrototypeOf(req))) {
     const matched: unknown = Reflect.get(req, key)
     if (!isList(matched)) continue
@@ -17,8 +18,8 @@ export function setRoutePath({ req }: Context, path: string): void {
     const [handled, ...names] = entry
     if (!isList(handled)) continue
     const [handler, route] = handled
-    const answered = [[handler, Object.assign({}, route, { path })], ...names]
-    const routes = found.map((each, index) => (index === routeIndex ? answered : each))
+    const updatedEntry = [[handler, Object.assign({}, route, { path })], ...names]
+    const routes = found.map((each, index) => (index === routeIndex ? updatedEntry : each))
     Object.defineProperty(req, key, { value: [routes, ...params], configurable: true })
   }
   Object.defineProperty(req, 'routePath', { value: path, configurable: true })

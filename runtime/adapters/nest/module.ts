@@ -30,43 +30,42 @@ import {
   serveNest,
 } from './serve.js'
 
-/** What `useFactory` gives: the options of every adapter but the prefix, which Nest has to know before it injects anything. */
+/** The result of `useFactory`: the adapter options without the prefix, which Nest needs before it injects anything. */
 export type NestHandlerFactoryResult<O, R extends NestRequest = NestRequest, C = unknown> = Omit<
   BaseAdapterOptions<O, [req: R], C>,
   'prefix'
 > &
   RequireContext<C>
 
-/** What names a provider that gives a `T`. A text or a symbol may name anything. */
+/** The token of a provider for a `T`. A string or a symbol can identify any provider. */
 export type NestToken<T> = string | symbol | (abstract new (...args: never) => T)
 
-/** A provider to inject, which may be missing where it is `optional`. */
+/** A provider to inject. It may be missing if `optional` is true. */
 export type NestInjection<T> = NestToken<T> | { readonly token: NestToken<T>; readonly optional: boolean }
 
-/** Options of the emitted `RoutesModule.forRootAsync`. `A` is what is injected, `S` a {@link NestHandlerFactoryResult}. */
+/** Options of the emitted `RoutesModule.forRootAsync`. `A` is the tuple of injected providers, `S` a {@link NestHandlerFactoryResult}. */
 export interface NestModuleOptions<A extends readonly unknown[], S> {
-  /** The path below which the module serves, behind the app's global prefix; it may have parameters. Default: the root. */
+  /** The path under which the module is served, after the app's global prefix. It may have parameters. Default: the root. */
   readonly prefix?: string
-  /** The modules that export what `useFactory` and the guards are injected with. */
+  /** The modules that export the providers for `useFactory` and the guards. */
   readonly imports?: DynamicModule['imports']
-  /** The providers that `useFactory` is called with, in this order. */
+  /** The providers that are passed to `useFactory`, in this order. */
   readonly inject?: NoInfer<{ readonly [I in keyof A]: NestInjection<A[I]> }>
   /**
-   * Gives `getOrm`, `context` where the handler needs it, and `handler` for another style than RPC. Called once; where something injected belongs to a request
-   * (Nest's `REQUEST`, a provider of request scope), for each request, and before its guards: what these put on the request is
-   * there when `getOrm` is called. Handlers are best made outside.
-   * @throws for Nest's exception filters
+   * Returns `getOrm`, `context` if the handler needs it, and `handler` for a style other than RPC. Called once. If an injected provider is
+   * request-scoped (for example Nest's `REQUEST`), it is called for each request and before its guards, so data that guards add to the
+   * request is available in `getOrm`. Create handlers outside of it.
+   * @throws errors for Nest's exception filters
    */
   readonly useFactory: (...injected: A) => S | Promise<S>
-  /** Decorators for the controller: `UseGuards(…)`, `UseInterceptors(…)`, `SetMetadata(…)`. */
+  /** Decorators of the controller: `UseGuards(…)`, `UseInterceptors(…)`, `SetMetadata(…)`. */
   readonly decorators?: readonly ClassDecorator[]
 }
 
 /**
- * A module of Nest's that serves a handler, with what Nest injects: guards, interceptors and filters hold, request scope works.
- * On Express and on Fastify.
+ * Creates a Nest module that serves a handler. Guards, interceptors, filters and request scope work. Works on Express and Fastify.
  * @param options see {@link NestModuleOptions}
- * @param fallback makes the handler, once, where `useFactory` gives none
+ * @param fallback creates the handler, once, if `useFactory` does not return one
  */
 export function nestModule<O, A extends readonly unknown[], R extends NestRequest, C>(
   options: NestModuleOptions<A, NestHandlerFactoryResult<O, R, C>>,
@@ -89,10 +88,10 @@ type RoutesControllerType<O, R extends NestRequest, C> = new (served: NestHandle
   serve(req: R, res: NestResponse): Promise<void>
 }
 
-/** A class of its own for each module: Nest keeps routes, guards and what is injected by class. */
+/** Creates a separate class per module, because Nest registers routes, guards and dependencies by class. */
 function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<O, C>): RoutesControllerType<O, R, C> {
   const log = nestLog()
-  let made: ApiHandler<O, C> | undefined
+  let fallbackHandler: ApiHandler<O, C> | undefined
   class RoutesController {
     readonly #served: NestHandlerFactoryResult<O, R, C>
 
@@ -101,8 +100,8 @@ function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<
     }
 
     async serve(req: R, res: NestResponse): Promise<void> {
-      const { handler = (made ??= fallback?.()) } = this.#served
-      if (!handler) throw new Error('useFactory of the RoutesModule gave no handler.')
+      const { handler = (fallbackHandler ??= fallback?.()) } = this.#served
+      if (!handler) throw new Error('useFactory of RoutesModule must return a handler.')
       const mount = joinPath(routePattern(req).replace(CATCH_ALL, ''))
       const prefix = mountPath(requestPath(toNodeRequest(req)), mount)
       const received = { prefix, mount, log, requestId: () => nestRequestId(req) }
@@ -116,7 +115,7 @@ function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<
   return RoutesController
 }
 
-/** The platforms' routers write "everything below" differently. Nest's own conversion warns whenever it is used. */
+/** The catch-all patterns of the two platforms. Nest's own conversion between them logs a warning each time. */
 const [ON_EXPRESS, ON_FASTIFY] = ['*path', '*']
 const CATCH_ALL = /\/\*(path)?$/
 
@@ -125,7 +124,7 @@ function route(prototype: object, pattern: string): void {
   if (descriptor) All(pattern)(prototype, 'serve', descriptor)
 }
 
-/** Nest calls `configure` when it knows the platform, and before it reads the routes. */
+/** Creates the module class. Nest calls `configure` after it has determined the platform and before it reads the routes. */
 function moduleFor({ prototype }: { readonly prototype: object }): new (host: HttpAdapterHost) => NestModule {
   class RoutesModule implements NestModule {
     readonly #host: HttpAdapterHost

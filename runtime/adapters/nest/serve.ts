@@ -5,44 +5,44 @@ import { toWebRequest, nodeRequestId, type NodeRequest } from '../../node-http/r
 import { type NodeReply, type NodeResponse, sendReply } from '../../node-http/response.js'
 import { serveNode } from '../../node-http/serve.js'
 
-/** A request as Nest's platforms give it: Express's, Node's own in middleware on Fastify, Fastify's in a controller on it. */
+/** A request of Nest's platforms: Express's; on Fastify, Fastify's in a controller and Node's in middleware. */
 export type NestRequest = NestExpressRequest | NestFastifyRequest
 
-/** Express's request, or Node's own. */
+/** A request of Express or Node. */
 export interface NestExpressRequest extends NodeRequest {
-  /** The route that a controller's method has, with its pattern. */
+  /** The route of the controller method, with its pattern. */
   readonly route?: { readonly path?: unknown } | undefined
 }
 
-/** Fastify's request, which holds Node's. */
+/** A request of Fastify, which wraps Node's. */
 export interface NestFastifyRequest {
   readonly raw: NodeRequest
-  /** The id that Fastify has given it. */
+  /** Fastify's request id. */
   readonly id?: unknown
   readonly body?: unknown
-  /** The bytes of the body, with the app's option `rawBody`. */
+  /** The bytes of the body, if the app's option `rawBody` is set. */
   readonly rawBody?: unknown
-  /** The route that a controller's method has, with its pattern. */
+  /** The route of the controller method, with its pattern. */
   readonly routeOptions?: { readonly url?: string | undefined }
 }
 
-/** A response as Nest's platforms give it. */
+/** A response of Nest's platforms. */
 export type NestResponse = NodeResponse | NodeReply
 
-/** Node's own request. */
+/** Returns the underlying Node request. */
 export function toNodeRequest(req: NestRequest): NodeRequest {
   return isFastify(req) ? req.raw : req
 }
 
-/** The whole pattern of the controller's route that was found, with the app's global prefix, as `/v1/api/*path`. */
+/** Returns the whole pattern of the matched controller route, including the app's global prefix, for example `/v1/api/*path`. */
 export function routePattern(req: NestRequest): string {
   const pattern = isFastify(req) ? req.routeOptions?.url : req.route?.path
   return typeof pattern === 'string' ? pattern : ''
 }
 
 /**
- * Answers one of Nest's requests with a handler, on Express and on Fastify.
- * @throws what no handler could answer, for Nest's exception filters
+ * Handles a Nest request, on Express and Fastify.
+ * @throws errors that the handler could not handle, for Nest's exception filters
  */
 export async function serveNest<O, C>(
   handler: ApiHandler<O, C>,
@@ -64,12 +64,12 @@ export async function serveNest<O, C>(
   }
 }
 
-/** The id that Fastify has given a request, or that it came with. */
+/** Returns Fastify's id of a request, or the id that the client sent. */
 export function nestRequestId(req: NestRequest): unknown {
   return isFastify(req) ? req.id : nodeRequestId(req)
 }
 
-/** Writes to Nest's own log. */
+/** Creates a log that writes to Nest's logger. */
 export function nestLog(): Log {
   const logger = new Logger('routewright')
   return (message, error) => logger.error(message, stackOf(error))
@@ -83,7 +83,7 @@ function isReply(res: NestResponse): res is NodeReply {
   return 'code' in res
 }
 
-/** What Nest's logger writes below the message: where it was thrown, and what was behind it. */
+/** Formats the part that Nest's logger writes below the message: the stack and the causes. */
 function stackOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : String(error)
   const { cause, stack = String(error) } = error

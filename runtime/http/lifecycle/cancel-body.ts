@@ -1,11 +1,11 @@
-/** What reads the whole body of a request. */
+/** The methods that read the whole body of a request. */
 const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']
 
 /**
- * Lets go of whoever waits for the body of a request. A client that stops in the middle would hold its place for ever otherwise: once an
- * answer was sent, servers tell nobody that the rest of a body does not come.
- * @param request is changed itself: to make another one with the same body takes several times as long
- * @returns has whoever reads the body, now or later, fail
+ * Makes pending and later reads of a request's body fail when the request ends. Otherwise a client that stops in the middle of a body would
+ * hold its slot forever: after a response was sent, servers do not report that the rest of the body is missing.
+ * @param request modified in place, because creating a copy with the same body takes several times as long
+ * @returns a function that makes all reads fail with an error
  */
 export function cancelBodyOnEnd(request: Request): (error: unknown) => void {
   let end: (error: unknown) => void = () => {}
@@ -31,11 +31,11 @@ export function cancelBodyOnEnd(request: Request): (error: unknown) => void {
 }
 
 function define(request: Request, name: string, descriptor: PropertyDescriptor): void {
-  // What a framework does not let go of stays as it is.
+  // Properties that the framework does not allow to be redefined are left unchanged.
   Reflect.defineProperty(request, name, { ...descriptor, configurable: true })
 }
 
-/** The same stream, which is not begun before it is read: a body may be asked for and then be read as a whole. */
+/** Wraps a stream. The source is locked only on the first read, because code may access `body` and then read the body as a whole. */
 function endingStream(source: ReadableStream<Uint8Array>, ended: Promise<never>): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   return new ReadableStream<Uint8Array>(

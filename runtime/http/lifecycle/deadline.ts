@@ -2,31 +2,31 @@ import type { RequestError } from '../../errors/request-error.js'
 import { clientClosedError, timeoutError } from './errors.js'
 
 /**
- * Called before a query.
- * @throws RequestError where nobody waits for the answer any more
+ * Checks that a request is still active. Called before a query.
+ * @throws RequestError if the client has disconnected or the request has timed out
  */
 export type AssertActive = () => void
 
-/** A request with a time limit, as far as its queries have to know. */
+/** The deadline of a request, for its queries. */
 export interface RequestDeadline {
   /**
    * Called before each query.
-   * @param writes whether it may change anything
-   * @throws RequestError as {@link Alive}
+   * @param writes whether the query may change data
+   * @throws RequestError like {@link AssertActive}
    */
   begin(writes: boolean): void
-  /** How many milliseconds are left; at least 1. */
+  /** Returns the remaining time in milliseconds, at least 1. */
   left(): number
 }
 
-/** A {@link Life}, for who ends it. */
+/** A {@link RequestDeadline} with the functions that enforce it. */
 export interface DeadlineControl extends RequestDeadline {
-  readonly alive: AssertActive
-  /** What the request is answered with when its time is over. */
+  readonly assertActive: AssertActive
+  /** Creates the error response for a timeout. */
   timeout(): RequestError
 }
 
-/** Lets queries begin as long as the client waits. */
+/** Creates a check that passes until the client disconnects. */
 export function activeUntilAborted(request: Pick<Request, 'signal'>): AssertActive {
   return () => {
     if (request.signal.aborted) throw clientClosedError()
@@ -34,22 +34,22 @@ export function activeUntilAborted(request: Pick<Request, 'signal'>): AssertActi
 }
 
 /**
- * Begins the time of a request.
- * @param timeout how long it has, in milliseconds
+ * Starts the deadline of a request.
+ * @param timeout in milliseconds
  */
 export function startDeadline(request: Pick<Request, 'signal'>, timeout: number): DeadlineControl {
   const end = performance.now() + timeout
-  const waits = activeUntilAborted(request)
+  const assertConnected = activeUntilAborted(request)
   let hasWritten = false
   const over = () => timeoutError(hasWritten)
-  const alive = () => {
-    waits()
+  const assertActive = () => {
+    assertConnected()
     if (performance.now() >= end) throw over()
   }
   return {
-    alive,
+    assertActive,
     begin(writes) {
-      alive()
+      assertActive()
       hasWritten ||= writes
     },
     left: () => Math.max(1, Math.floor(end - performance.now())),

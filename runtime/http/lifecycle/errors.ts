@@ -1,27 +1,27 @@
 import { RequestError } from '../../errors/request-error.js'
 
-/** Goes with what may be better a moment later, here or on another server. In seconds. */
+/** The header of errors that a retry may resolve, here or on another server. In seconds. */
 export const RETRY_AFTER = { 'Retry-After': '1' }
 
-/** The error beyond `maxInFlight`. */
+/** Creates the error for requests beyond `maxInFlight`. */
 export function overloadedError(): RequestError {
   const detail = 'The server is handling too many requests.'
   return new RequestError({ code: 'overloaded', detail }, RETRY_AFTER)
 }
 
-/** The error of a handler that takes no requests any more. */
+/** Creates the error for requests to a drained handler. */
 export function shuttingDownError(): RequestError {
   return new RequestError({ code: 'shutting-down', detail: 'This server is being shut down. Try again.' }, RETRY_AFTER)
 }
 
-/** What a request is answered with whose client has gone: nobody reads it, and the status is for logs. */
+/** Creates the error for a client that disconnected. The client does not receive it; the status is for logs. */
 export function clientClosedError(): RequestError {
   return new RequestError({ code: 'client-closed-request', detail: 'The client disconnected.' })
 }
 
 /**
- * The error of a request whose time is over.
- * @param hasWritten whether anything was begun that may change something
+ * Creates the error for a timeout.
+ * @param hasWritten whether a query that may change data has started
  */
 export function timeoutError(hasWritten: boolean): RequestError {
   const outcome = hasWritten ? 'It may have changed something: check before you repeat it.' : 'Nothing was changed.'

@@ -11,17 +11,17 @@ import type { MatchRoute } from '../with-telemetry.js'
 import type { HealthSettings } from './options.js'
 import { RETRY_AFTER, shuttingDownError } from './errors.js'
 
-/** How a style says that all is well, and how it is found out. */
+/** Style-specific functions of a health check. */
 export interface HealthStyle {
-  /** The answer where all is well. */
+  /** Creates the response if the server is healthy. */
   readonly healthy: () => Response
-  /** The answer where it is not. */
+  /** Creates the response if it is not. */
   readonly fail: RenderError
-  /** Asks the database of a client for the least there is. */
+  /** Sends a minimal query to the database. */
   readonly ping: (client: unknown) => Promise<unknown>
 }
 
-/** Answers whether all is well. */
+/** Handles a health check request. */
 export type HealthResponse<O, C> = (
   request: Request,
   context: RequestContext<O, C>,
@@ -29,34 +29,34 @@ export type HealthResponse<O, C> = (
 ) => Promise<Response>
 
 /**
- * Makes what answers whether all is well. However many ask, there is one query at a time: all of them wait for it, each no longer than the
- * time it has. A failure is logged when it begins, and not again until all was well.
+ * Creates a health check. Concurrent requests share one query, and each waits no longer than its own time limit. A failure is logged once,
+ * and again only after the check has succeeded in between.
  */
 export function createHealthCheck<O, C>(
   { getOrm, timeout }: HealthSettings,
   { healthy, fail, ping }: HealthStyle,
 ): HealthResponse<O, C> {
-  let asking: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
   let wasWell = true
   const note = (isWell: boolean, log?: Log, error?: unknown) => {
     if (wasWell && !isWell) logFailure(log, error)
     wasWell = isWell
     return isWell
   }
-  const ask = async (context: RequestContext<O, C>): Promise<boolean> => {
+  const pingDatabase = async (context: RequestContext<O, C>): Promise<boolean> => {
     try {
-      // Others wait for the same answer: it is asked for also where the one who asked first has gone.
+      // Concurrent checks wait for the same query, so it runs even if the first client has disconnected.
       await ping(await (getOrm ? getOrm() : createRequestAccessors(context, () => undefined).getOrm()))
       return note(true)
     } catch (error) {
       return note(false, context.log, error)
     }
   }
-  const asked = (context: RequestContext<O, C>): Promise<boolean> => {
-    asking ??= ask(context).finally(() => (asking = undefined))
-    return asking
+  const sharedPing = (context: RequestContext<O, C>): Promise<boolean> => {
+    pending ??= pingDatabase(context).finally(() => (pending = undefined))
+    return pending
   }
-  const inTime = async (answer: Promise<boolean>, log: Log | undefined): Promise<boolean> => {
+  const withTimeLimit = async (result: Promise<boolean>, log: Log | undefined): Promise<boolean> => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const over = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => {
@@ -64,7 +64,7 @@ export function createHealthCheck<O, C>(
       }, timeout)
     })
     try {
-      return await Promise.race([answer, over])
+      return await Promise.race([result, over])
     } finally {
       clearTimeout(timer)
     }
@@ -73,13 +73,13 @@ export function createHealthCheck<O, C>(
     const { method } = request
     const { log } = context
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, ['GET'], (error) => fail(error, context))
-    const isWell = !isDraining && (await inTime(asked(context), log))
+    const isWell = !isDraining && (await withTimeLimit(sharedPing(context), log))
     const response = isWell ? healthy() : fail(isDraining ? shuttingDownError() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
 }
 
-/** Writes one line, where the database is out; with the error, where something else failed. */
+/** Logs one line for a database outage, and the error itself for other failures. */
 function logFailure(log: Log | undefined, error: unknown): void {
   const line = '[routewright] the health check failed:'
   if (typeof error === 'string') return writeLog({ log }, `${line} ${error}`)
@@ -89,13 +89,13 @@ function logFailure(log: Log | undefined, error: unknown): void {
 }
 
 /**
- * Tells of the health path too where a request was answered. Without it, metrics could not tell checks from paths that do not exist.
- * @param spotOf tells it of all other paths
+ * Adds the health path to a route matcher. Otherwise metrics could not distinguish checks from unknown paths.
+ * @param matchRoute matches all other paths
  */
-export function matchHealthRoute(spotOf: MatchRoute, health: HealthSettings | undefined): MatchRoute {
-  if (!health) return spotOf
-  const spot = { route: health.path }
-  return (method, path, isPassedOn) => (path === health.path ? spot : spotOf(method, path, isPassedOn))
+export function matchHealthRoute(matchRoute: MatchRoute, health: HealthSettings | undefined): MatchRoute {
+  if (!health) return matchRoute
+  const routeMatch = { route: health.path }
+  return (method, path, isDelegated) => (path === health.path ? routeMatch : matchRoute(method, path, isDelegated))
 }
 
 function unhealthy(): RequestError {

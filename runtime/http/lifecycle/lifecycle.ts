@@ -6,53 +6,54 @@ import type { LifecycleSettings } from './options.js'
 import { shuttingDownError, overloadedError } from './errors.js'
 import { type FetchResponse, withTimeout, type WrapWithDeadline } from './timeout.js'
 
-/** What a style adds. */
+/** Style-specific functions of the lifecycle. */
 export interface LifecycleStyle extends HealthStyle {
   readonly watch: WrapWithDeadline
 }
 
 /**
- * Makes the handler of what answers requests: it counts them, ends them by their time, refuses those that are too many, and can be drained.
- * @param answer never rejects
+ * Creates a handler that counts requests, enforces the timeout, rejects requests beyond the maximum, and can be drained.
+ * @param fetchResponse must not reject
  */
 export function withLifecycle<O, C>(
-  answer: FetchResponse<O, C>,
+  fetchResponse: FetchResponse<O, C>,
   { timeout, maxInFlight, health }: LifecycleSettings,
   style: LifecycleStyle,
 ): ApiHandler<O, C> {
   const { watch, fail } = style
   let inFlight = 0
   let isClosed = false
-  /** Set when the end has begun. */
+  /** Set when draining has started. */
   let drained: Promise<void> | undefined
   let close = () => {}
   const leave = () => {
     inFlight--
     if (drained && inFlight === 0) close()
   }
-  const given = (response: Response): Response => (drained ? closing(response) : response)
+  const closeIfDraining = (response: Response): Response => (drained ? withConnectionClose(response) : response)
   const ended = (response: Response): Response => {
     leave()
-    return given(response)
+    return closeIfDraining(response)
   }
   const failed = (error: unknown): never => {
     leave()
     throw error
   }
-  const asked = health && createHealthCheck<O, C>(health, style)
+  const checkHealth = health && createHealthCheck<O, C>(health, style)
   return {
     fetch(request, context) {
-      if (asked && pathAfterPrefix(request.url, context.prefix) === health.path) {
-        return asked(request, context, drained !== undefined).then(given)
+      if (checkHealth && pathAfterPrefix(request.url, context.prefix) === health.path) {
+        return checkHealth(request, context, drained !== undefined).then(closeIfDraining)
       }
-      if (isClosed) return Promise.resolve(closing(fail(shuttingDownError(), context)))
-      if (inFlight >= maxInFlight) return Promise.resolve(given(fail(overloadedError(), context)))
+      if (isClosed) return Promise.resolve(withConnectionClose(fail(shuttingDownError(), context)))
+      if (inFlight >= maxInFlight) return Promise.resolve(closeIfDraining(fail(overloadedError(), context)))
       inFlight++
-      if (timeout === undefined) return answer(request, context, activeUntilAborted(request)).then(ended, failed)
-      const begun = withTimeout(request, context, timeout, { answer, watch, fail })
-      // A slot is free when the work is done: the database does not have more to do at once because answers came early.
-      begun.work.then(leave, leave)
-      return begun.answer.then(given)
+      if (timeout === undefined) return fetchResponse(request, context, activeUntilAborted(request)).then(ended, failed)
+      const timed = withTimeout(request, context, timeout, { fetchResponse, watch, fail })
+      // The slot is freed when the work has ended, not when the response is sent. Otherwise early responses would increase the load on the
+      // database.
+      timed.work.then(leave, leave)
+      return timed.response.then(closeIfDraining)
     },
     drain() {
       if (drained) return drained
@@ -68,15 +69,15 @@ export function withLifecycle<O, C>(
   }
 }
 
-/** An answer after which the connection is closed. Servers leave the header out in HTTP/2, which does not have it. */
-function closing(response: Response): Response {
+/** Adds `Connection: close` to a response. In HTTP/2, which does not have the header, servers omit it. */
+function withConnectionClose(response: Response): Response {
   try {
     response.headers.set('Connection', 'close')
     return response
   } catch {
-    // The headers of what a route of the app's own has fetched cannot be changed.
-    const own = new Response(response.body, response)
-    own.headers.set('Connection', 'close')
-    return own
+    // The headers of a response that a custom route has fetched are immutable.
+    const copy = new Response(response.body, response)
+    copy.headers.set('Connection', 'close')
+    return copy
   }
 }

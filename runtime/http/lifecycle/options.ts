@@ -1,34 +1,35 @@
-import { parsePositive, assertKnownKeys } from '../../limits.js'
+import { parsePositive, assertAllowedKeys } from '../../limits.js'
 import { parseEndpointPath } from '../endpoint-path.js'
 
-/** What a handler does about slow requests, too many of them, and those who ask whether it is well: options of both styles. */
+/** Options of both styles for slow requests, overload and health checks. */
 export interface LifecycleOptions {
   /**
-   * How long a request may take, in milliseconds. Then it is answered with 504, and no further query begins. Writes in transactions of
-   * ours get what is left as the limit of the transaction. Default: as long as it takes.
+   * Maximum duration of a request in milliseconds. After it, the response is a 504 and no further query starts. The runtime's write
+   * transactions get the remaining time as their timeout. Default: unlimited.
    */
   readonly timeout?: number
   /**
-   * How many requests may be answered at once. Beyond it a request is answered with 503 before anything of it is read. Counted until the
-   * work on a request has ended, which may be after its answer. Default: any number.
+   * Maximum number of concurrent requests. Further requests get a 503 before their body is read. A request counts until its work has ended,
+   * which may be after its response. Default: unlimited.
    */
   readonly maxInFlight?: number
   /**
-   * Answers `GET` and `HEAD` of a path below the prefix with 200 where the database answers, with 503 where it does not and while the
-   * handler drains. `true` is the path `/health`. Default: no such path.
+   * Serves a health check for `GET` and `HEAD` at a path below the prefix: 200 if the database responds, 503 if it does not or while the
+   * handler drains. `true` is the path `/health`. Default: no health check.
    */
   readonly health?: boolean | string | HealthOptions
 }
 
-/** What is asked where someone asks whether all is well. */
+/** Options of the health check. */
 export interface HealthOptions {
   /** The path below the prefix. Default: `/health`. */
   readonly path?: string
   /**
-   * Gives the client to ask, for an app whose `getOrm` needs to know who asks: nobody does here. Default: the adapter's `getOrm`.
+   * Returns the client to check, for apps whose `getOrm` needs an authenticated caller. Health checks have none. Default: the adapter's
+   * `getOrm`.
    */
   readonly getOrm?: () => object | Promise<object>
-  /** How long the database may take, in milliseconds. Default 1000. */
+  /** Maximum response time of the database in milliseconds. Default: 1000. */
   readonly timeout?: number
 }
 
@@ -39,7 +40,7 @@ export interface LifecycleSettings {
   readonly health: HealthSettings | undefined
 }
 
-/** {@link HealthOptions}, checked, with the defaults. */
+/** {@link HealthOptions}, checked and with defaults. */
 export interface HealthSettings {
   readonly path: string
   readonly getOrm: HealthOptions['getOrm']
@@ -53,7 +54,7 @@ export const LIFECYCLE_OPTIONS = [
   'health',
 ] as const satisfies readonly (keyof LifecycleOptions)[]
 
-/** Beyond it, timers fire at once. */
+/** The maximum delay of timers. Longer timers fire immediately. */
 const LONGEST = 2 ** 31 - 1
 
 const DEFAULT_HEALTH: HealthSettings = { path: '/health', getOrm: undefined, timeout: 1000 }
@@ -61,9 +62,9 @@ const DEFAULT_HEALTH: HealthSettings = { path: '/health', getOrm: undefined, tim
 const HEALTH_PATH = { option: 'health', byDefault: DEFAULT_HEALTH.path, instead: '/-/health', deep: true } as const
 
 /**
- * Checks the options.
- * @param isTaken whether something else is served at paths that begin with a segment
- * @throws Error that says what is wrong, and what would be right
+ * Checks the lifecycle options.
+ * @param isTaken whether another endpoint is served at paths that begin with a segment
+ * @throws Error if an option is invalid, with a description of valid values
  */
 export function parseLifecycleOptions(
   { timeout = Infinity, maxInFlight = Infinity, health }: LifecycleOptions,
@@ -72,18 +73,18 @@ export function parseLifecycleOptions(
   return {
     timeout: parsePositive('timeout', timeout) === Infinity ? undefined : Math.min(timeout, LONGEST),
     maxInFlight: parsePositive('maxInFlight', maxInFlight),
-    health: readHealth(health, isTaken),
+    health: parseHealth(health, isTaken),
   }
 }
 
-function readHealth(
-  given: LifecycleOptions['health'],
+function parseHealth(
+  input: LifecycleOptions['health'],
   isTaken: (segment: string) => boolean,
 ): HealthSettings | undefined {
-  const own: HealthOptions = typeof given === 'object' && given !== null ? given : {}
-  assertKnownKeys('option of health', own, Object.keys(DEFAULT_HEALTH))
-  const { path: asked = true, getOrm: orm, timeout = DEFAULT_HEALTH.timeout } = own
-  const path = parseEndpointPath(own === given ? asked : given, { ...HEALTH_PATH, isTaken })
+  const options: HealthOptions = typeof input === 'object' && input !== null ? input : {}
+  assertAllowedKeys('option of health', options, Object.keys(DEFAULT_HEALTH))
+  const { path: pathOption = true, getOrm: orm, timeout = DEFAULT_HEALTH.timeout } = options
+  const path = parseEndpointPath(options === input ? pathOption : input, { ...HEALTH_PATH, isTaken })
   if (path === undefined) return undefined
   if (orm !== undefined && typeof orm !== 'function') throw new Error('health.getOrm must be a function.')
   return { path, getOrm: orm, timeout: Math.min(parsePositive('health.timeout', timeout), LONGEST) }

@@ -4,47 +4,46 @@ import type { RenderError } from '../dispatch.js'
 import { cancelBodyOnEnd } from './cancel-body.js'
 import { type AssertActive, startDeadline, type RequestDeadline } from './deadline.js'
 
-/** Answers a request. Never rejects. */
+/** Handles a request. Never rejects. */
 export type FetchResponse<O, C> = (
   request: Request,
   context: RequestContext<O, C>,
-  alive: AssertActive,
+  assertActive: AssertActive,
 ) => Promise<Response>
 
-/** Gives the client that a request's queries are made with, which lets none begin whose request is over. */
+/** Wraps the client of a request, so that no query starts after the request has ended. */
 export type WrapWithDeadline = (client: unknown, life: RequestDeadline) => unknown
 
-/** A request that is answered by its time. */
+/** A request with a timeout. */
 export interface TimedRequest {
-  readonly answer: Promise<Response>
-  /** Ends with the work, which may be later than the answer. */
+  readonly response: Promise<Response>
+  /** Settles when the work has ended, which may be after the response. */
   readonly work: Promise<Response>
 }
 
 /**
- * Has a request answered, and answers it with an error when its time is over. What has begun then is left to end: its answer is dropped.
+ * Handles a request, and responds with an error if it exceeds the timeout. Running work continues, but its response is dropped.
  * @param timeout in milliseconds
- * @param fail the style's error format
  */
 export function withTimeout<O, C>(
   request: Request,
   context: RequestContext<O, C>,
   timeout: number,
   {
-    answer,
+    fetchResponse,
     watch,
     fail,
-  }: { readonly answer: FetchResponse<O, C>; readonly watch: WrapWithDeadline; readonly fail: RenderError },
+  }: { readonly fetchResponse: FetchResponse<O, C>; readonly watch: WrapWithDeadline; readonly fail: RenderError },
 ): TimedRequest {
   const life = startDeadline(request, timeout)
   const watched: RequestContext<O, C> = {
     ...context,
-    // What comes of a client has its delegates.
-    getOrm: async (said) => unsafeCast(watch(await context.getOrm(said), life)),
+    // A wrapped client has the same delegates.
+    getOrm: async (appContext) => unsafeCast(watch(await context.getOrm(appContext), life)),
   }
   const { method } = request
   const endBody = method === 'GET' || method === 'HEAD' ? undefined : cancelBodyOnEnd(request)
-  const work = answer(request, watched, life.alive)
+  const work = fetchResponse(request, watched, life.assertActive)
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<Response>((resolve) => {
@@ -57,12 +56,12 @@ export function withTimeout<O, C>(
   const done = async (): Promise<Response> => {
     try {
       const response = await work
-      // What a route of the app's own streams is read by nobody.
+      // The client does not receive the stream of a custom route, so it is canceled.
       if (isOver) response.body?.cancel().catch(() => undefined)
       return response
     } finally {
       clearTimeout(timer)
     }
   }
-  return { answer: Promise.race([done(), over]), work }
+  return { response: Promise.race([done(), over]), work }
 }

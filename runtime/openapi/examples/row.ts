@@ -3,38 +3,39 @@ import { idFields, type Model } from '../../schema/schema.js'
 import { memoize } from '../memoize.js'
 import { exampleValue } from './values.js'
 
-/** Example values of a row's fields, by their names; those of which there is none are left out. */
+/** Example values of a row, by field name. Fields without an example are missing. */
 export type ExampleRow = ReadonlyMap<string, unknown>
 
-/** How far foreign keys are followed that refer to foreign keys. */
-const MOST_STEPS = 5
+/** Maximum number of foreign keys to follow if they refer to other foreign keys. */
+const MAX_STEPS = 5
 
-/** An example of a model's rows. Its foreign keys refer to the examples of other models, so that these belong together. */
+/** Returns an example row of a model. Its foreign keys match the example rows of the related models. */
 export const exampleRow = memoize((model: Model): ExampleRow => {
   return new Map(
     [...model.fields].flatMap(([name, field]): [string, unknown][] => {
-      const value = referred(model, name, field, MOST_STEPS)
+      const value = resolveExampleValue(model, name, field, MAX_STEPS)
       return value === undefined ? [] : [[name, value]]
     }),
   )
 })
 
-function referred(model: Model, name: string, field: Field, steps: number): unknown {
+function resolveExampleValue(model: Model, name: string, field: Field, steps: number): unknown {
   for (const { target, foreignKey = {} } of model.relations.values()) {
     const reference = foreignKey[name]
-    const other = reference === undefined ? undefined : target.fields.get(reference)
-    if (reference !== undefined && other && steps > 0) return referred(target, reference, other, steps - 1)
+    const referencedField = reference === undefined ? undefined : target.fields.get(reference)
+    if (reference !== undefined && referencedField && steps > 0)
+      return resolveExampleValue(target, reference, referencedField, steps - 1)
   }
   return exampleValue(name, field)
 }
 
-/** The values of the example's own id, in order. Undefined where there is no example of one of them. */
+/** Returns the id of a model's example row, or undefined if a part of it has no example. */
 export function exampleId(model: Model): readonly unknown[] | undefined {
-  return exampleOf(model, idFields(model))
+  return exampleValues(model, idFields(model))
 }
 
-/** The example's values of some fields. Undefined where there is none of one of them. */
-export function exampleOf(model: Model, names: readonly string[]): readonly unknown[] | undefined {
+/** Returns the values of some fields of a model's example row, or undefined if one of them has no example. */
+export function exampleValues(model: Model, names: readonly string[]): readonly unknown[] | undefined {
   const row = exampleRow(model)
   return names.every((name) => row.has(name)) ? names.map((name) => row.get(name)) : undefined
 }

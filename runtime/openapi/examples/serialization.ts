@@ -2,8 +2,8 @@ import type { Field } from '../../schema/resource.js'
 import { getEncoding } from '../../values/to-json.js'
 
 /**
- * What `meta` says of an example, as in an answer: what values were before they became JSON. Empty where all of them are JSON.
- * @param fields the values with their fields, by their paths
+ * Returns the `meta` of an example in a response, with the annotations of its values. Empty if there are none.
+ * @param fields the values with their fields and paths
  */
 export function exampleSerialization(fields: readonly (readonly [path: string, field: Field, value: unknown])[]): {
   readonly serialization?: object

@@ -2,21 +2,21 @@ import type { Field, ScalarType } from '../../schema/resource.js'
 import { fromJson } from '../../values/from-json.js'
 
 /**
- * An example of a field's values as JSON holds them: the first of those tried that the field and its rule (`@zod.…`) let through.
- * @param name what the field is called, which its texts say
- * @returns undefined where there is none among them
+ * Returns an example value of a field as JSON: the first candidate that the field and its rule (`@zod.…`) accept.
+ * @param name the name of the field, which its texts contain
+ * @returns undefined if no candidate is accepted
  */
 export function exampleValue(name: string, field: Field): unknown {
   const all = candidates(name, field)
   for (const candidate of all) {
     const value = field.list ? [candidate] : candidate
-    if (isLetThrough(field, value)) return value
+    if (isValidValue(field, value)) return value
   }
   return undefined
 }
 
-/** A rule that fails, as one that waits for something does, lets nothing through. */
-function isLetThrough(field: Field, value: unknown): boolean {
+/** A rule that throws, for example because it is asynchronous, accepts no candidate. */
+function isValidValue(field: Field, value: unknown): boolean {
   try {
     return fromJson(field, value).ok
   } catch {
@@ -26,8 +26,8 @@ function isLetThrough(field: Field, value: unknown): boolean {
 
 function candidates(name: string, { type, default: byDefault, values = [], uuid }: Field): readonly unknown[] {
   if (type === 'Enum') return values
-  const known = uuid ? [UUID] : type === 'String' ? texts(name) : EXAMPLES[type]
-  return byDefault === undefined ? known : [byDefault, ...known]
+  const examples = uuid ? [UUID] : type === 'String' ? texts(name) : EXAMPLES[type]
+  return byDefault === undefined ? examples : [byDefault, ...examples]
 }
 
 const UUID = '0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60'
@@ -44,7 +44,7 @@ const EXAMPLES: Readonly<Record<Exclude<ScalarType, 'String' | 'Enum'>, readonly
   Bytes: ['AQID'],
 }
 
-/** Texts of the kinds that rules ask for. */
+/** Texts in the formats that rules commonly require. */
 const KINDS = [
   'https://example.com',
   UUID,
@@ -76,7 +76,7 @@ const KINDS = [
 
 const EMAIL = 'ann@example.com'
 
-/** What a text is tried as: its own name, in several spellings and lengths, then as the kinds. */
+/** Returns candidates for a text: the field's name in different spellings and lengths, then common formats. */
 function texts(name: string): readonly string[] {
   const words = name
     .replaceAll(/_+|(?<=[a-z\d])(?=[A-Z])/g, ' ')

@@ -8,40 +8,42 @@ import { addedSchema, changedSchema, localIdentifierSchema } from './atomic-reso
 import { type RestDocumentContext, sharedSchema } from './context.js'
 import { resourceSchema } from './resources.js'
 
-/** What operations may do: what the routes of the models offer. */
+/** The operations that are allowed, according to the routes of the models. */
 export interface AllowedOperations {
   readonly added: readonly RestModel[]
   readonly changed: readonly RestModel[]
   readonly removed: readonly RestModel[]
-  /** The models that have relationships to change, and those relationships. */
+  /** The models with writable relationships, and these relationships. */
   readonly linking: readonly RestModel[]
   readonly relationships: readonly Relationship[]
 }
 
-/** See {@link Offered}. */
+/** Determines the allowed operations. See {@link AllowedOperations}. */
 export function allowedOperations(
   models: readonly RestModel[],
   routes: ReadonlyMap<RestModel, readonly Route[]>,
 ): AllowedOperations {
   const has = (model: RestModel, at: string, ...methods: readonly string[]) =>
     routes.get(model)?.some(({ path, method }) => path === at && methods.includes(method)) ?? false
-  const linksOf = (model: RestModel) =>
+  const getWritableLinks = (model: RestModel) =>
     [...model.relationships.values()].filter(
-      (one) => !isReadOnly(one, model) && has(model, `/:id/relationships/${one.name}`, 'POST', 'PATCH', 'DELETE'),
+      (relationship) =>
+        !isReadOnly(relationship, model) &&
+        has(model, `/:id/relationships/${relationship.name}`, 'POST', 'PATCH', 'DELETE'),
     )
   return {
     added: models.filter((model) => has(model, '/', 'POST')),
     changed: models.filter((model) => has(model, '/:id', 'PATCH')),
     removed: models.filter((model) => has(model, '/:id', 'DELETE')),
-    linking: models.filter((model) => linksOf(model).length > 0),
-    relationships: models.flatMap(linksOf),
+    linking: models.filter((model) => getWritableLinks(model).length > 0),
+    relationships: models.flatMap(getWritableLinks),
   }
 }
 
 const HREF: JsonSchema = { type: 'string', format: 'uri-reference' }
 const META: JsonSchema = { type: 'object' }
 
-/** The schemas of operations: one for each kind that some model offers. Models are told apart by the `type` of what they are about. */
+/** Returns the schemas of operations, one for each kind that any model allows. The `type` of the target distinguishes the models. */
 export function operationSchemas(offered: AllowedOperations, described: RestDocumentContext): readonly Reference[] {
   const { added, changed, removed, linking } = offered
   const kind = (name: string, models: readonly RestModel[], make: () => JsonSchema) =>
@@ -72,22 +74,26 @@ export function operationSchemas(offered: AllowedOperations, described: RestDocu
   }
 }
 
-/** The schema of what an operation gave, where it gave something. */
+/** Returns the schema of an operation's result. */
 export function atomicResultSchema(
   { added, changed, relationships }: AllowedOperations,
   described: RestDocumentContext,
 ): JsonSchema {
   const { models } = described
-  const shown = models.filter((model) => added.includes(model) || changed.includes(model))
+  const returned = models.filter((model) => added.includes(model) || changed.includes(model))
   const targets = relationships.map(({ target }) => target)
-  const named = models.filter((model) => shown.includes(model) || targets.includes(model))
+  const named = models.filter((model) => returned.includes(model) || targets.includes(model))
   const identifier = () =>
     sharedSchema(described, 'ResultIdentifier', () =>
       closedObject({ type: typeOf(named), id: { type: 'string' } }, ['type', 'id']),
     )
   return anyOf(
-    ...(shown.length > 0
-      ? [sharedSchema(described, 'ResultResource', () => oneOf(shown.map((model) => resourceSchema(model, described))))]
+    ...(returned.length > 0
+      ? [
+          sharedSchema(described, 'ResultResource', () =>
+            oneOf(returned.map((model) => resourceSchema(model, described))),
+          ),
+        ]
       : []),
     ...(named.length > 0 ? [identifier(), listOf(identifier())] : []),
     { type: 'null' },
@@ -96,7 +102,7 @@ export function atomicResultSchema(
 
 const IDS = { id: { type: ['string', 'integer'] }, lid: { type: 'string' } } satisfies Record<string, JsonSchema>
 
-/** An operation with a resource, which says itself what it is where neither `ref` nor `href` does. */
+/** Returns the schema of an operation with a resource. The resource identifies itself if there is neither `ref` nor `href`. */
 function written(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
   return {
     ...closedObject({ op: { const: op }, ref, href: HREF, data, meta: META }, ['op', 'data']),
@@ -104,7 +110,7 @@ function written(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
   }
 }
 
-/** An operation that needs `ref` or `href`. */
+/** Returns the schema of an operation that requires `ref` or `href`. */
 function placed(
   members: Readonly<Record<string, JsonSchema>>,
   ref: JsonSchema,
@@ -116,7 +122,7 @@ function placed(
   ])
 }
 
-/** One member of a list may stand for the list, where members are added or removed. */
+/** Returns the schema of a relationship operation. A single member may be sent without a list if it is added or removed. */
 function relationshipOperation(
   { linking, relationships }: AllowedOperations,
   described: RestDocumentContext,

@@ -13,10 +13,10 @@ const DESCRIPTION =
   'earlier operation adds by its `lid`. Errors point into the list.'
 
 /**
- * The path of atomic operations.
- * @param path below the prefix
- * @param routes of each model: what they offer, operations may do
- * @param failures the error answers
+ * Returns the path of atomic operations.
+ * @param path the path below the prefix
+ * @param routes the routes of each model, which determine the allowed operations
+ * @param failures the error responses
  */
 export function atomicOperationsPath(
   path: string,
@@ -24,20 +24,25 @@ export function atomicOperationsPath(
   routes: ReadonlyMap<RestModel, readonly Route[]>,
   failures: Readonly<Record<string, Reference>>,
 ): readonly [path: string, item: PathItem] {
-  const most = described.context.settings.limits.operations
+  const maxOperations = described.context.settings.limits.operations
   const offered = allowedOperations(described.models, routes)
   const operation = sharedSchema(described, 'AtomicOperation', () => anyOf(...operationSchemas(offered, described)))
   const request = sharedSchema(described, 'AtomicOperations', () => ({
     type: 'object',
     properties: {
-      [OPERATIONS]: { type: 'array', items: operation, minItems: 1, ...(most < Infinity && { maxItems: most }) },
+      [OPERATIONS]: {
+        type: 'array',
+        items: operation,
+        minItems: 1,
+        ...(maxOperations < Infinity && { maxItems: maxOperations }),
+      },
     },
     required: [OPERATIONS],
   }))
   const result = sharedSchema(described, 'AtomicResult', () =>
     closedObject({ data: atomicResultSchema(offered, described), meta: { type: 'object' } }),
   )
-  const answer = sharedSchema(described, 'AtomicResults', () =>
+  const response = sharedSchema(described, 'AtomicResults', () =>
     closedObject(
       {
         [RESULTS]: { type: 'array', items: result, description: 'One for each operation, in their order.' },
@@ -58,7 +63,7 @@ export function atomicOperationsPath(
         ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { [ATOMIC_MEDIA_TYPE]: { schema: request } } },
         responses: {
-          200: { description: 'All is done.', content: { [ATOMIC_MEDIA_TYPE]: { schema: answer } } },
+          200: { description: 'All is done.', content: { [ATOMIC_MEDIA_TYPE]: { schema: response } } },
           204: { description: 'All is done, and there is nothing to say of it.' },
           ...failures,
         },

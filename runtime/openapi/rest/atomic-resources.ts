@@ -3,18 +3,18 @@ import type { JsonSchema, Reference } from '../document.js'
 import { nullable, withDefault } from '../schemas/field-schema.js'
 import { mutuallyExclusive, closedObject, listOf } from '../schemas/shapes.js'
 import { modelSchemaNames, type RestDocumentContext, sharedSchema } from './context.js'
-import { mayBeEmptied, writtenSchema } from './resources.js'
+import { mayBeEmptied, bodyResourceSchema } from './resources.js'
 import { createRequirements } from './writable-members.js'
 
-/** What names a resource in operations: its id, or the local one that an earlier operation gives it. */
+/** The id of a resource in operations, or the local id that an earlier operation assigns. */
 const ATOMIC_ID: JsonSchema = { type: ['string', 'integer'] }
 const LOCAL_ID: JsonSchema = { type: 'string', minLength: 1 }
 
-/** The schema of a resource that an operation adds: that of a create, where ids may be local. */
+/** Returns the schema of a resource in an add operation. It differs from that of a create in that ids may be local. */
 export function addedSchema(model: RestModel, described: RestDocumentContext): Reference {
   return sharedSchema(described, `${modelSchemaNames(described, model).resource}Added`, () => {
     const { takesId, idIsRequired, attributes, relationships } = createRequirements(model)
-    const schema = writtenSchema(model, described, {
+    const schema = bodyResourceSchema(model, described, {
       members: { ...(takesId && { id: ATOMIC_ID }), ...(!idIsRequired && { lid: LOCAL_ID }) },
       named: 'CreateAttributes',
       requiredMembers: idIsRequired ? ['id'] : [],
@@ -27,10 +27,10 @@ export function addedSchema(model: RestModel, described: RestDocumentContext): R
   })
 }
 
-/** The schema of a resource that an operation changes: that of an update, where ids may be local. */
+/** Returns the schema of a resource in an update operation. It differs from that of an update in that ids may be local. */
 export function changedSchema(model: RestModel, described: RestDocumentContext): Reference {
   return sharedSchema(described, `${modelSchemaNames(described, model).resource}Changed`, () => ({
-    ...writtenSchema(model, described, {
+    ...bodyResourceSchema(model, described, {
       members: { id: ATOMIC_ID, lid: LOCAL_ID },
       named: 'UpdateAttributes',
       linkage: localLinkageBodySchema,
@@ -41,8 +41,8 @@ export function changedSchema(model: RestModel, described: RestDocumentContext):
 }
 
 /**
- * The schema of what names a resource in operations.
- * @param members what else it has
+ * Returns the schema of a resource identifier in operations.
+ * @param members further members
  */
 export function localIdentifierSchema(
   type: JsonSchema,
@@ -57,7 +57,7 @@ export function localIdentifierSchema(
   }
 }
 
-/** What a relationship is changed to in a resource of an operation. */
+/** Returns the schema of a relationship in a resource of an operation. */
 function localLinkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
   const { target, relation } = relationship
   const { resource } = modelSchemaNames(described, target)

@@ -6,24 +6,24 @@ import { createDocumentSchema, createMemberSchema, updateDocumentSchema } from '
 import { createExample, linkageExample, updateExample } from './examples.js'
 import { linkageBodySchema, mayBeEmptied } from './resources.js'
 
-/** The body of a create. */
+/** Returns the body of a create. */
 export function createBody(model: RestModel, described: RestDocumentContext): RequestBody {
   return bodyOf(createDocumentSchema(model, described), createExample(model))
 }
 
-/** The body of a create whose URL gives a relationship. */
-export function createMemberBody(model: RestModel, back: Relationship, described: RestDocumentContext): RequestBody {
-  return bodyOf(createMemberSchema(model, back, described), createExample(model, back))
+/** Returns the body of a create whose URL implies a relationship. */
+export function createMemberBody(model: RestModel, inverse: Relationship, described: RestDocumentContext): RequestBody {
+  return bodyOf(createMemberSchema(model, inverse, described), createExample(model, inverse))
 }
 
-/** The body of an update. */
+/** Returns the body of an update. */
 export function updateBody(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.requestBody(modelSchemaNames(described, model).updateRequest, () =>
     bodyOf(updateDocumentSchema(model, described), updateExample(model)),
   )
 }
 
-/** The body of a change of a relationship. */
+/** Returns the body of a relationship change. */
 export function linkageBody(relationship: Relationship, described: RestDocumentContext): Reference {
   const { linkageRequest, neededLinkageRequest } = modelSchemaNames(described, relationship.target)
   const { many } = relationship.relation

@@ -9,26 +9,26 @@ import type { SharedFilters } from './filters.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
 import type { Share } from '../schemas/shared-types.js'
 
-/** What all parts of the REST style's document are written with. */
+/** The context that all parts of the REST style's document share. */
 export interface RestDocumentContext {
   readonly context: RestContext
-  /** The models that are served, sorted by name. */
+  /** The exposed models, sorted by name. */
   readonly models: readonly RestModel[]
   readonly components: ComponentCollector
   readonly names: ReadonlyMap<RestModel, SchemaNames>
-  /** The names of schemas that belong to no model. */
+  /** The names of schemas that do not belong to a model. */
   readonly sharedNames: SharedNameAllocator
-  /** The models that some relation leads to that may be read: all that anything can include. */
+  /** The models that can be included: the targets of all readable relations. */
   readonly includable: ReadonlySet<RestModel>
   readonly filters: SharedFilters
   readonly ruleSchema: RuleSchema | undefined
-  /** Whether atomic operations are served, which share attributes with creates and updates. */
+  /** Whether atomic operations are enabled. They share attribute schemas with creates and updates. */
   readonly hasOperations: boolean
-  /** Undefined where the handler takes no idempotency keys. */
+  /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** What the schemas of a model are called. */
+/** The names of a model's schemas. */
 export interface SchemaNames {
   readonly resource: string
   readonly identifier: string
@@ -37,15 +37,15 @@ export interface SchemaNames {
   readonly update: string
   readonly document: string
   readonly collection: string
-  /** What a to-one relation leads to: a resource or none. */
+  /** The target of a to-one relation: a resource or null. */
   readonly related: string
-  /** Documents and bodies with linkage; `one` of a to-one relation, `many` of a to-many. */
+  /** Documents and bodies with linkage: `one` for a to-one relation, `many` for a to-many relation. */
   readonly linkageDocument: Arities
   readonly compoundLinkageDocument: Arities
   readonly linkageBody: Arities
-  /** The same of a to-one relation that cannot be emptied. */
+  /** The body for a to-one relation that cannot be null. */
   readonly neededLinkageBody: string
-  /** Answers and bodies of requests that several operations have. */
+  /** Responses and request bodies that several operations share. */
   readonly response: string
   readonly collectionResponse: string
   readonly relatedResponse: string
@@ -54,24 +54,24 @@ export interface SchemaNames {
   readonly updateRequest: string
   readonly linkageRequest: Arities
   readonly neededLinkageRequest: string
-  /** What documents of it include: `many` where it can be included itself, because it stands there as linkage. */
+  /** The `included` member of its documents. `many` is for documents that can include the model itself, because their data is linkage. */
   readonly included: Arities
 }
 
-/** Names for to-one and for to-many. */
+/** Names for to-one and to-many. */
 export interface Arities {
   readonly one: string
   readonly many: string
 }
 
-/** What can be included at all. */
+/** Returns the models that can be included. */
 export function includableModels(models: readonly RestModel[]): ReadonlySet<RestModel> {
   return new Set(
     models.flatMap(({ relationships }) => [...relationships.values()].filter(mayRead).map(({ target }) => target)),
   )
 }
 
-/** Names the schemas of all models: the models' own names first, so that none of them loses its own to a part of another. */
+/** Allocates the names of all models' schemas. The names of the models come first, so that a part of another model cannot take them. */
 export function schemaNames(models: readonly RestModel[], names: NameAllocator): ReadonlyMap<RestModel, SchemaNames> {
   const resources = models.map(({ model }) => names.unique(model.name))
   return new Map(
@@ -108,23 +108,23 @@ export function schemaNames(models: readonly RestModel[], names: NameAllocator):
   )
 }
 
-/** The names of a model's schemas. */
+/** Returns the names of a model's schemas. */
 export function modelSchemaNames({ names }: RestDocumentContext, model: RestModel): SchemaNames {
   const found = names.get(model)
   if (!found) throw new Error(`The model ${model.model.name} is not served.`)
   return found
 }
 
-/** Refers to a schema that belongs to no model, which is made where it is not there yet. */
+/** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */
 export function sharedSchema(
   { components, sharedNames }: RestDocumentContext,
   name: string,
   make: () => JsonSchema,
 ): Reference {
-  return components.schema(sharedNames.of(name), make)
+  return components.schema(sharedNames.get(name), make)
 }
 
-/** How they are shared. */
+/** Returns {@link sharedSchema} bound to a document. */
 export function createSharedSchemas(described: RestDocumentContext): Share {
   return (name, make) => sharedSchema(described, name, make)
 }
@@ -132,5 +132,5 @@ export function createSharedSchemas(described: RestDocumentContext): Share {
 /** A link: a URL. */
 export const LINK: JsonSchema = { type: 'string', format: 'uri' }
 
-/** A link to a page that may not be there. */
+/** A link to a page that may be missing. */
 export const PAGE_LINK: JsonSchema = { type: ['string', 'null'], format: 'uri' }

@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../document.js'
 
-/** What operations do, beside what their parameters and schemas say. */
+/** Descriptions of operations, in addition to those of their parameters and schemas. */
 export const DESCRIPTIONS = {
   list: 'All filters must match. They reach into relationships: `filter[author][name$contains]=Ann`; into a to-many one, where some member matches.',
   get: 'With `include`, resources that it is related to come along.',
@@ -14,7 +14,7 @@ export const DESCRIPTIONS = {
   replaceOne: 'The resources themselves stay.',
 } as const
 
-/** How the changes of a relationship are called, by method. `*` stands for what is changed. */
+/** Texts for the changes of a relationship, by method. `*` is replaced with the relationship. */
 export const CHANGES = {
   patch: {
     id: 'replace*',

@@ -1,7 +1,7 @@
 import { JSONAPI } from '../../rest/document/document.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
-import { bodyField } from '../../rest/written-field.js'
+import { bodyField } from '../../rest/body-field.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { capitalize } from '../names.js'
 import { nullable } from '../schemas/field-schema.js'
@@ -9,12 +9,12 @@ import { LINK, modelSchemaNames, PAGE_LINK, type RestDocumentContext, sharedSche
 import { closedObject } from '../schemas/shapes.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resources.js'
 
-/** The schema of `jsonapi`. */
+/** Returns the schema of `jsonapi`. */
 export function jsonapiSchema(described: RestDocumentContext): Reference {
   return sharedSchema(described, 'JsonApi', () => closedObject({ version: { const: JSONAPI.version } }, ['version']))
 }
 
-/** A document with one resource (contract 2.3). */
+/** Returns the schema of a document with one resource (contract 2.3). */
 export function documentSchema(model: RestModel, described: RestDocumentContext): Reference {
   const { document } = modelSchemaNames(described, model)
   return described.components.schema(document, () =>
@@ -22,14 +22,14 @@ export function documentSchema(model: RestModel, described: RestDocumentContext)
   )
 }
 
-/** A document with one resource or with none: what a to-one relation leads to. */
+/** Returns the schema of a document with a resource or null, for a to-one relation. */
 export function relatedSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).related, () =>
     compound(model, described, { data: nullable(resourceSchema(model, described)), links: selfLinks(described) }),
   )
 }
 
-/** A page of a collection. */
+/** Returns the schema of a page of a collection. */
 export function collectionSchema(model: RestModel, described: RestDocumentContext): Reference {
   const { collection } = modelSchemaNames(described, model)
   return described.components.schema(collection, () =>
@@ -41,7 +41,7 @@ export function collectionSchema(model: RestModel, described: RestDocumentContex
   )
 }
 
-/** A relationship's linkage, or a page of it. */
+/** Returns the schema of a relationship's linkage, or of a page of it. */
 export function linkageDocumentSchema(
   { relation, target }: Relationship,
   described: RestDocumentContext,
@@ -60,7 +60,7 @@ export function linkageDocumentSchema(
   })
 }
 
-/** The body of a create, which may be an upsert (contract 4.1, rule 4). */
+/** Returns the schema of the body of a create, which may be an upsert (contract 4.1, rule 4). */
 export function createDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).create, () => {
     const { operations } = model.model
@@ -89,21 +89,22 @@ export function createDocumentSchema(model: RestModel, described: RestDocumentCo
 }
 
 /**
- * The schema of the body of a create whose URL gives a relationship.
- * @param back the relationship
+ * Returns the schema of the body of a create whose URL implies a relationship.
+ * @param inverse the relationship
  */
-export function createMemberSchema(model: RestModel, back: Relationship, described: RestDocumentContext): Reference {
+export function createMemberSchema(model: RestModel, inverse: Relationship, described: RestDocumentContext): Reference {
   return sharedSchema(
     described,
-    `${modelSchemaNames(described, model).resource}Create${capitalize(back.name)}Member`,
+    `${modelSchemaNames(described, model).resource}Create${capitalize(inverse.name)}Member`,
     () =>
-      closedObject({ data: createSchema(model, described, back), meta: closedObject(sentSerialization(described)) }, [
-        'data',
-      ]),
+      closedObject(
+        { data: createSchema(model, described, inverse), meta: closedObject(sentSerialization(described)) },
+        ['data'],
+      ),
   )
 }
 
-/** The body of an update. */
+/** Returns the schema of the body of an update. */
 export function updateDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).update, () =>
     closedObject({ data: updateSchema(model, described), meta: sentMeta(described) }, ['data']),
@@ -117,7 +118,7 @@ const TOTAL: JsonSchema = {
     'How many there are in all. Pages that cursors give have it in `page`; `page[total]=none` leaves it out.',
 }
 
-/** What the cursor pagination profile says of a page. */
+/** The members that the cursor pagination profile defines for a page. */
 const PAGE: Readonly<Record<string, JsonSchema>> = {
   total: { type: 'integer', minimum: 0 },
   rangeTruncated: { const: true },
@@ -131,11 +132,11 @@ interface CompoundParts {
   readonly data: JsonSchema
   readonly links: JsonSchema
   readonly total?: boolean
-  /** Whether the resources themselves are not there but for `included`. */
+  /** Whether the primary data is linkage, so that the resources themselves are only in `included`. */
   readonly isLinkage?: boolean
 }
 
-/** A compound document: with `included` where the request asked for it. */
+/** Returns the schema of a compound document, with `included` if it is requested. */
 function compound(model: RestModel, described: RestDocumentContext, parts: CompoundParts): JsonSchema {
   const { data, links, total = false, isLinkage = false } = parts
   const included = includedSchema(model, described, isLinkage)
@@ -148,8 +149,8 @@ function compound(model: RestModel, described: RestDocumentContext, parts: Compo
 }
 
 /**
- * What may be included: one of closed schemas, told apart by `type`. Models from which everything can be reached share one list, so that
- * a document does not grow with the square of its models.
+ * Returns the schema of the included resources: a list of closed schemas with different `type`s. Models that reach all includable models
+ * share one list, so that the document does not grow with the square of the number of models.
  */
 function includedSchema(model: RestModel, described: RestDocumentContext, withItself: boolean): JsonSchema {
   const reached = reachableFrom(model, described, withItself)
@@ -202,7 +203,7 @@ function plainMeta(described: RestDocumentContext): Reference {
   return sharedSchema(described, 'Meta', () => closedObject(serialization(described)))
 }
 
-/** What JSON cannot say of the values beside it, as superjson notes it (contract 2.5). */
+/** Returns the schema of superjson's annotations in a response (contract 2.5). */
 function serialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
   const schema = sharedSchema(described, 'Serialization', () => ({
     type: 'object',
@@ -217,7 +218,7 @@ function serialization(described: RestDocumentContext): Readonly<Record<string, 
   return { serialization: schema }
 }
 
-/** The same in requests, where other types than those of fields are refused. */
+/** Returns the schema of superjson's annotations in a request. Only the types of fields are accepted. */
 function sentSerialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
   const schema = sharedSchema(described, 'SentSerialization', () => ({
     type: 'object',
@@ -256,7 +257,7 @@ function matchFields(model: RestModel): readonly string[] {
   return [...new Set(names)].flatMap((name) => name ?? [])
 }
 
-/** Where a field's value stands in a body: as an attribute, the id apart, which only matches. */
+/** Returns the name of a field in a body, or undefined if callers cannot write it. The id only matches existing resources. */
 function wireOf(model: RestModel, name: string): string | undefined {
   return model.model.readOnly.has(name) ? undefined : bodyField(model, name)?.wire
 }

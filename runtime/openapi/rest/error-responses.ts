@@ -1,6 +1,6 @@
 import { ERROR_STATUSES, errorTitle, type ErrorCode } from '../../errors/codes.js'
 import { JSONAPI } from '../../rest/document/document.js'
-import { type AppErrors, errorHeaders, errorCodes, mayHaveOwnCode } from '../error-responses.js'
+import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../error-responses.js'
 import type { JsonSchema, Reference, ResponseObject } from '../document.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import { supportsFullText } from '../../orm/dialect.js'
@@ -12,7 +12,7 @@ import { type RestDocumentContext, sharedSchema } from './context.js'
 import { closedObject } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
 
-/** Kinds of operations that can fail in the same ways. */
+/** Kinds of operations with the same possible errors. */
 export type OperationKind =
   'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'linkage' | 'operations'
 
@@ -28,17 +28,17 @@ const BODY: readonly ErrorCode[] = [
   'unsupported-media-type',
   'unsupported-parameter',
 ]
-/** What a body may have several of: each is told, and of different statuses the answer is a 400 with all of them. */
-const LINKAGE_FAULTS: readonly ErrorCode[] = ['type-conflict', 'not-found', 'invalid-value']
-const RESOURCE_FAULTS: readonly ErrorCode[] = [
-  ...LINKAGE_FAULTS,
+/** Errors that a body may have several of. All of them are reported; if their statuses differ, the response is a 400. */
+const LINKAGE_ERRORS: readonly ErrorCode[] = ['type-conflict', 'not-found', 'invalid-value']
+const RESOURCE_ERRORS: readonly ErrorCode[] = [
+  ...LINKAGE_ERRORS,
   'read-only',
   'relationship-required',
   'unknown-attribute',
   'unknown-relationship',
 ]
-const CREATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'client-id-forbidden', 'missing-attribute']
-const UPDATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'id-conflict']
+const CREATE_ERRORS: readonly ErrorCode[] = [...RESOURCE_ERRORS, 'client-id-forbidden', 'missing-attribute']
+const UPDATE_ERRORS: readonly ErrorCode[] = [...RESOURCE_ERRORS, 'id-conflict']
 const WRITE: readonly ErrorCode[] = ['unique-violation', 'foreign-key-violation', 'write-conflict']
 
 interface Kind {
@@ -51,116 +51,116 @@ const KINDS: Readonly<Record<OperationKind, Kind>> = {
   get: { codes: [...QUERY, 'not-found'] },
   related: { codes: [...QUERY, ...FILTER, 'not-found'] },
   relatedOne: { codes: [...QUERY, 'not-found'] },
-  create: { codes: [...QUERY, ...BODY, ...WRITE], together: CREATE_FAULTS },
-  update: { codes: [...QUERY, ...BODY, ...WRITE], together: UPDATE_FAULTS },
+  create: { codes: [...QUERY, ...BODY, ...WRITE], together: CREATE_ERRORS },
+  update: { codes: [...QUERY, ...BODY, ...WRITE], together: UPDATE_ERRORS },
   delete: {
     codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
   },
   operations: {
     codes: [...BODY, ...WRITE, 'unsupported-model', 'unknown-path', 'unsupported-change'],
-    together: [...CREATE_FAULTS, 'id-conflict'],
+    together: [...CREATE_ERRORS, 'id-conflict'],
   },
-  linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
+  linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_ERRORS },
 }
 
-/** Everyone is refused an answer in another media type, and what policies do not allow. */
+/** Errors of all operations: an unsupported `Accept` header, and denials by policies. */
 const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
 
 type Responses = Readonly<Record<string, Reference>>
 
-/** The error answers of a kind of operation (contract 7.1), by status. */
+/** Returns the error responses of a kind of operation (contract 7.1), by status. */
 export function errorResponses(
   kind: OperationKind,
   described: RestDocumentContext,
   appErrors: AppErrors,
   { codes }: Pick<PreconditionSchemas, 'codes'> = { codes: [] },
 ): Responses {
-  const known = made(described)
+  const cache = responseCache(described)
   const key = [kind, ...codes].join()
-  const responses = known.get(key) ?? responsesOf(kind, described, appErrors, codes)
-  known.set(key, responses)
+  const responses = cache.get(key) ?? createResponses(kind, described, appErrors, codes)
+  cache.set(key, responses)
   return responses
 }
 
-const made = memoize<RestDocumentContext, Map<string, Responses>>(() => new Map())
+const responseCache = memoize<RestDocumentContext, Map<string, Responses>>(() => new Map())
 
-function responsesOf(
+function createResponses(
   kind: OperationKind,
   described: RestDocumentContext,
   appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Responses {
-  const { codes: own, together = [] } = KINDS[kind]
+  const { codes: kindCodes, together = [] } = KINDS[kind]
   const takesKeys = described.keys !== undefined && isWrite(kind)
   const keys = takesKeys ? KEY_ERRORS : []
   const failures = errorCodes(
-    [...own, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
+    [...kindCodes, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
     appErrors,
   )
   return Object.fromEntries(
     [...failures].map(([status, codes]) => {
       const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
-      const ofKeys = (takesKeys && KEY_CODES[status]) || []
+      const keyCodes = (takesKeys && KEY_CODES[status]) || []
       const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
       const name = `${isShared(status) ? 'Error' : versioned + capitalize(kind)}${status}`
-      return [status, described.components.response(name, () => response(status, all, ofKeys, described, appErrors))]
+      return [status, described.components.response(name, () => response(status, all, keyCodes, described, appErrors))]
     }),
   )
 }
 
-/** Whether operations of a kind change anything. */
+/** Whether operations of a kind write data. */
 export function isWrite(kind: OperationKind): boolean {
   return WRITES.includes(kind)
 }
 
 const WRITES: readonly OperationKind[] = ['create', 'update', 'delete', 'linkage', 'operations']
 
-/** A text to search for has a syntax of the database's own. */
+/** The query of a full-text search uses the database's own syntax, which may be invalid. */
 function searchCodes(kind: OperationKind, { context }: RestDocumentContext): readonly ErrorCode[] {
   const searches = (kind === 'list' || kind === 'related') && supportsFullText(context.dialect)
   return searches ? ['invalid-arguments'] : []
 }
 
-/** Statuses that mean the same wherever they occur. */
+/** Whether a status has the same meaning for all operations. */
 function isShared(status: string): boolean {
   return ['401', '406', '410', '412', '413', '415', '428', '429', '5XX'].includes(status)
 }
 
 function response(
   status: string,
-  known: readonly ErrorCode[],
-  ofKeys: readonly string[],
+  standardCodes: readonly ErrorCode[],
+  keyCodes: readonly string[],
   described: RestDocumentContext,
   appErrors: AppErrors,
 ): ResponseObject {
-  const codes = [...known, ...ofKeys]
-  const code: JsonSchema = mayHaveOwnCode(status, appErrors)
+  const codes = [...standardCodes, ...keyCodes]
+  const code: JsonSchema = mayHaveCustomCode(status, appErrors)
     ? { type: 'string', examples: codes }
     : { type: 'string', enum: codes }
   return {
-    description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
+    description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((item) => `\`${item}\``).join(', ')}.`,
     ...errorHeaders(status),
     content: {
       [MEDIA_TYPE]: {
-        schema: failureSchema(status, code, described),
-        example: failureExample(status, known, described),
+        schema: errorSchema(status, code, described),
+        example: errorExample(status, standardCodes, described),
       },
     },
   }
 }
 
-function failureExample(listed: string, codes: readonly ErrorCode[], { context }: RestDocumentContext): object {
-  const code = codes.find((one) => String(ERROR_STATUSES[one]) === listed) ?? codes[0] ?? 'internal-error'
+function errorExample(listed: string, codes: readonly ErrorCode[], { context }: RestDocumentContext): object {
+  const code = codes.find((candidate) => String(ERROR_STATUSES[candidate]) === listed) ?? codes[0] ?? 'internal-error'
   const status = ERROR_STATUSES[code]
   const title = errorTitle(code)
   const error = { code, status: context.settings.strict ? String(status) : status, title, detail: `${title}.` }
   return { errors: [error], jsonapi: JSONAPI }
 }
 
-function failureSchema(status: string, code: JsonSchema, described: RestDocumentContext): JsonSchema {
+function errorSchema(status: string, code: JsonSchema, described: RestDocumentContext): JsonSchema {
   const { strict } = described.context.settings
-  // Of several faults each has its own status.
-  const shown: JsonSchema = strict
+  // If there are several errors, each has its own status.
+  const anyErrorStatus: JsonSchema = strict
     ? { type: 'string', pattern: '^[45]\\d\\d$' }
     : { type: 'integer', minimum: 400, maximum: 599 }
   const exact: JsonSchema = { const: strict ? status : Number(status) }
@@ -191,7 +191,7 @@ function failureSchema(status: string, code: JsonSchema, described: RestDocument
       id: { type: 'string', description: 'The log has the error under it.' },
       ...(status === '400' && { links: closedObject({ type: { type: 'string', format: 'uri' } }) }),
       code,
-      status: status === '400' || status === '5XX' ? shown : exact,
+      status: status === '400' || status === '5XX' ? anyErrorStatus : exact,
       title: { type: 'string' },
       detail: { type: 'string' },
       source,

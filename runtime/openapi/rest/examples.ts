@@ -3,17 +3,17 @@ import { JSONAPI } from '../../rest/document/document.js'
 import { mayRead } from '../../rest/permissions.js'
 import { formatId } from '../../rest/request/id.js'
 import type { Field } from '../../schema/resource.js'
-import { exampleOf, exampleRow } from '../examples/row.js'
+import { exampleValues, exampleRow } from '../examples/row.js'
 import { exampleSerialization } from '../examples/serialization.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
-/** A document with the example of a model. Undefined where its id has none, as below. */
+/** Returns an example document of a model, or undefined if its id has no example. */
 export function documentExample(model: RestModel): object | undefined {
   const resource = resourceExample(model, 'data')
   return resource && { data: resource.data, jsonapi: JSONAPI, links: resource.links, meta: resource.meta }
 }
 
-/** A page with the example alone, as a fieldset of its attributes shows it. */
+/** Returns an example page with a single resource, as if its fieldset contained only attributes. */
 export function collectionExample(model: RestModel): object | undefined {
   const resource = resourceExample(model, 'data.0', false)
   if (!resource) return undefined
@@ -22,15 +22,15 @@ export function collectionExample(model: RestModel): object | undefined {
   return { data: [resource.data], jsonapi: JSONAPI, links, meta: { total: 1, ...resource.meta } }
 }
 
-/** What a relationship's linkage is changed to. */
+/** Returns an example of a relationship's linkage in a request. */
 export function linkageExample({ relation, target }: Relationship): object | undefined {
   const identifier = identifierExample(target)
   return identifier && { data: relation.many ? [identifier] : identifier }
 }
 
-/** The body of a create, with what it needs and no more. */
-export function createExample(model: RestModel, given?: Relationship): object | undefined {
-  const { takesId, attributes, relationships } = createRequirements(model, given)
+/** Returns an example body of a create, with only the required members. */
+export function createExample(model: RestModel, ownerRelationship?: Relationship): object | undefined {
+  const { takesId, attributes, relationships } = createRequirements(model, ownerRelationship)
   const idNames = new Set(model.id.fields.map(({ name }) => name))
   const givesId = takesId && model.required.some(({ name }) => idNames.has(name))
   const written = new Set(writableRelationships(model).map(({ name }) => name))
@@ -39,13 +39,13 @@ export function createExample(model: RestModel, given?: Relationship): object | 
   for (const { name, wire } of model.required) {
     if (wires.has(wire) || (givesId && idNames.has(name))) continue
     const keys = model.foreignKeys.get(name) ?? []
-    if (keys.some(({ relation }) => relation === given?.name)) continue
+    if (keys.some(({ relation }) => relation === ownerRelationship?.name)) continue
     const through = keys.find(({ relation }) => written.has(relation))?.relation
     if (through === undefined) wires.add(wire)
     else linked.add(through)
   }
-  const id = givesId ? exampleIdOf(model) : undefined
-  const values = attributesOf(model, [...wires])
+  const id = givesId ? formatExampleId(model) : undefined
+  const values = attributesExample(model, [...wires])
   const linkages = [...linked].flatMap((name): [string, object][] => {
     const relationship = model.relationships.get(name)
     const linkage = relationship && linkageExample(relationship)
@@ -62,7 +62,7 @@ export function createExample(model: RestModel, given?: Relationship): object | 
   }
 }
 
-/** The body of an update: some of what may change. */
+/** Returns an example body of an update, with some of the writable members. */
 export function updateExample(model: RestModel): object {
   const { type, foreignKeys } = model
   const row = exampleRow(model.model)
@@ -70,13 +70,13 @@ export function updateExample(model: RestModel): object {
   const written = writableAttributes(model).filter(({ name }) => row.has(name))
   const plain = written.filter(({ name }) => !unique.has(name) && !foreignKeys.has(name))
   const wires = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
-  if (wires.length > 0) return { data: { type, attributes: attributesOf(model, wires) } }
+  if (wires.length > 0) return { data: { type, attributes: attributesExample(model, wires) } }
   const [relationship] = writableRelationships(model)
   const linkage = relationship && linkageExample(relationship)
   return { data: { type, ...(linkage && { relationships: { [relationship.name]: linkage } }) } }
 }
 
-function attributesOf(model: RestModel, wires: readonly string[]): object | undefined {
+function attributesExample(model: RestModel, wires: readonly string[]): object | undefined {
   const row = exampleRow(model.model)
   const entries = wires.map((wire): [string, unknown] => [wire, row.get(model.written.get(wire)?.name ?? '')])
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
@@ -89,10 +89,10 @@ interface ResourceExample {
 }
 
 function resourceExample(model: RestModel, path: string, withRelationships = true): ResourceExample | undefined {
-  const id = exampleIdOf(model)
+  const id = formatExampleId(model)
   if (id === undefined) return undefined
   const row = exampleRow(model.model)
-  const shown = [...model.attributes.values()].flatMap(({ wire, name, field }): [string, Field, unknown][] => {
+  const attributes = [...model.attributes.values()].flatMap(({ wire, name, field }): [string, Field, unknown][] => {
     const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
     return value === undefined ? [] : [[wire, field, value]]
   })
@@ -101,13 +101,17 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
     const member = withRelationships && relationshipExample(relationship, model, self)
     return member ? [[relationship.name, member]] : []
   })
-  const meta = exampleSerialization(shown.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
+  const meta = exampleSerialization(
+    attributes.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]),
+  )
   const links = { self }
   return {
     data: {
       type: model.type,
       id,
-      ...(shown.length > 0 && { attributes: Object.fromEntries(shown.map(([wire, , value]) => [wire, value])) }),
+      ...(attributes.length > 0 && {
+        attributes: Object.fromEntries(attributes.map(([wire, , value]) => [wire, value])),
+      }),
       ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
       ...(model.served.has('/:id') && { links }),
     },
@@ -116,7 +120,7 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
   }
 }
 
-/** Linkage where the row itself holds it, and links. */
+/** Returns an example relationship: linkage if the row has the foreign key, and links. */
 function relationshipExample(relationship: Relationship, { served }: RestModel, self: string): object | undefined {
   const { name, target, linkage } = relationship
   const isReadable = mayRead(relationship)
@@ -131,12 +135,12 @@ function relationshipExample(relationship: Relationship, { served }: RestModel, 
 }
 
 function identifierExample(model: RestModel): object | undefined {
-  const id = exampleIdOf(model)
+  const id = formatExampleId(model)
   return id === undefined ? undefined : { type: model.type, id }
 }
 
-function exampleIdOf({ id, model }: RestModel): string | undefined {
-  const values = exampleOf(
+function formatExampleId({ id, model }: RestModel): string | undefined {
+  const values = exampleValues(
     model,
     id.fields.map(({ name }) => name),
   )

@@ -6,7 +6,7 @@ import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
 import { restDocument } from './rest-document.js'
 
-/** What describes a REST handler. */
+/** Creates the endpoints that describe a REST handler. */
 export function restPages(
   { context, routes, isTaken, operations, hasHooks, keys }: RestHandlerInfo,
   options: OpenApiOptions,

@@ -25,7 +25,7 @@ import {
   relatedIdParameter,
   linkageIncludeParameter,
   preferParameter,
-  shownParameters,
+  resourceParameters,
 } from './parameters.js'
 
 interface Describing {
@@ -45,7 +45,7 @@ const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** The paths of a model: every route that answers, and none that only refuses. */
+/** Returns the paths of a model, with all routes that do not always reject. */
 export function modelPaths(
   model: RestModel,
   routes: readonly Route[],
@@ -54,7 +54,7 @@ export function modelPaths(
   const paths = new Map<string, Record<string, unknown>>()
   for (const { method, path } of routes) {
     const verb = METHODS[method]
-    const operation = verb && operationOf(model, verb, path, describing)
+    const operation = verb && describeOperation(model, verb, path, describing)
     if (!operation) continue
     const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
     const item = paths.get(at) ?? pathItem(path, describing)
@@ -70,7 +70,7 @@ function pathItem(path: string, { described }: Describing): Record<string, unkno
   return { parameters: [idParameter(described), ...related] }
 }
 
-function operationOf(
+function describeOperation(
   model: RestModel,
   method: HttpMethod,
   path: string,
@@ -95,7 +95,7 @@ function operationOf(
   return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, describing) : undefined
 }
 
-/** What a resource's own URL offers, by way of the one that it belongs to. */
+/** Describes an operation on a resource that is addressed through a related one. */
 function nested(
   model: RestModel,
   relationship: Relationship,
@@ -111,9 +111,9 @@ function nested(
     return remove(target, describing, { model, id: `delete${of}Member`, summary: summary('Delete a resource') })
   }
   if (method === 'post') {
-    const back = inverseRelationship(relationship)
-    if (!back || isReadOnly(back, target)) return undefined
-    return createMember(target, back, describing, {
+    const inverse = inverseRelationship(relationship)
+    if (!inverse || isReadOnly(inverse, target)) return undefined
+    return createMember(target, inverse, describing, {
       model,
       id: `create${of}Member`,
       summary: summary('A new resource'),
@@ -123,7 +123,7 @@ function nested(
   return update(target, method, describing, { model, id, summary: summary('Change a resource') })
 }
 
-/** What an operation is called where it is reached through another resource. */
+/** The names of an operation on a resource that is addressed through a related one. */
 interface Through {
   readonly model: RestModel
   readonly id: string
@@ -136,7 +136,7 @@ function list(model: RestModel, describing: Describing): OperationObject {
     id: `list${pluralize(modelSchemaNames(described, model).resource)}`,
     summary: `A page of "${model.type}"`,
     description: DESCRIPTIONS.list,
-    parameters: [...collectionParameters(model, described), ...shownParameters(model, described)],
+    parameters: [...collectionParameters(model, described), ...resourceParameters(model, described)],
     responses: { 200: collectionResponseObject(model, described) },
   })
 }
@@ -147,7 +147,7 @@ function get(model: RestModel, describing: Describing, through?: Through): Opera
     id: through?.id ?? `get${modelSchemaNames(described, model).resource}`,
     summary: through?.summary ?? `One "${model.type}"`,
     description: DESCRIPTIONS.get,
-    parameters: shownParameters(model, described),
+    parameters: resourceParameters(model, described),
     responses: { 200: resourceResponseObject(model, described) },
     about: [model, 'read'],
   })
@@ -160,7 +160,7 @@ function create(model: RestModel, describing: Describing): OperationObject {
     id: `create${modelSchemaNames(described, model).resource}`,
     summary: `A new "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
-    parameters: [...shownParameters(model, described), preferParameter(described)],
+    parameters: [...resourceParameters(model, described), preferParameter(described)],
     body: createBody(model, described),
     responses: {
       ...(mayUpsert && { 200: resourceResponseObject(model, described) }),
@@ -170,14 +170,19 @@ function create(model: RestModel, describing: Describing): OperationObject {
   })
 }
 
-function createMember(model: RestModel, back: Relationship, describing: Describing, through: Through): OperationObject {
+function createMember(
+  model: RestModel,
+  inverse: Relationship,
+  describing: Describing,
+  through: Through,
+): OperationObject {
   const { described } = describing
   return operation(through.model, describing, 'create', {
     id: through.id,
     summary: through.summary,
     description: DESCRIPTIONS.createMember,
-    parameters: [...shownParameters(model, described), preferParameter(described)],
-    body: createMemberBody(model, back, described),
+    parameters: [...resourceParameters(model, described), preferParameter(described)],
+    body: createMemberBody(model, inverse, described),
     responses: { 201: createdResponseObject(model, described) },
   })
 }
@@ -189,7 +194,7 @@ function update(model: RestModel, method: HttpMethod, describing: Describing, th
     id: method === 'patch' ? id : `${id}WithPut`,
     summary: through?.summary ?? `Change a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
-    parameters: [...shownParameters(model, described), preferParameter(described)],
+    parameters: [...resourceParameters(model, described), preferParameter(described)],
     body: updateBody(model, described),
     responses: { 200: resourceResponseObject(model, described) },
     about: [model, 'change'],
@@ -215,7 +220,7 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
       id: `list${resource}${capitalize(name)}`,
       summary: `The resources that "${name}" leads to`,
       description: `With all filters of \`GET /${target.type}\`.`,
-      parameters: [...relatedParameters(target, described), ...shownParameters(target, described)],
+      parameters: [...relatedParameters(target, described), ...resourceParameters(target, described)],
       responses: { 200: collectionResponseObject(target, described) },
     })
   }
@@ -223,7 +228,7 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
     id: `get${resource}${capitalize(name)}`,
     summary: `The resource that "${name}" leads to`,
     description: DESCRIPTIONS.relatedOne,
-    parameters: shownParameters(target, described),
+    parameters: resourceParameters(target, described),
     responses: { 200: relatedResponseObject(target, described) },
     about: [target, 'read'],
   })
@@ -236,13 +241,13 @@ function linkage(model: RestModel, relationship: Relationship, describing: Descr
   const description = relation.many
     ? `The filters are those of \`GET /${target.type}\`, with all operators.`
     : DESCRIPTIONS.relatedOne
-  const shown = isCompound ? [linkageIncludeParameter(relationship, described)] : []
-  const fields = isCompound ? shownParameters(target, described).filter(isFields) : []
+  const includeParameters = isCompound ? [linkageIncludeParameter(relationship, described)] : []
+  const fields = isCompound ? resourceParameters(target, described).filter(isFields) : []
   return operation(model, describing, relation.many ? 'related' : 'relatedOne', {
     id: `get${modelSchemaNames(described, model).resource}${capitalize(name)}Relationship`,
     summary: `Which resources "${name}" leads to`,
     description,
-    parameters: [...(relation.many ? linkageParameters(target, described) : []), ...shown, ...fields],
+    parameters: [...(relation.many ? linkageParameters(target, described) : []), ...includeParameters, ...fields],
     responses: { 200: linkageResponseObject(relationship, described, isCompound) },
   })
 }
@@ -261,14 +266,14 @@ function changeLinkage(
   const { name, relation } = relationship
   const what = `${modelSchemaNames(described, model).resource}${capitalize(name)}`
   const { id, summary, description } = CHANGES[method]
-  const isShown = relationship.linkage !== undefined || mayRead(relationship)
+  const isReadable = relationship.linkage !== undefined || mayRead(relationship)
   return operation(model, describing, 'linkage', {
     method,
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
     body: linkageBody(relationship, described),
-    responses: isShown
+    responses: isReadable
       ? { 200: linkageResponseObject(relationship, described, false, model) }
       : { 204: { description: 'It was changed.' } },
     about: [model, 'change'],
@@ -276,7 +281,7 @@ function changeLinkage(
 }
 
 interface OperationParts {
-  /** Where the kind does not say it. */
+  /** Set if the kind does not determine it. */
   readonly method?: HttpMethod
   readonly id: string
   readonly summary: string
@@ -284,7 +289,7 @@ interface OperationParts {
   readonly parameters?: OperationObject['parameters']
   readonly body?: RequestBody | Reference
   readonly responses: Readonly<Record<number, ResponseObject | Reference>>
-  /** The resource whose version the request may speak of. */
+  /** The resource that the preconditions of the request refer to. */
   readonly about?: readonly [model: RestModel, use: ResourceUse]
 }
 

@@ -13,7 +13,7 @@ import { listOfTexts, textSchema } from './text-schema.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
-/** What a collection is asked for with (contract 4.2). */
+/** Returns the query parameters of a collection (contract 4.2). */
 export function collectionParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [
     expressionParameter(described),
@@ -26,8 +26,8 @@ export function collectionParameters(model: RestModel, described: RestDocumentCo
 }
 
 /**
- * The same for the related resources of a relation, where equality stands for all filters: to list their operators once more for each
- * relation would make the document several times as long.
+ * Returns the query parameters of related resources. Filters are only listed for equality. Listing all operators again for each relation
+ * would multiply the size of the document.
  */
 export function relatedParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [
@@ -37,22 +37,22 @@ export function relatedParameters(model: RestModel, described: RestDocumentConte
   ]
 }
 
-/** The same for the linkage of a relation. */
+/** Returns the query parameters of a relationship's linkage. */
 export function linkageParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [sortParameter(model, described), ...pageParameters(described)]
 }
 
-/** What an answer with resources is narrowed and widened with. */
-export function shownParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
-  const known = shown(described)
-  const parameters = known.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
-  known.set(model, parameters)
+/** Returns the parameters `include` and `fields` of a response with resources. */
+export function resourceParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
+  const cache = resourceParameterCache(described)
+  const parameters = cache.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
+  cache.set(model, parameters)
   return parameters
 }
 
-const shown = memoize<RestDocumentContext, Map<RestModel, readonly Reference[]>>(() => new Map())
+const resourceParameterCache = memoize<RestDocumentContext, Map<RestModel, readonly Reference[]>>(() => new Map())
 
-/** How much of what was written is shown. */
+/** Returns the header parameter that selects how much of a written resource is returned. */
 export function preferParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('prefer', () => ({
     name: 'Prefer',
@@ -63,7 +63,7 @@ export function preferParameter({ components }: RestDocumentContext): Reference 
   }))
 }
 
-/** The `id` in a path. */
+/** Returns the path parameter `id`. */
 export function idParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('id', () => ({
     name: 'id',
@@ -74,7 +74,7 @@ export function idParameter({ components }: RestDocumentContext): Reference {
   }))
 }
 
-/** The id of a resource that is reached through another one. */
+/** Returns the path parameter with the id of a resource that is addressed through a related one. */
 export function relatedIdParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('relatedId', () => ({
     name: 'relatedId',
@@ -85,7 +85,7 @@ export function relatedIdParameter({ components }: RestDocumentContext): Referen
   }))
 }
 
-/** One expression, beside the other filters. It is the same for all collections. */
+/** Returns the parameter for a filter expression, which can be combined with other filters. It is the same for all collections. */
 function expressionParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('filter', () => ({
     name: 'filter',
@@ -95,7 +95,7 @@ function expressionParameter({ components }: RestDocumentContext): Reference {
   }))
 }
 
-// Here, and not beside the filters of each field, because it is written once.
+// Described here and not for the filters of each field, so that it appears only once.
 const EXPRESSION =
   "One expression, as `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
   '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and with `i` before them whatever the case; ' +
@@ -106,7 +106,10 @@ const EXPRESSION =
   'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0. ' +
   '`filter[name][contains]` means the same as `filter[name$contains]`. `filter[settings.theme]` is a value inside of a Json field.'
 
-/** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
+/**
+ * Returns the filters by fields and relationships, with all operators or only for equality. Relationships are filtered by the ids of
+ * related resources.
+ */
 function filterParameters(model: RestModel, described: RestDocumentContext, withOperators: boolean): Parameters {
   const named = [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
   const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
@@ -136,15 +139,15 @@ function operatorFilters(wire: string, field: Field, model: RestModel, described
     })
 }
 
-/** A filter by values of a field. It is the same for all fields of a type that are called so, but for enums. */
+/** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
 function byValues(selector: string, field: Field, described: RestDocumentContext): Parameter {
   if (field.type === 'Enum')
-    return described.filters.of(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
+    return described.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
   const type = field.uuid ? 'Uuid' : field.type
-  return described.filters.of(selector, type, () => sharedSchema(described, `${type}Filter`, () => listOfTexts(field)))
+  return described.filters.get(selector, type, () => sharedSchema(described, `${type}Filter`, () => listOfTexts(field)))
 }
 
-/** A search in all texts of a resource; its name says in which. */
+/** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
 function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
   const texts = [...model.attributes.values()].filter(
     ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
@@ -162,7 +165,7 @@ function fullTextParameters(model: RestModel, { context }: RestDocumentContext):
 }
 
 function byIds(selector: string, described: RestDocumentContext): Parameter {
-  return described.filters.of(selector, 'id', () =>
+  return described.filters.get(selector, 'id', () =>
     sharedSchema(described, 'IdFilter', () => ({
       type: 'string',
       description: 'An id, or several with commas between them.',
@@ -172,14 +175,14 @@ function byIds(selector: string, described: RestDocumentContext): Parameter {
 }
 
 function byBoolean(selector: string, { filters }: RestDocumentContext): Parameter {
-  return filters.of(selector, 'yes or no', () => BOOLEAN)
+  return filters.get(selector, 'yes or no', () => BOOLEAN)
 }
 
 const BOOLEAN = textSchema({ type: 'Boolean' })
 
 /**
- * Whether an operator is listed. Texts, ids and foreign keys can be ordered too, but hardly anyone asks for that; the description of the
- * collection has it in words.
+ * Whether an operator is listed as a parameter. Order comparisons of texts, ids and foreign keys are possible but rare, so only the
+ * description of the collection mentions them.
  */
 function isListed(
   operator: Operator,
@@ -194,11 +197,11 @@ function isListed(
   return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
 }
 
-/** What other filters say too, in more words. */
+/** Operators that are mentioned only in the description, because other filters can express them. */
 const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between', 'istartsWith', 'iendsWith', 'iequals'])
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
-/** By its own fields, and by those of what its to-one relations lead to, one level deep. */
+/** Returns the parameter `sort`, with the fields of the model and those of its to-one relations, one level deep. */
 function sortParameter(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.parameter(`${modelSchemaNames(described, model).resource}-sort`, () => {
     const names = [
@@ -260,7 +263,7 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
 const ESTIMATED =
   ' `estimated` gives the number that the database keeps, as `meta.estimatedTotal`, with `last` null; it counts where there is none.'
 
-/** Whether to count. Related collections know it as well, where it is not listed once more. */
+/** Returns the parameter that selects whether to count. Related collections accept it too, but do not list it. */
 function totalParameter({ components, context }: RestDocumentContext): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
@@ -274,7 +277,7 @@ function totalParameter({ components, context }: RestDocumentContext): Reference
   }))
 }
 
-/** The paths that exist, up to two levels; deeper ones by their form. */
+/** Returns the parameter `include`. Existing paths are listed up to two levels. Deeper ones are described by a pattern. */
 function includeParameter(model: RestModel, described: RestDocumentContext): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []
@@ -282,23 +285,23 @@ function includeParameter(model: RestModel, described: RestDocumentContext): rea
   return [described.components.parameter(name, () => include(paths, described))]
 }
 
-/** The same for linkage, where the relationship's own name comes first. */
+/** Returns the parameter `include` for linkage, where paths begin with the relationship's own name. */
 export function linkageIncludeParameter({ name, target }: Relationship, described: RestDocumentContext): Parameter {
-  const below = [...target.relationships.values()].filter(mayRead).map((one) => `${name}.${one.name}`)
+  const below = [...target.relationships.values()].filter(mayRead).map((relationship) => `${name}.${relationship.name}`)
   return include([name, ...below], described)
 }
 
 function includePaths(model: RestModel): readonly string[] {
   return [...model.relationships.values()].filter(mayRead).flatMap(({ name, target }) => {
     const below = [...target.relationships.values()].filter(mayRead)
-    return [name, ...below.map((one) => `${name}.${one.name}`)]
+    return [name, ...below.map((relationship) => `${name}.${relationship.name}`)]
   })
 }
 
 function include(paths: readonly string[], { context }: RestDocumentContext): Parameter {
   const { includeDepth } = context.settings.limits
-  const most = includeDepth === Infinity ? '' : includeDepth - 1
-  const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${most}}$` }] : []
+  const maxSegments = includeDepth === Infinity ? '' : includeDepth - 1
+  const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${maxSegments}}$` }] : []
   const listed = { type: 'string', enum: includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths }
   return {
     name: 'include',
@@ -310,17 +313,21 @@ function include(paths: readonly string[], { context }: RestDocumentContext): Pa
   }
 }
 
-/** Fieldsets of the resources themselves and of those that are one step away. */
+/** Returns the fieldset parameters of the resource and of directly related resources. */
 function fieldsParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
   const near = [...model.relationships.values()].filter(mayRead).map(({ target }) => target)
-  return [...new Set([model, ...near])].flatMap((one) => {
-    const names = [...one.attributes.keys(), ...one.computed.keys(), ...one.relationships.keys()]
+  return [...new Set([model, ...near])].flatMap((resourceModel) => {
+    const names = [
+      ...resourceModel.attributes.keys(),
+      ...resourceModel.computed.keys(),
+      ...resourceModel.relationships.keys(),
+    ]
     if (names.length === 0) return []
     return [
-      described.components.parameter(`${modelSchemaNames(described, one).resource}-fields`, () => ({
-        name: `fields[${one.type}]`,
+      described.components.parameter(`${modelSchemaNames(described, resourceModel).resource}-fields`, () => ({
+        name: `fields[${resourceModel.type}]`,
         in: 'query',
-        description: `What to show of each "${one.type}". None shows the ids alone.`,
+        description: `What to show of each "${resourceModel.type}". None shows the ids alone.`,
         style: 'form',
         explode: false,
         schema: { type: 'array', items: { type: 'string', enum: [...new Set(names)] } },

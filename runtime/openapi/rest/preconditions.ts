@@ -4,20 +4,20 @@ import type { Parameter, Reference, ResponseObject } from '../document.js'
 import { memoize } from '../memoize.js'
 import type { RestDocumentContext } from './context.js'
 
-/** What requests about a resource that has versions may say of it, and are answered with. */
+/** The parameters and responses for preconditions on a versioned resource. */
 export interface PreconditionSchemas {
   readonly parameters: readonly Reference[]
   readonly responses: Readonly<Record<string, Reference>>
-  /** Why it may be refused. */
+  /** The error codes of failed preconditions. */
   readonly codes: readonly ErrorCode[]
 }
 
-/** How a request can be about a resource. */
+/** The ways in which a request can use a resource. */
 export type ResourceUse = 'read' | 'change' | 'upsert'
 
 const NONE: PreconditionSchemas = { parameters: [], responses: {}, codes: [] }
 
-/** What may be said of a model's resources: nothing where they have no versions. */
+/** Returns the preconditions on a model's resources. Empty if the model has no version. */
 export function preconditionSchemas(
   { model }: RestModel,
   use: ResourceUse,
@@ -25,17 +25,21 @@ export function preconditionSchemas(
 ): PreconditionSchemas {
   const { version } = model
   if (!version) return NONE
-  const known = made(described)
+  const cache = preconditionCache(described)
   const isRequired = version.isRequired && use === 'change'
   const key = isRequired ? 'required' : use
-  const found = known.get(key) ?? conditions(use, isRequired, described)
-  known.set(key, found)
+  const found = cache.get(key) ?? createPreconditions(use, isRequired, described)
+  cache.set(key, found)
   return version.isRequired && use === 'upsert' ? { ...found, codes: [...found.codes, 'precondition-required'] } : found
 }
 
-const made = memoize<RestDocumentContext, Map<string, PreconditionSchemas>>(() => new Map())
+const preconditionCache = memoize<RestDocumentContext, Map<string, PreconditionSchemas>>(() => new Map())
 
-function conditions(use: ResourceUse, isRequired: boolean, { components }: RestDocumentContext): PreconditionSchemas {
+function createPreconditions(
+  use: ResourceUse,
+  isRequired: boolean,
+  { components }: RestDocumentContext,
+): PreconditionSchemas {
   const parameter = (key: string, name: string, description: string, required = false) =>
     components.parameter(key, (): Parameter => ({
       name,
@@ -44,7 +48,7 @@ function conditions(use: ResourceUse, isRequired: boolean, { components }: RestD
       description,
       schema: { type: 'string' },
     }))
-  const among = (required: boolean) =>
+  const ifMatch = (required: boolean) =>
     parameter(
       required ? 'if-match-required' : 'if-match',
       'If-Match',
@@ -52,7 +56,7 @@ function conditions(use: ResourceUse, isRequired: boolean, { components }: RestD
       required,
     )
   if (use === 'read') {
-    const known = parameter(
+    const ifNoneMatch = parameter(
       'if-none-match',
       'If-None-Match',
       'The tag of an answer that the caller has: the answer is 304 where it would be the same.',
@@ -61,17 +65,17 @@ function conditions(use: ResourceUse, isRequired: boolean, { components }: RestD
       description: 'The caller has the answer already.',
       headers: tagHeaders(components),
     }))
-    return { parameters: [known], responses: { 304: unchanged }, codes: ['bad-request'] }
+    return { parameters: [ifNoneMatch], responses: { 304: unchanged }, codes: ['bad-request'] }
   }
   const insert = parameter('if-none-match-any', 'If-None-Match', '`*` only creates, and updates nothing that is there.')
   return {
-    parameters: use === 'upsert' ? [among(false), insert] : [among(isRequired)],
+    parameters: use === 'upsert' ? [ifMatch(false), insert] : [ifMatch(isRequired)],
     responses: {},
     codes: ['bad-request', 'precondition-failed', ...(isRequired ? (['precondition-required'] as const) : [])],
   }
 }
 
-/** The headers of an answer with a resource: its tag, where it has versions. */
+/** Returns the headers of a response with a resource: its `ETag`, if the model has a version. */
 export function versionHeaders(
   { model }: RestModel,
   { components }: RestDocumentContext,
@@ -89,7 +93,7 @@ function tagHeaders(components: RestDocumentContext['components']): NonNullable<
   }
 }
 
-/** Why operations on several models may be refused because of their versions. */
+/** Returns the version-related error codes of operations on several models. */
 export function versionCodes(models: readonly RestModel[]): readonly ErrorCode[] {
   const versions = models.flatMap(({ model }) => model.version ?? [])
   if (versions.length === 0) return []

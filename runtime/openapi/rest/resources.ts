@@ -15,7 +15,7 @@ import {
 import { closedObject, listOf } from '../schemas/shapes.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
-/** The schema of a model's resources in answers (JSON:API "Resource Objects"). */
+/** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */
 export function resourceSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).resource, () => {
     const { descriptions } = model.model
@@ -29,8 +29,8 @@ export function resourceSchema(model: RestModel, described: RestDocumentContext)
       { description: 'Computed when it is read.', readOnly: true },
     ])
     const relationships = [...model.relationships.values()].flatMap((relationship): [string, JsonSchema][] => {
-      const shown = relationshipSchema(relationship, model, described)
-      return shown ? [[relationship.name, shown]] : []
+      const schema = relationshipSchema(relationship, model, described)
+      return schema ? [[relationship.name, schema]] : []
     })
     const fields = [...attributes, ...computed]
     return withDescription(
@@ -50,19 +50,19 @@ export function resourceSchema(model: RestModel, described: RestDocumentContext)
   })
 }
 
-/** The schema of what names a resource in answers (JSON:API "Resource Identifier Objects"). */
+/** Returns the schema of a resource identifier in responses (JSON:API "Resource Identifier Objects"). */
 export function identifierSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).identifier, () =>
     closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(described) }, ['type', 'id']),
   )
 }
 
-/** What the cursor pagination profile says of an item of a page. */
+/** Returns the schema of an item's `meta`, as defined by the cursor pagination profile. */
 function itemMeta(described: RestDocumentContext): Reference {
   return sharedSchema(described, 'ItemMeta', () => closedObject({ page: pageMeta() }))
 }
 
-/** The same of a resource that has versions. */
+/** Returns the schema of an item's `meta` for models with a version. */
 function versionedMeta(described: RestDocumentContext): Reference {
   const version: JsonSchema = {
     type: 'string',
@@ -75,14 +75,14 @@ function pageMeta(): JsonSchema {
   return closedObject({ cursor: { type: 'string' } }, ['cursor'])
 }
 
-/** The schema of what names a resource in requests: its id may be a number there. */
+/** Returns the schema of a resource identifier in requests, whose id may be a number. */
 export function linkageSchema(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.schema(modelSchemaNames(described, model).linkage, () =>
     closedObject({ type: { const: model.type }, id: { type: ['string', 'integer'] } }, ['type', 'id']),
   )
 }
 
-/** What a relationship is changed to: the body of a change, and a member of `relationships` in that of a resource. */
+/** Returns the schema of a relationship in requests: the body of a relationship change, and a member of a resource's `relationships`. */
 export function linkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
   const { linkageBody, neededLinkageBody } = modelSchemaNames(described, relationship.target)
   const { many } = relationship.relation
@@ -92,7 +92,7 @@ export function linkageBodySchema(relationship: Relationship, described: RestDoc
   )
 }
 
-/** The schema of a relationship's `data` in requests. */
+/** Returns the schema of a relationship's `data` in requests. */
 function linkageDataSchema(relationship: Relationship, described: RestDocumentContext): JsonSchema {
   const { relation, target } = relationship
   const linkage = linkageSchema(target, described)
@@ -101,12 +101,12 @@ function linkageDataSchema(relationship: Relationship, described: RestDocumentCo
   return mayBeEmptied(relationship) ? nullable(linkage) : linkage
 }
 
-/** Whether a to-one relationship may be cleared: not where this side holds a foreign key that it needs. */
+/** Whether a to-one relationship may be set to null. It may not if this side has a required foreign key. */
 export function mayBeEmptied({ relation }: Relationship): boolean {
   return !relation.foreignKey || relation.nullableKeys.length > 0
 }
 
-/** A relationship of a resource in answers, undefined where it has nothing to show. */
+/** Returns the schema of a relationship in responses, or undefined if it has neither linkage nor links. */
 function relationshipSchema(
   relationship: Relationship,
   model: RestModel,
@@ -141,37 +141,44 @@ function relationshipSchema(
   )
 }
 
-/** Of a list that was counted, how many members it has; of an included one that is cut, whether it goes on. */
+/**
+ * Returns the schema of a list's `meta`: the number of members if they were counted, and for a truncated included list, whether there are
+ * more.
+ */
 function listMeta(described: RestDocumentContext): Reference {
   return sharedSchema(described, 'ListMeta', () =>
     closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }),
   )
 }
 
-/** Most relationships have both links. */
+/** Returns the schema of a relationship's links. Most relationships have both, so that schema is shared. */
 function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDocumentContext): JsonSchema {
   const make = () => closedObject({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
   return Object.keys(links).length === 2 ? sharedSchema(described, 'RelationshipLinks', make) : make()
 }
 
-/** The schema of the links of what has only its own. */
+/** Returns the schema of links with only `self`. */
 export function selfLinks(described: RestDocumentContext): Reference {
   return sharedSchema(described, 'SelfLinks', () => closedObject({ self: LINK }, ['self']))
 }
 
 /**
- * The schema of the resource in the body of a create.
- * @param given the relationship that the URL gives, if it does
+ * Returns the schema of the resource in the body of a create.
+ * @param ownerRelationship the relationship that the URL implies, if any
  */
-export function createSchema(model: RestModel, described: RestDocumentContext, given?: Relationship): JsonSchema {
-  const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, given)
+export function createSchema(
+  model: RestModel,
+  described: RestDocumentContext,
+  ownerRelationship?: Relationship,
+): JsonSchema {
+  const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
   const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
-  // Who names an owner in a URL has nothing to say of it in the body. A list of owners may name others beside.
-  const told = given && !given.relation.many ? given : undefined
-  return writtenSchema(model, described, {
+  // A to-one owner in the URL must not be repeated in the body. A list of owners in the body may name further ones.
+  const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
+  return bodyResourceSchema(model, described, {
     members: takesId ? { id: ofClient } : {},
-    ...(!given && { named: 'CreateAttributes' }),
-    told,
+    ...(!ownerRelationship && { named: 'CreateAttributes' }),
+    impliedRelationship,
     requiredMembers: idIsRequired ? ['id'] : [],
     requiredAttributes: attributes,
     requiredRelations: relationships,
@@ -179,46 +186,58 @@ export function createSchema(model: RestModel, described: RestDocumentContext, g
   })
 }
 
-/** The schema of the resource in the body of an update. */
+/** Returns the schema of the resource in the body of an update. */
 export function updateSchema(model: RestModel, described: RestDocumentContext): JsonSchema {
-  return writtenSchema(model, described, {
+  return bodyResourceSchema(model, described, {
     members: { id: { type: ['string', 'integer'], description: 'The id in the URL.' } },
     named: 'UpdateAttributes',
     explanation: (_field, description) => description,
   })
 }
 
-/** What tells the body of a create from that of an update. */
-export interface WrittenParts {
+/** The differences between the bodies of creates and updates. */
+export interface BodyResourceParts {
   readonly members: Readonly<Record<string, JsonSchema>>
-  /** What the attributes are called where an operation has them too. */
+  /** The name of the attributes' schema if operations share it. */
   readonly named?: string
-  /** What relationships are changed to. */
+  /** Returns the schema of a relationship. */
   readonly linkage?: (relationship: Relationship, described: RestDocumentContext) => JsonSchema
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: readonly string[]
-  /** A to-one relationship that the URL gives: neither it nor its foreign key is in the body. */
-  readonly told?: Relationship | undefined
-  /** What is said of a field. */
+  /** A to-one relationship that the URL implies. Neither it nor its foreign key is in the body. */
+  readonly impliedRelationship?: Relationship | undefined
+  /** Returns the description of a field. */
   readonly explanation: (field: Field, description: string | undefined) => string | undefined
 }
 
-/** The schema of a resource in a body. */
-export function writtenSchema(model: RestModel, described: RestDocumentContext, parts: WrittenParts): JsonSchema {
-  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], told, explanation } = parts
+/** Returns the schema of a resource in a body. */
+export function bodyResourceSchema(
+  model: RestModel,
+  described: RestDocumentContext,
+  parts: BodyResourceParts,
+): JsonSchema {
+  const {
+    members,
+    requiredMembers = [],
+    requiredAttributes = [],
+    requiredRelations = [],
+    impliedRelationship,
+    explanation,
+  } = parts
   const { named, linkage = linkageBodySchema } = parts
   const share = createSharedSchemas(described)
-  const isTold = (key: string) => model.foreignKeys.get(key)?.some(({ relation }) => relation === told?.name)
+  const isImplied = (key: string) =>
+    model.foreignKeys.get(key)?.some(({ relation }) => relation === impliedRelationship?.name)
   const fields = writableAttributes(model)
-    .filter(({ name }) => !isTold(name))
+    .filter(({ name }) => !isImplied(name))
     .map(({ name, wire, field }): [string, JsonSchema] => {
       const text = explanation(field, model.model.descriptions[name])
       const value = withDescription(requestValueSchema(share, field, described.ruleSchema), text)
       return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
     })
   const relationships = writableRelationships(model)
-    .filter((relationship) => relationship !== told)
+    .filter((relationship) => relationship !== impliedRelationship)
     .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, described)])
   const attributes = () => closedObject(Object.fromEntries(fields), requiredAttributes)
   const isShared = named !== undefined && described.hasOperations

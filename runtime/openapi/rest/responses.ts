@@ -6,15 +6,15 @@ import { versionHeaders } from './preconditions.js'
 import { collectionSchema, documentSchema, linkageDocumentSchema, relatedSchema } from './documents.js'
 import { collectionExample, documentExample } from './examples.js'
 
-/** The answer with one resource. */
+/** Returns the response with one resource. */
 export function resourceResponseObject(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.response(modelSchemaNames(described, model).response, () => ({
-    ...answer('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
+    ...toResponseObject('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
     ...versionHeaders(model, described),
   }))
 }
 
-/** The answer with a resource that was created. */
+/** Returns the response with a created resource. */
 export function createdResponseObject(model: RestModel, described: RestDocumentContext): ResponseObject {
   const headers = {
     ...versionHeaders(model, described).headers,
@@ -22,28 +22,28 @@ export function createdResponseObject(model: RestModel, described: RestDocumentC
       Location: described.components.header('Location', () => ({ description: 'URL of the resource.', schema: LINK })),
     }),
   }
-  const created = answer('The resource was created.', documentSchema(model, described))
+  const created = toResponseObject('The resource was created.', documentSchema(model, described))
   return Object.keys(headers).length > 0 ? { ...created, headers } : created
 }
 
-/** The answer with a page of a collection, or of what a relation leads to. */
+/** Returns the response with a page of a collection or of related resources. */
 export function collectionResponseObject(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.response(modelSchemaNames(described, model).collectionResponse, () =>
-    answer('A page of resources.', collectionSchema(model, described), collectionExample(model)),
+    toResponseObject('A page of resources.', collectionSchema(model, described), collectionExample(model)),
   )
 }
 
-/** The answer with what a to-one relation leads to. */
+/** Returns the response with the resource of a to-one relation. */
 export function relatedResponseObject(model: RestModel, described: RestDocumentContext): Reference {
   return described.components.response(modelSchemaNames(described, model).relatedResponse, () => ({
-    ...answer('The related resource, or null.', relatedSchema(model, described)),
+    ...toResponseObject('The related resource, or null.', relatedSchema(model, described)),
     ...versionHeaders(model, described),
   }))
 }
 
 /**
- * The answer with linkage.
- * @param owner the model whose resource was changed, if one was
+ * Returns the response with linkage.
+ * @param owner the model of the changed resource, if one was changed
  */
 export function linkageResponseObject(
   relationship: Relationship,
@@ -56,11 +56,11 @@ export function linkageResponseObject(
   const name = relationship.relation.many ? names.many : names.one
   const versioned = owner ? versionHeaders(owner, described) : {}
   return described.components.response(versioned.headers ? `${name}WithVersion` : name, () => ({
-    ...answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
+    ...toResponseObject('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
     ...versioned,
   }))
 }
 
-function answer(description: string, schema: Reference, example?: object): ResponseObject {
+function toResponseObject(description: string, schema: Reference, example?: object): ResponseObject {
   return { description, content: { [MEDIA_TYPE]: { schema, ...(example && { example }) } } }
 }

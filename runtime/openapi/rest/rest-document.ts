@@ -16,24 +16,21 @@ import { versionCodes } from './preconditions.js'
 import { errorResponses } from './error-responses.js'
 import { modelPaths } from './operations.js'
 
-/** What the document of a REST handler is made of. */
+/** The input of {@link restDocument}. */
 export interface RestDocumentParts {
   readonly context: RestContext
-  /** The routes of each model that is served. */
+  /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   readonly options: OpenApiOptions
   readonly appErrors: AppErrors
-  /** Where atomic operations are served, if they are. */
+  /** The path of atomic operations, if they are enabled. */
   readonly operations?: string | undefined
   readonly keys?: IdempotencyInfo | undefined
-  /** Absent where there is no zod to ask. */
+  /** Undefined if zod is not installed. */
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/**
- * Describes a REST handler: every route that answers, with all it takes and all it answers. The same handler has the same document, to
- * the last byte.
- */
+/** Describes a REST handler: all routes with their parameters and responses. The document is deterministic, byte for byte. */
 export function restDocument({
   context,
   routes,

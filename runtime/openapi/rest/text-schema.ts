@@ -2,26 +2,27 @@ import type { Field, ScalarType } from '../../schema/resource.js'
 import type { JsonSchema } from '../document.js'
 import { elementSchema } from '../schemas/field-schema.js'
 
-/** The schema of one value in a URL. */
+/** Returns the schema of a value in a URL. */
 export function textSchema(field: Pick<Field, 'type' | 'values' | 'uuid'>): JsonSchema {
   const { type } = field
   if (type === 'Json') return { type: 'string', contentMediaType: 'application/json' }
   return elementSchema(field)
 }
 
-/** The schema of one value in a URL, or of several with commas between them. */
+/** Returns the schema of one value in a URL, or several with commas between them. */
 export function listOfTexts(field: Pick<Field, 'type' | 'values' | 'uuid'>): JsonSchema {
   const { type } = field
-  const one = textSchema(field)
-  const pattern = field.uuid ? UUID : patternOf(field)
+  const single = textSchema(field)
+  const pattern = field.uuid ? UUID : getPattern(field)
   const examples = EXAMPLES[field.uuid ? 'Uuid' : type]
-  const shown = examples && { examples }
-  if (pattern === undefined) return { ...one, description: type === 'Json' ? 'JSON, as text.' : SEVERAL, ...shown }
+  const exampleMembers = examples && { examples }
+  if (pattern === undefined)
+    return { ...single, description: type === 'Json' ? 'JSON, as text.' : SEVERAL, ...exampleMembers }
   const several: JsonSchema = { type: 'string', pattern: `^${pattern}(,${pattern})+$` }
-  return { anyOf: [...(one.anyOf ?? [one]), several], description: SEVERAL, ...shown }
+  return { anyOf: [...(single.anyOf ?? [single]), several], description: SEVERAL, ...exampleMembers }
 }
 
-/** A value, and several. Those of an enum are listed. */
+/** Examples of one and of several values. Enums need none, because their values are listed. */
 const EXAMPLES: Partial<Readonly<Record<ScalarType | 'Uuid', readonly unknown[]>>> = {
   String: ['text', 'text,other'],
   Int: [1, '1,2'],
@@ -38,10 +39,10 @@ const SEVERAL = 'A value, or several with commas between them: any of them.'
 
 const UUID = '[\\da-fA-F]{8}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{12}'
 
-/** What texts of these types look like; other texts may hold anything, commas too. */
+/** Patterns for the types whose text cannot contain arbitrary characters such as commas. */
 const PATTERNS: Partial<Readonly<Record<ScalarType, string>>> = {
   Boolean: '(true|false)',
-  // As many digits as surely fit.
+  // As many digits as are always in range.
   Int: '(0|-?[1-9]\\d{0,8})',
   BigInt: '(0|-?[1-9]\\d{0,17})',
   Float: '-?\\d+(\\.\\d+)?',
@@ -49,6 +50,6 @@ const PATTERNS: Partial<Readonly<Record<ScalarType, string>>> = {
   DateTime: '[1-9]\\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?Z)?',
 }
 
-function patternOf({ type, values = [] }: Pick<Field, 'type' | 'values'>): string | undefined {
+function getPattern({ type, values = [] }: Pick<Field, 'type' | 'values'>): string | undefined {
   return type === 'Enum' ? `(${values.join('|')})` : PATTERNS[type]
 }

@@ -2,42 +2,42 @@ import type { NamedField, Relationship, RestModel } from '../../rest/model.js'
 import { isReadOnly } from '../../rest/permissions.js'
 import { hasGeneratedId, isDatabaseGenerated } from '../../rest/request/attributes.js'
 
-/** The attributes that bodies may hold. */
+/** Returns the attributes that bodies may have. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {
   return [...model.written.values()].filter(
     (named) => !model.model.readOnly.has(named.name) && !isDatabaseGenerated(model, named),
   )
 }
 
-/** The relationships that bodies may hold. */
+/** Returns the relationships that bodies may have. */
 export function writableRelationships(model: RestModel): readonly Relationship[] {
   return [...model.relationships.values()].filter((relationship) => !isReadOnly(relationship, model))
 }
 
-/** What the body of a create has to hold. */
+/** The required members in the body of a create. */
 export interface CreateRequirements {
-  /** Whether the client may give an id at all. */
+  /** Whether the client may choose the id. */
   readonly takesId: boolean
-  /** Whether nothing but `data.id` can stand for the id. */
+  /** Whether `data.id` is required because no other member can replace it. */
   readonly idIsRequired: boolean
-  /** Names of attributes. Parts of an id, and foreign keys that a relationship can stand for, are not among them. */
+  /** Names of attributes, without parts of an id and without foreign keys that a relationship can replace. */
   readonly attributes: readonly string[]
-  /** Names of relationships that nothing else can stand for. */
+  /** Names of relationships that no other member can replace. */
   readonly relationships: readonly string[]
 }
 
 /**
- * See {@link CreatedMembers}.
- * @param given the relationship that the URL gives, if it does
+ * Determines the required members. See {@link CreateRequirements}.
+ * @param ownerRelationship the relationship that the URL implies, if any
  */
-export function createRequirements(model: RestModel, given?: Relationship): CreateRequirements {
+export function createRequirements(model: RestModel, ownerRelationship?: Relationship): CreateRequirements {
   const { model: of, id } = model
   const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
   const required = model.required.filter(
     ({ name }) =>
       !model.foreignKeys
         .get(name)
-        ?.some(({ relation }) => relation === given?.name || model.relationships.has(relation)),
+        ?.some(({ relation }) => relation === ownerRelationship?.name || model.relationships.has(relation)),
   )
   const written = new Set(writableRelationships(model).map(({ name }) => name))
   return {
@@ -46,6 +46,6 @@ export function createRequirements(model: RestModel, given?: Relationship): Crea
     attributes: required
       .filter(({ wire, name }) => wire !== 'id' && !id.fields.some((part) => part.name === name))
       .map(({ wire }) => wire),
-    relationships: [...of.requiredRelations].filter((name) => name !== given?.name && written.has(name)),
+    relationships: [...of.requiredRelations].filter((name) => name !== ownerRelationship?.name && written.has(name)),
   }
 }

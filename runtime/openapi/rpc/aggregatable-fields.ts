@@ -6,17 +6,17 @@ import { type Fields, readableFields, type RpcDocumentContext } from './context.
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** The fields that can be added up. */
+/** Returns the fields that can be summed up. */
 export const numericFields = memoize((model: Model): Fields =>
   readableFields(model).filter(([, { type, list }]) => NUMBERS.has(type) && !list),
 )
 
-/** The fields that have a least and a greatest value. */
+/** Returns the fields with a minimum and a maximum. */
 export function orderableFields({ dialect }: RpcDocumentContext, model: Model): Fields {
   return readableFields(model).filter(([, field]) => isOrderable(dialect, field))
 }
 
-/** Whether the values of a field have a least and a greatest one. */
+/** Whether the values of a field have a minimum and a maximum. */
 export function isOrderable({ provider }: Dialect, { type, list, uuid }: Field): boolean {
   if (type === 'Json' || list) return false
   return !/^(postgres|cockroach)/.test(provider) || !(type === 'Boolean' || type === 'Bytes' || uuid)

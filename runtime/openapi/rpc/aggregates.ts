@@ -9,27 +9,27 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 const TRUE: JsonSchema = { const: true }
 
-/** What is taken of all rows, or of those of a group. */
+/** Returns the aggregates of all rows or of a group. */
 export function aggregateMembers(described: RpcDocumentContext, model: Model): Members {
   const numbers = namesOf(numericFields(model))
   const extremes = namesOf(orderableFields(described, model))
   const compared = () => modelSchema(described, model, 'Compared', () => chosen(extremes))
   const added = () => modelSchema(described, model, 'Added', () => chosen(numbers))
   return {
-    _count: countedSchema(described, model),
+    _count: countSchema(described, model),
     ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
     ...(extremes.length > 0 && { _min: compared(), _max: compared() }),
   }
 }
 
-/** What is counted: rows, or those in which a field is not null. */
-export function countedSchema(described: RpcDocumentContext, model: Model): Reference {
+/** Returns the schema of `_count`: rows, or rows in which a field is not null. */
+export function countSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Counted', () =>
     anyOf(TRUE, chosen(['_all', ...namesOf(readableFields(model))])),
   )
 }
 
-/** One order of groups, or several of which each decides where those before it do not. */
+/** Returns the schema of one order of groups, or several with descending priority. */
 export function groupOrderBySchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'GroupOrderBy', () => {
     const numbers = namesOf(numericFields(model))

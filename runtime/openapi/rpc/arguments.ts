@@ -2,7 +2,7 @@ import { supportsLoadStrategy } from '../../orm/dialect.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/shapes.js'
-import { aggregateMembers, countedSchema, groupOrderBySchema } from './aggregates.js'
+import { aggregateMembers, countSchema, groupOrderBySchema } from './aggregates.js'
 import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/rows.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
 import { argumentsExample } from './examples.js'
@@ -23,11 +23,11 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 /** The arguments of an operation. */
 interface Arguments {
-  /** Operations with the same arguments share their schema. */
+  /** The name of the schema. Operations with the same arguments share it. */
   readonly name: string
   readonly required?: readonly string[]
   readonly members: (described: RpcDocumentContext, model: Model) => Members
-  /** What else must hold. */
+  /** Further constraints. */
   readonly others?: (members: Members) => JsonSchema
 }
 
@@ -62,7 +62,7 @@ const DELETE: Arguments = { name: 'Delete', required: ['where'], members: unique
 
 const COUNT: Arguments = {
   name: 'Count',
-  members: (described, model) => ({ ...windowMembers(described, model), select: countedSchema(described, model) }),
+  members: (described, model) => ({ ...windowMembers(described, model), select: countSchema(described, model) }),
 }
 
 const AGGREGATE: Arguments = {
@@ -128,7 +128,7 @@ const UPDATE_MANY_AND_RETURN: Arguments = {
   required: CHANGED,
   members: (described, model) => ({
     ...changes(described, model),
-    // The client fails to load relations of rows that do not change.
+    // Prisma fails to load relations if the rows do not change.
     data: { ...updateManySchema(described, model), type: 'object', minProperties: 1 },
     ...returnedSelectionMembers(described, model),
   }),
@@ -189,7 +189,7 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
   ['check', CHECK],
 ])
 
-/** The schema of an operation's arguments, as a body holds them: beside `meta`, which says what JSON cannot say of them. */
+/** Returns the schema of an operation's arguments in a body, including `meta` for serialization. */
 export function bodySchema(described: RpcDocumentContext, model: Model, operation: string): Reference {
   const { name, required, members, others } = argumentsOf(operation)
   return modelSchema(described, model, `${name}Args`, () => {
@@ -203,12 +203,12 @@ export function bodySchema(described: RpcDocumentContext, model: Model, operatio
   })
 }
 
-/** The same, as `q` holds them: there, `meta` is a parameter of its own. */
+/** Returns the schema of an operation's arguments in the parameter `q`. `meta` is a separate parameter. */
 export function querySchema(described: RpcDocumentContext, model: Model, operation: string): JsonSchema {
   return { ...bodySchema(described, model, operation), not: { required: ['meta'] } }
 }
 
-/** Whether an operation cannot do without arguments. */
+/** Whether an operation requires arguments. */
 export function needsArguments(operation: string): boolean {
   return (argumentsOf(operation).required?.length ?? 0) > 0 || operation === 'aggregate'
 }
@@ -235,7 +235,7 @@ function uniqueMembers(described: RpcDocumentContext, model: Model): Members {
   return { where: whereUniqueSchema(described, model), ...selectionMembers(described, model) }
 }
 
-/** How the client loads relations, where it can be told. */
+/** Returns `relationLoadStrategy`, if the client supports it. */
 function loadingMember({ dialect }: RpcDocumentContext): Members {
   return supportsLoadStrategy(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
 }

@@ -14,56 +14,56 @@ import { elementSchema, nullable } from '../schemas/field-schema.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
 import { type Share, responseValueSchema, requestElementSchema, fieldValueSchema } from '../schemas/shared-types.js'
 
-/** What all parts of the RPC style's document are written with. */
+/** The context that all parts of the RPC style's document share. */
 export interface RpcDocumentContext {
   readonly limits: Limits
   readonly dialect: Dialect
   readonly components: ComponentCollector
   readonly names: SchemaNames
   readonly ruleSchema: RuleSchema | undefined
-  /** Whether transactions are served, which give what operations give alone. */
+  /** Whether transactions are enabled. Their results share schemas with those of single operations. */
   readonly hasTransactions: boolean
-  /** Undefined where the handler takes no idempotency keys. */
+  /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Names of schemas. The models' own names come first, so that none of them loses its own to a part of another. */
+/** Allocates names of schemas. The names of the models come first, so that a part of another model cannot take them. */
 export class SchemaNames {
   readonly #names = new NameAllocator()
   readonly #given = new Map<string, string>()
 
-  /** @param models sorted, so that the same ones always get the same names */
+  /** @param models sorted, so that the names are deterministic */
   constructor(models: readonly Model[]) {
-    for (const { name } of models) this.of(name, '')
+    for (const { name } of models) this.get(name, '')
   }
 
-  /** The name of a part of a model, as `PostWhere`; of the model itself where the part is empty. */
-  of(model: string, part: string): string {
+  /** Returns the name of a part of a model, for example `PostWhere`, or of the model itself if the part is empty. */
+  get(model: string, part: string): string {
     const key = `${model} ${part}`
-    const given = this.#given.get(key) ?? this.#names.unique(part === '' ? model : this.of(model, '') + part)
-    this.#given.set(key, given)
-    return given
+    const allocated = this.#given.get(key) ?? this.#names.unique(part === '' ? model : this.get(model, '') + part)
+    this.#given.set(key, allocated)
+    return allocated
   }
 
-  /** The name of what belongs to no model, as `IntFilter`. */
+  /** Returns the name of a schema that does not belong to a model, for example `IntFilter`. */
   shared(name: string): string {
-    const given = this.#given.get(name) ?? this.#names.unique(name)
-    this.#given.set(name, given)
-    return given
+    const allocated = this.#given.get(name) ?? this.#names.unique(name)
+    this.#given.set(name, allocated)
+    return allocated
   }
 }
 
-/** Refers to a part of a model, as `PostWhere`, which is made where it is not there yet. */
+/** Returns a reference to a part of a model, for example `PostWhere`, and creates the schema if it does not exist. */
 export function modelSchema(
   { components, names }: RpcDocumentContext,
   model: Model,
   part: string,
   make: () => JsonSchema,
 ): Reference {
-  return components.schema(names.of(model.name, part), make)
+  return components.schema(names.get(model.name, part), make)
 }
 
-/** Refers to what belongs to no model, as `IntFilter`. */
+/** Returns a reference to a schema that does not belong to a model, for example `IntFilter`, and creates it if it does not exist. */
 export function sharedSchema(
   { components, names }: RpcDocumentContext,
   name: string,
@@ -72,7 +72,7 @@ export function sharedSchema(
   return components.schema(names.shared(name), make)
 }
 
-/** Whether a rule of the guards lets through what it is asked about: what they always refuse is on no document. */
+/** Whether a rule of the guards accepts its input. Input that is always rejected is not described. */
 export function isAccepted(rule: () => unknown): boolean {
   try {
     rule()
@@ -89,24 +89,24 @@ export type Fields = readonly (readonly [name: string, field: Field])[]
 /** Relations with their names. */
 export type Relations = readonly (readonly [name: string, relation: ModelRelation])[]
 
-/** The fields of a model that are read. */
+/** Returns the readable fields of a model. */
 export const readableFields = memoize((model: Model): Fields =>
   [...model.fields].filter(([, { writeOnly }]) => !writeOnly),
 )
 
-/** The relations of a model that are read through. */
+/** Returns the readable relations of a model. */
 export const readableRelations = memoize((model: Model): Relations =>
   [...model.relations].filter(
     ([name, relation]) => !isCombinator(name) && isAccepted(() => assertReadable(relation, '')),
   ),
 )
 
-/** The to-many relations of a model that are read through. */
+/** Returns the readable to-many relations of a model. */
 export const countableRelations = memoize((model: Model): Relations =>
   readableRelations(model).filter(([, { many }]) => many),
 )
 
-/** One schema for each of some names. */
+/** Maps names to a schema each. */
 export function mapNames<T>(
   entries: readonly (readonly [name: string, value: T])[],
   make: (value: T, name: string) => JsonSchema,
@@ -114,18 +114,18 @@ export function mapNames<T>(
   return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)]))
 }
 
-/** The same schema for each of some names. */
+/** Maps names to the same schema. */
 export function sameForAll(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
 
-/** The schema of a relation in results: a list of rows, one row, or one row or null. */
+/** Returns the schema of a relation in results: a list of rows, a row, or a row or null. */
 export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
   if (relation.many) return { type: 'array', items: row }
   return relation.optional || relation.nullable ? nullable(row) : row
 }
 
-/** The schema of one value of a field in requests: of a list, one element. An enum's values are listed once. */
+/** Returns the schema of a field's value in requests; for a list, of one element. The values of an enum are listed once. */
 export function sharedElementSchema(
   described: RpcDocumentContext,
   model: Model,
@@ -136,7 +136,7 @@ export function sharedElementSchema(
   return modelSchema(described, model, capitalize(name), () => elementSchema(field))
 }
 
-/** The schema of a field's values in answers. */
+/** Returns the schema of a field's values in responses. */
 export function responseFieldSchema(
   described: RpcDocumentContext,
   model: Model,
@@ -147,7 +147,7 @@ export function responseFieldSchema(
   return fieldValueSchema(createSharedSchemas(described), field, sharedElementSchema(described, model, name, field))
 }
 
-/** How schemas are shared that belong to no model. */
+/** Returns {@link sharedSchema} bound to a document. */
 export function createSharedSchemas(described: RpcDocumentContext): Share {
   return (name, make) => sharedSchema(described, name, make)
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/codes.js'
 import { supportsLoadStrategy, supportsFullText } from '../../orm/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
-import { type AppErrors, errorHeaders, errorCodes, mayHaveOwnCode } from '../error-responses.js'
+import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../error-responses.js'
 import { KEY_CODES } from '../idempotency-key.js'
 import type { Version } from '../../schema/version.js'
 import { closedObject } from '../schemas/shapes.js'
@@ -9,8 +9,8 @@ import { type RpcDocumentContext, sharedSchema } from './context.js'
 
 const ARGUMENTS: readonly ErrorCode[] = ['invalid-arguments', 'invalid-value', 'forbidden']
 
-/** What each place of arguments can be refused for. The body that a DELETE must not have is read too. */
-const PLACES: Readonly<Record<'query' | 'body' | 'DELETE', readonly ErrorCode[]>> = {
+/** The possible error codes of each source of arguments. The body of a DELETE is read even though it must be empty. */
+const SOURCE_CODES: Readonly<Record<'query' | 'body' | 'DELETE', readonly ErrorCode[]>> = {
   query: [],
   body: ['body-too-large', 'unsupported-media-type'],
   DELETE: ['body-too-large'],
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<'query' | 'body' | 'DELETE', readonly ErrorCode[]>
 const MISSING: readonly ErrorCode[] = ['not-found']
 const CONFLICT: readonly ErrorCode[] = ['unique-violation', 'foreign-key-violation', 'write-conflict']
 
-/** What operations fail with beside faults of their arguments; those that are not here with nothing else. */
+/** The error codes of operations in addition to those about arguments. Operations that are not listed have none. */
 const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   findFirstOrThrow: MISSING,
   findUniqueOrThrow: MISSING,
@@ -35,19 +35,19 @@ const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   $transaction: [...MISSING, ...CONFLICT],
 }
 
-/** Whether an operation changes anything. */
+/** Whether an operation writes data. */
 export function isWrite(operation: string): boolean {
   return CODES[operation]?.some((code) => CONFLICT.includes(code)) ?? false
 }
 
-/** The error answers of an operation, of a model whose rows have these versions. */
+/** Returns the error responses of an operation on a model with a version. */
 export type ErrorResponsesFor = (
   operation: string,
   method: HttpMethod,
   version?: Version,
 ) => Readonly<Record<string, Reference>>
 
-/** What an operation is refused for because of the version of a row. */
+/** Returns the version-related error codes of an operation. */
 function versionCodes(operation: string, version: Version | undefined): readonly ErrorCode[] {
   const isChange = /^(?:update|delete|upsert|\$)/.test(operation)
   if (!version || !isChange) return []
@@ -58,27 +58,27 @@ function versionCodes(operation: string, version: Version | undefined): readonly
   ]
 }
 
-/** Tells the error answers of operations (contract 7.3, 7.4), by status. */
+/** Creates a function that returns the error responses of operations (contract 7.3, 7.4), by status. */
 export function errorResponses(described: RpcDocumentContext, appErrors: AppErrors): ErrorResponsesFor {
-  const known = new Map<string, Readonly<Record<string, Reference>>>()
+  const cache = new Map<string, Readonly<Record<string, Reference>>>()
   return (operation, method, version) => {
     const more = versionCodes(operation, version)
     const key = [method, operation, ...more].join(' ')
-    const responses = known.get(key) ?? responsesOf(operation, method, described, appErrors, more)
-    known.set(key, responses)
+    const responses = cache.get(key) ?? createResponses(operation, method, described, appErrors, more)
+    cache.set(key, responses)
     return responses
   }
 }
 
-function responsesOf(
+function createResponses(
   operation: string,
   method: HttpMethod,
   described: RpcDocumentContext,
   appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Readonly<Record<string, Reference>> {
-  const place = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
-  const failures = errorCodes([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? []), ...more], appErrors)
+  const source = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
+  const failures = errorCodes([...ARGUMENTS, ...SOURCE_CODES[source], ...(CODES[operation] ?? []), ...more], appErrors)
   return Object.fromEntries(
     [...failures.keys()].map((status) => [
       status,
@@ -88,30 +88,30 @@ function responsesOf(
 }
 
 function response(status: string, described: RpcDocumentContext, appErrors: AppErrors): ResponseObject {
-  const hasOwnCode = mayHaveOwnCode(status, appErrors) || (described.keys !== undefined && status in KEY_CODES)
+  const hasCustomCode = mayHaveCustomCode(status, appErrors) || (described.keys !== undefined && status in KEY_CODES)
   return {
-    description: status === '400' ? badRequest(described) : descriptionOf(status, described),
+    description: status === '400' ? badRequest(described) : describeStatus(status, described),
     ...errorHeaders(status),
     content: {
       'application/json': {
-        schema: hasOwnCode ? ownError(described) : ormError(described),
-        example: exampleOf(status),
+        schema: hasCustomCode ? customCodeError(described) : ormError(described),
+        example: errorExample(status),
       },
     },
   }
 }
 
-function descriptionOf(status: string, { keys }: RpcDocumentContext): string {
-  const ofKeys = keys && KEY_DESCRIPTIONS[status]
-  return `${DESCRIPTIONS[status] ?? 'The request failed.'}${ofKeys ? ` ${ofKeys}` : ''}`
+function describeStatus(status: string, { keys }: RpcDocumentContext): string {
+  const keyDescription = keys && KEY_DESCRIPTIONS[status]
+  return `${DESCRIPTIONS[status] ?? 'The request failed.'}${keyDescription ? ` ${keyDescription}` : ''}`
 }
 
 const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  409: 'Or a request with the same idempotency key is being carried out: `idempotency-key-in-use`; or its answer is not known any more: `idempotency-answer-lost`.',
+  409: 'Or a request with the same idempotency key is being carried out: `idempotency-key-in-use`; or its answer is not known any more: `idempotency-response-lost`.',
   422: 'Or the idempotency key was sent with another request: `idempotency-key-reused`.',
 }
 
-function exampleOf(status: string): object {
+function errorExample(status: string): object {
   const members = EXAMPLES[status] ?? { message: DESCRIPTIONS[status] ?? 'The request failed.' }
   return { ...members, error: { status: status === '5XX' ? 500 : Number(status), ...members } }
 }
@@ -122,7 +122,7 @@ function ormError(described: RpcDocumentContext): Reference {
   )
 }
 
-function ownError(described: RpcDocumentContext): Reference {
+function customCodeError(described: RpcDocumentContext): Reference {
   return sharedSchema(described, 'ErrorWithOwnCode', () =>
     errorSchema({
       type: 'string',
@@ -193,7 +193,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   '5XX': { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' },
 }
 
-/** What schemas cannot say of arguments stands here. */
+/** Describes the constraints on arguments that schemas cannot express. */
 function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
   const counted: readonly (readonly [what: string, most: number])[] = [
     ['levels of nesting', limits.depth],
@@ -209,11 +209,13 @@ function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
     ['operations of a transaction', limits.operations],
     ['bytes of an answer', limits.responseBytes],
   ]
-  const most = counted.filter(([, limit]) => limit < Infinity).map(([what, limit]) => `- at most ${limit} ${what}`)
+  const limitLines = counted
+    .filter(([, limit]) => limit < Infinity)
+    .map(([what, limit]) => `- at most ${limit} ${what}`)
   return [
     'The arguments are not possible. Beside what the schemas say:',
     '',
-    ...most,
+    ...limitLines,
     '- `where` of `updateMany`, `deleteMany` and of nested ones is `{}` for all rows, or a condition that not all rows meet',
     '- `having` and `orderBy` of `groupBy` name fields of `by`, or aggregates',
     '- relations of relations in the answer of a write have `take`, unless the write makes all of their rows',

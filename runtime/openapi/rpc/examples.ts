@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import { idFields, type Model } from '../../schema/schema.js'
-import { exampleOf, exampleRow } from '../examples/row.js'
+import { exampleValues, exampleRow } from '../examples/row.js'
 import { exampleSerialization } from '../examples/serialization.js'
 import { requiredMembers, writableFields, writableRelations } from './data/writable.js'
 import { type Fields, readableFields, type RpcDocumentContext } from './context.js'
@@ -8,7 +8,7 @@ import { filterableFields } from './where.js'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** An example of a row in answers, and of what stands beside it in `meta`. */
+/** Returns an example row in a response with its `meta`. */
 export function rowExample(model: Model): { readonly data: Args; readonly meta?: object } {
   const row = exampleRow(model)
   const values = readableFields(model).flatMap(([name, field]): [string, Field, unknown][] => {
@@ -22,7 +22,7 @@ export function rowExample(model: Model): { readonly data: Args; readonly meta?:
   }
 }
 
-/** An example of an operation's arguments. Undefined where there is none. */
+/** Returns example arguments of an operation, or undefined if there are none. */
 export function argumentsExample({ limits }: RpcDocumentContext, model: Model, operation: string): Args | undefined {
   switch (operation) {
     case 'findMany':
@@ -65,18 +65,18 @@ export function argumentsExample({ limits }: RpcDocumentContext, model: Model, o
   }
 }
 
-/** The arguments, where all of those that are needed have an example. */
+/** Returns the arguments if all required ones have an example. */
 function all(args: Args, needed: readonly string[] = Object.keys(args)): Args | undefined {
   return needed.every((name) => args[name] !== undefined) ? args : undefined
 }
 
-/** Fields by which rows make few groups come first. */
+/** Returns fields to group by. Fields with few distinct values come first. */
 function grouped(model: Model): Fields {
   const single = readableFields(model).filter(([, { type, list }]) => !list && type !== 'Json')
   return [...single.filter(([, { type }]) => type === 'Enum' || type === 'Boolean'), ...single]
 }
 
-/** Rows by the value of one field: of a text, if there is one, and of the id, if there is nothing else. */
+/** Returns a filter by one field. Prefers texts, and uses the id only if there is no other field. */
 function someRows(model: Model): Args {
   const row = exampleRow(model)
   const ids = new Set(idFields(model))
@@ -95,13 +95,13 @@ function oneRow(model: Model): Args | undefined {
 
 function uniqueWhere(model: Model): Args | undefined {
   const names = idFields(model)
-  const values = exampleOf(model, names)
+  const values = exampleValues(model, names)
   if (!values || names.some((name) => !model.fields.get(name) || model.fields.get(name)?.writeOnly)) return undefined
   const parts = Object.fromEntries(names.map((name, index) => [name, values[index]]))
   return names.length === 1 && names[0] === model.id ? parts : { [model.id]: parts }
 }
 
-/** What a new row needs and no more. A foreign key is told by its fields, unless another one can be told by its relation only. */
+/** Returns the required data of a new row. A foreign key is written with its fields, unless another one requires its relation. */
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)
@@ -122,7 +122,7 @@ function newScalars(model: Model): Args | undefined {
   return all(Object.fromEntries(requiredMembers(model, []).required.map((name) => [name, row.get(name)])))
 }
 
-/** A change of one field or two: not of those that rows are found by. */
+/** Returns changes of one or two fields. Avoids unique fields and foreign keys. */
 function changes(model: Model): Args | undefined {
   const row = exampleRow(model)
   const fixed = new Set([

@@ -6,14 +6,14 @@ import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
 import { rpcDocument } from './rpc-document.js'
 
-/** What describes an RPC handler. */
-export function rpcPages({ hasHooks, isTaken, ...facts }: RpcHandlerInfo, options: OpenApiOptions): StaticEndpoints {
+/** Creates the endpoints that describe an RPC handler. */
+export function rpcPages({ hasHooks, isTaken, ...info }: RpcHandlerInfo, options: OpenApiOptions): StaticEndpoints {
   return openApiEndpoints(options, {
     title: 'RPC API',
     isTaken,
     describe: async (url) => {
       const ruleSchema = await zodRuleSchema()
-      return rpcDocument({ ...facts, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
+      return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
     },
   })
 }

@@ -2,7 +2,7 @@ import type { Reference } from '../document.js'
 import { closedObject } from '../schemas/shapes.js'
 import { type RpcDocumentContext, sharedSchema } from './context.js'
 
-/** What JSON cannot say of the arguments. */
+/** Returns the schema of the arguments' `meta`. */
 export function requestMetaSchema(described: RpcDocumentContext): Reference {
   return sharedSchema(described, 'RequestMeta', () =>
     closedObject({

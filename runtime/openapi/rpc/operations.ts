@@ -13,20 +13,20 @@ import { resultResponse } from './results.js'
 
 interface Describing {
   readonly described: RpcDocumentContext
-  /** The error answers of an operation. */
+  /** Returns the error responses of an operation. */
   readonly failures: ErrorResponsesFor
   readonly operationIds: NameAllocator
 }
 
-/** In the order in which they give their operation its name. */
+/** The methods in order of priority. The first one determines the operation's name. */
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'put', 'delete']
 
-/** How the methods of an operation are told apart that come after its first. */
+/** Suffixes of the names of an operation's further methods. */
 const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBody', put: 'WithPut', patch: 'WithPatch' }
 
 const JSON_TYPE = 'application/json'
 
-/** What each operation does, in a sentence. */
+/** Descriptions of the operations. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   findMany: 'Finds rows.',
   findFirst: 'Finds the first row, or null.',
@@ -49,7 +49,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   check: 'Whether the caller may do an operation.',
 }
 
-/** The paths of a model: every operation that is routed. */
+/** Returns the paths of a model, with all operations that have a route. */
 export function modelPaths(
   model: Model,
   routes: readonly Route[],
@@ -58,7 +58,7 @@ export function modelPaths(
   const paths = [...new Set(routes.map(({ path }) => path))]
   return paths.flatMap((path): (readonly [string, PathItem])[] => {
     const name = path.slice(1)
-    // Routes that someone's own templates have put there beside the client's operations are not ours to describe.
+    // Routes from custom templates are not described.
     if (name !== 'check' && !RPC_OPERATIONS.has(name)) return []
     const methods = METHODS.filter((method) =>
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
@@ -112,8 +112,8 @@ function argumentsParameter(
 }
 
 /**
- * A text with JSON in it. A parameter with `content` would say the same; but of that, some generators make clients that take an object, and
- * others a text anyway.
+ * Returns the schema of a text that contains JSON. A parameter with `content` would be equivalent, but generated clients differ in whether
+ * they then take an object or a text.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }

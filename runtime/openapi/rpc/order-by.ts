@@ -13,7 +13,7 @@ import {
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** One order of rows, or several of which each decides where those before it do not. */
+/** Returns the schema of one order of rows, or several with descending priority. */
 export function orderBySchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'OrderBy', () =>
     oneOrMany(orderSchema(described, model), described.limits.listLength),
@@ -33,7 +33,7 @@ function orderSchema(described: RpcDocumentContext, model: Model): Reference {
   }))
 }
 
-/** By which fields rows, or groups of them, are ordered. */
+/** Returns the fields that rows or groups can be ordered by. */
 export function fieldOrders(described: RpcDocumentContext, model: Model): Members {
   const direction = directionSchema(described)
   return mapNames(readableFields(model), ({ optional, list }) =>
@@ -41,12 +41,12 @@ export function fieldOrders(described: RpcDocumentContext, model: Model): Member
   )
 }
 
-/** One of the two directions. */
+/** Returns the schema of a direction. */
 export function directionSchema(described: RpcDocumentContext): Reference {
   return sharedSchema(described, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
 }
 
-/** How well texts match what is searched for, where the client searches texts. */
+/** Returns the order by relevance of a full-text search, if the client supports it. */
 function relevanceOrder(described: RpcDocumentContext, model: Model): Members {
   const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
   if (texts.length === 0 || !supportsFullText(described.dialect)) return {}

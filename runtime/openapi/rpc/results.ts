@@ -20,7 +20,7 @@ import { rowExample } from './examples.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
-/** A row in answers: of its fields and relations those that were selected. */
+/** Returns the schema of a row in responses, with the selected fields and relations. */
 export function rowSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, '', () => {
     const counted = countableRelations(model)
@@ -46,38 +46,40 @@ export function rowSchema(described: RpcDocumentContext, model: Model): Referenc
   })
 }
 
-/** What an operation answers with. */
+/** Returns the response of an operation. */
 export function resultResponse(described: RpcDocumentContext, model: Model, operation: string): Reference {
-  const { name, data } = resultOf(operation)
-  const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.of(model.name, name)
+  const { name, data } = getResult(operation)
+  const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.get(model.name, name)
   return described.components.response(ofModel, () => ({
     description: 'The result.',
-    content: { 'application/json': { schema: envelope(described, data(described, model)), ...exampleOf(name, model) } },
+    content: {
+      'application/json': { schema: envelope(described, data(described, model)), ...resultExample(name, model) },
+    },
   }))
 }
 
-/** What operations of a model give: what is its own, and what the operations of all models give. */
+/** Returns the result schemas of a model's operations: those specific to the model, and those that all models share. */
 export function resultSchemas(
   described: RpcDocumentContext,
   model: Model,
   operations: readonly string[],
-): { readonly own: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
-  const results = operations.map(resultOf)
-  // One that may be null is a row as well, and `null` is what any model may give.
-  const schemas = (some: readonly Result[]) => some.map(({ data }) => data(described, model))
-  const own = schemas(results.filter((one) => !SHARED.has(one.name) && one !== ROW_OR_NONE))
+): { readonly specific: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
+  const results = operations.map(getResult)
+  // For the union, a result that may be null is split into the row, which is specific, and null, which is shared.
+  const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(described, model))
+  const specific = schemas(results.filter((result) => !SHARED.has(result.name) && result !== ROW_OR_NONE))
   const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
-  if (!results.includes(ROW_OR_NONE)) return { own, shared }
-  return { own: [rowSchema(described, model), ...own], shared: [...shared, { type: 'null' }] }
+  if (!results.includes(ROW_OR_NONE)) return { specific, shared }
+  return { specific: [rowSchema(described, model), ...specific], shared: [...shared, { type: 'null' }] }
 }
 
-function resultOf(operation: string): Result {
+function getResult(operation: string): Result {
   const result = RESULTS[operation]
   if (!result) throw new Error(`The RPC style has no such operation: ${operation}`)
   return result
 }
 
-function exampleOf(name: string, model: Model): { readonly example?: object } {
+function resultExample(name: string, model: Model): { readonly example?: object } {
   switch (name) {
     case 'Result':
       return { example: rowExample(model) }
@@ -93,7 +95,7 @@ function exampleOf(name: string, model: Model): { readonly example?: object } {
 }
 
 interface Result {
-  /** Operations with the same result share it. */
+  /** The name of the response. Operations with the same result share it. */
   readonly name: string
   readonly data: (described: RpcDocumentContext, model: Model) => JsonSchema
 }
@@ -154,9 +156,9 @@ function counts(described: RpcDocumentContext, model: Model): Reference {
 
 function aggregates(described: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
   const averaged = numericFields(model)
-  const own = (field: Field, name: string) => responseFieldSchema(described, model, name, unsaid(field))
+  const fieldSchema = (field: Field, name: string) => responseFieldSchema(described, model, name, asOptional(field))
   const extremes = orderableFields(described, model)
-  const compared = () => modelSchema(described, model, 'Extremes', () => closedObject(mapNames(extremes, own)))
+  const compared = () => modelSchema(described, model, 'Extremes', () => closedObject(mapNames(extremes, fieldSchema)))
   return {
     _count: counts(described, model),
     ...(averaged.length > 0 && {
@@ -168,10 +170,10 @@ function aggregates(described: RpcDocumentContext, model: Model): Readonly<Recor
         ),
       ),
       _sum: modelSchema(described, model, 'Sums', () =>
-        // Of numbers of 32 bits, the sum may need more.
+        // The sum of 32-bit integers may exceed 32 bits.
         closedObject(
           mapNames(averaged, (field, name) =>
-            field.type === 'Int' ? { type: ['integer', 'null'] } : own(field, name),
+            field.type === 'Int' ? { type: ['integer', 'null'] } : fieldSchema(field, name),
           ),
         ),
       ),
@@ -184,19 +186,19 @@ function aggregate(described: RpcDocumentContext, model: Model): JsonSchema {
   return ofTransactions(described, model, 'Aggregates', closedObject(aggregates(described, model)))
 }
 
-/** What results of transactions show too has a name, where there are any. */
+/** Names a schema if transactions are enabled, because their results use it too. */
 function ofTransactions(described: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
   return described.hasTransactions ? modelSchema(described, model, part, () => schema) : schema
 }
 
 /** An aggregate of no rows is null. */
-function unsaid(field: Field): Field {
+function asOptional(field: Field): Field {
   return { ...field, optional: true }
 }
 
 function groups(described: RpcDocumentContext, model: Model): JsonSchema {
   const fields = mapNames(readableFields(model), (field, name) =>
-    // Said where rows are described.
+    // Without descriptions, because those of the row apply.
     responseFieldSchema(described, model, name, field),
   )
   const group = closedObject({ ...fields, ...aggregates(described, model) })

@@ -15,26 +15,23 @@ import { errorResponses } from './error-responses.js'
 import { modelPaths } from './operations.js'
 import { transactionPath } from './transaction.js'
 
-/** What the document of an RPC handler is made of. */
+/** The input of {@link rpcDocument}. */
 export interface RpcDocumentParts {
   readonly limits: Limits
   readonly dialect: Dialect
-  /** The routes of each model that is served. */
+  /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<Model, readonly Route[]>
-  /** Where it is served. */
+  /** The URL at which the handler is served. */
   readonly url: string
   readonly options: OpenApiOptions
   readonly appErrors: AppErrors
   readonly hasTransactions: boolean
   readonly keys?: IdempotencyInfo | undefined
-  /** Absent where there is no zod to ask. */
+  /** Undefined if zod is not installed. */
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/**
- * Describes an RPC handler: every operation that answers, with all it takes and all it answers. The same handler has the same document,
- * to the last byte.
- */
+/** Describes an RPC handler: all operations with their arguments and results. The document is deterministic, byte for byte. */
 export function rpcDocument({
   routes,
   url,
@@ -44,7 +41,7 @@ export function rpcDocument({
   keys,
   ...parts
 }: RpcDocumentParts): OpenApiDocument {
-  const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const models = [...routes.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
   const components = new ComponentCollector()
   const { limits, dialect, ruleSchema } = parts
   const described: RpcDocumentContext = {
@@ -59,10 +56,16 @@ export function rpcDocument({
   const describing = { described, failures: errorResponses(described, appErrors), operationIds: new NameAllocator() }
   const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
-  const beside = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []
-  const more = hasTransactions ? [{ name: 'Transactions', description: 'Several operations at once.' }] : []
+  const transactionPaths = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []
+  const transactionTags = hasTransactions ? [{ name: 'Transactions', description: 'Several operations at once.' }] : []
   return assembleDocument(
-    { style: 'RPC', paths: [...paths, ...beside], components, server: { url }, tags: [...tags, ...more] },
+    {
+      style: 'RPC',
+      paths: [...paths, ...transactionPaths],
+      components,
+      server: { url },
+      tags: [...tags, ...transactionTags],
+    },
     options,
   )
 }

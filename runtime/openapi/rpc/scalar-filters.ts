@@ -14,10 +14,10 @@ const TEXT = ['contains', 'startsWith', 'endsWith']
 const LISTS = ['array_contains', 'array_starts_with', 'array_ends_with']
 const NULL: JsonSchema = { type: 'null' }
 
-/** Databases whose client can be asked to take letters for the same, large or small. */
+/** Databases whose client supports case-insensitive filters. */
 const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 
-/** What a field can be filtered by. Fields of the same type share it. */
+/** Returns the schema of a field's filter. Fields of the same type share it. */
 export function scalarFilterSchema(
   described: RpcDocumentContext,
   model: Model,
@@ -34,7 +34,7 @@ export function scalarFilterSchema(
   return sharedSchema(described, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, make)
 }
 
-/** What a field and its aggregates can be filtered by, of groups. An empty filter is none here. */
+/** Returns the schema of a field's filter in `having`, including its aggregates. It must not be empty. */
 export function groupFilterSchema(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const part = `${optional}GroupFilter`
@@ -61,7 +61,7 @@ function filterOf(described: RpcDocumentContext, model: Model, name: string, fie
   }
 }
 
-/** What stands in `not`, where no `mode` can. */
+/** Returns the filter in `not`, which cannot have a `mode`. */
 function nestedFilter(described: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
   const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
   return sharedSchema(described, name, () =>
@@ -85,7 +85,7 @@ function operators({ limits, dialect }: RpcDocumentContext, field: Field, value:
   }
 }
 
-/** UUIDs are no texts to the database, which cannot ignore their case. */
+/** The database does not treat UUIDs as texts, so it cannot ignore their case. */
 function hasMode({ dialect }: RpcDocumentContext, { type, uuid }: Field): boolean {
   return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
 }
@@ -105,7 +105,7 @@ function listFilter({ limits }: RpcDocumentContext, { type }: Field, value: Json
   return { ...operators, minProperties: 1, maxProperties: 1 }
 }
 
-/** What stands in for a JSON column's nulls, as in Prisma's own JSON protocol. */
+/** The representation of a JSON column's nulls in Prisma's JSON protocol. */
 const NULLS =
   'null means both nulls of a JSON column; `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` one of them.'
 
@@ -134,7 +134,7 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
         }),
         dependentSchemas: {
           path: { minProperties: 2 },
-          // The client would ignore the case of lists too, which no database can.
+          // Prisma would apply `mode` to lists too, which no database supports.
           ...(WITH_MODE.has(provider) && { mode: { properties: sameForAll(LISTS, { not: {} }) } }),
         },
       },
@@ -142,7 +142,7 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
   }
 }
 
-/** The operators of the type itself stand beside those of its aggregates. */
+/** Returns the filter of a field in `having`: its own operators and those of its aggregates. */
 function groupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type === 'Json') return filled(jsonFilter(described))
   const value = sharedElementSchema(described, model, name, field)
@@ -153,7 +153,7 @@ function groupFilter(described: RpcDocumentContext, model: Model, name: string, 
   return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
 }
 
-/** What stands in `not`, where no `mode` can. */
+/** Returns the filter in `not` in `having`, which cannot have a `mode`. */
 function nestedGroupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
   return sharedSchema(described, part, () => {
@@ -171,7 +171,7 @@ function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members)
 function groupAggregates(described: RpcDocumentContext, model: Model, name: string, field: Field): Members {
   const { type, optional } = field
   const aggregate = (of: Field) => groupAggregateFilter(described, model, name, of)
-  // The client takes null for an aggregate where it takes null for the field.
+  // Prisma accepts null for an aggregate if it accepts null for the field.
   const nullability = optional ? { optional } : {}
   return {
     _count: aggregate({ ...nullability, type: 'Int' }),
@@ -183,7 +183,7 @@ function groupAggregates(described: RpcDocumentContext, model: Model, name: stri
   }
 }
 
-/** A filter of an aggregate: of operators only, and never empty. */
+/** Returns the filter of an aggregate. It consists of operators and must not be empty. */
 function groupAggregateFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const make = (): JsonSchema => {
     const value = sharedElementSchema(described, model, name, field)

@@ -19,10 +19,10 @@ type Members = Readonly<Record<string, JsonSchema>>
 const TRUE: JsonSchema = { const: true }
 const MAX_SKIP = 2 ** 31 - 1
 
-/** What stands beside "select": neither of the two others. */
+/** The constraint that `select` excludes `include` and `omit`. */
 export const SELECT_ALONE: JsonSchema = mutuallyExclusive(['select'], ['include', 'omit'])
 
-/** `select`, `include` and `omit` of rows. */
+/** Returns `select`, `include` and `omit` of rows. */
 export function selectionMembers(described: RpcDocumentContext, model: Model): Members {
   const include = includeMembers(described, model)
   return {
@@ -34,7 +34,10 @@ export function selectionMembers(described: RpcDocumentContext, model: Model): M
   }
 }
 
-/** The same of rows that are written together: of their relations, the client answers only those whose foreign key they hold. */
+/**
+ * Returns `select`, `include` and `omit` of bulk writes that return rows. Prisma only returns those relations whose foreign key the rows
+ * have.
+ */
 export function returnedSelectionMembers(described: RpcDocumentContext, model: Model): Members {
   const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
   const related = mapNames(relations, (relation) => relationArguments(described, relation))
@@ -50,7 +53,7 @@ export function returnedSelectionMembers(described: RpcDocumentContext, model: M
   }
 }
 
-/** Which rows, in which order. */
+/** Returns the filter, order and pagination arguments of rows. */
 export function windowMembers(described: RpcDocumentContext, model: Model): Members {
   const { rows, offset } = described.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
@@ -77,14 +80,14 @@ export function numberSchema(described: RpcDocumentContext): Reference {
   return sharedSchema(described, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }
 
-/** The names of some fields, or of one. */
+/** Returns the schema of one or several field names. */
 export function distinctSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Distinct', () =>
     oneOrMany(fieldNameSchema(described, model), described.limits.listLength),
   )
 }
 
-/** The name of a field that is read. */
+/** Returns the schema of a readable field's name. */
 export function fieldNameSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Field', () => ({
     type: 'string',
@@ -99,14 +102,14 @@ function selectSchema(described: RpcDocumentContext, model: Model): Reference {
   }))
 }
 
-/** Not all fields can be left out. */
+/** Returns `omit`. At least one field must remain. */
 function omitMember(described: RpcDocumentContext, model: Model): Members {
-  const most = readableFields(model).length - 1
-  if (most < 1) return {}
+  const maxOmitted = readableFields(model).length - 1
+  if (maxOmitted < 1) return {}
   return {
     omit: modelSchema(described, model, 'Omit', () => ({
       ...closedObject(sameForAll(scalarNames(model), TRUE)),
-      maxProperties: most,
+      maxProperties: maxOmitted,
     })),
   }
 }
@@ -141,7 +144,7 @@ function relationArguments(described: RpcDocumentContext, { target, many, option
     : modelSchema(described, target, 'One', () => make({}))
 }
 
-/** The arguments of reads of many rows, and of to-many relations. */
+/** Returns the schema of the arguments of reads of many rows and of to-many relations. */
 export function rowsArguments(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'FindArgs', () => ({
     ...closedObject(rowsMembers(described, model)),
@@ -149,7 +152,7 @@ export function rowsArguments(described: RpcDocumentContext, model: Model): Refe
   }))
 }
 
-/** Their members. */
+/** Returns the members of these arguments. */
 export function rowsMembers(described: RpcDocumentContext, model: Model): Members {
   return {
     ...windowMembers(described, model),

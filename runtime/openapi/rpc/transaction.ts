@@ -15,27 +15,27 @@ const DESCRIPTION =
   'Does operations in order and in one transaction: all of them, or none. What one may not do alone, it may not do here. An error has the ' +
   'index of the operation as the first step of its `path`.'
 
-/** The version of the model that asks for most of those who change its rows. */
+/** Returns the version with the strictest requirements of all models. */
 function strictest(models: Iterable<Model>): Version | undefined {
   const versions = [...models].flatMap(({ version }) => version ?? [])
   return versions.find(({ isRequired }) => isRequired) ?? versions[0]
 }
 
-/** The operations of each model that transactions offer. */
-type Offered = ReadonlyMap<Model, readonly string[]>
+/** The operations of each model that transactions may contain. */
+type AllowedOperations = ReadonlyMap<Model, readonly string[]>
 
-/** The path of transactions. */
+/** Returns the path of transactions. */
 export function transactionPath(
   described: RpcDocumentContext,
   routes: ReadonlyMap<Model, readonly Route[]>,
   failures: ErrorResponsesFor,
 ): readonly [path: string, item: PathItem] {
-  const offered = offeredBy(routes)
-  const most = described.limits.operations
+  const offered = allowedOperations(routes)
+  const maxOperations = described.limits.operations
   const list: JsonSchema = {
     type: 'array',
     items: operationSchema(described, offered),
-    ...(most < Infinity && { maxItems: most }),
+    ...(maxOperations < Infinity && { maxItems: maxOperations }),
   }
   const data: JsonSchema = {
     type: 'array',
@@ -63,8 +63,8 @@ export function transactionPath(
   ]
 }
 
-function offeredBy(routes: ReadonlyMap<Model, readonly Route[]>): Offered {
-  const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
+function allowedOperations(routes: ReadonlyMap<Model, readonly Route[]>): AllowedOperations {
+  const models = [...routes.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
   return new Map(
     models.flatMap((model): (readonly [Model, readonly string[]])[] => {
       const names = new Set(routes.get(model)?.map(({ path }) => path.slice(1)))
@@ -74,14 +74,17 @@ function offeredBy(routes: ReadonlyMap<Model, readonly Route[]>): Offered {
   )
 }
 
-/** One operation: each model has a schema of its own, told apart by `model`, and in it one for all operations with the same arguments. */
-function operationSchema(described: RpcDocumentContext, offered: Offered): Reference {
+/**
+ * Returns the schema of an operation. Each model has its own schema, distinguished by `model`, with one alternative per set of operations
+ * with the same arguments.
+ */
+function operationSchema(described: RpcDocumentContext, offered: AllowedOperations): Reference {
   return sharedSchema(described, 'Operation', () =>
-    oneOf([...offered].map(([model, names]) => operationOf(described, model, names))),
+    oneOf([...offered].map(([model, names]) => modelOperationSchema(described, model, names))),
   )
 }
 
-function operationOf(described: RpcDocumentContext, model: Model, names: readonly string[]): Reference {
+function modelOperationSchema(described: RpcDocumentContext, model: Model, names: readonly string[]): Reference {
   return modelSchema(described, model, 'Operation', () => {
     const alike = new Map<string, string[]>()
     for (const name of names) {
@@ -103,19 +106,19 @@ function operationOf(described: RpcDocumentContext, model: Model, names: readonl
   })
 }
 
-/** What one operation gives. */
-function resultSchema(described: RpcDocumentContext, offered: Offered): Reference {
+/** Returns the schema of an operation's result. */
+function resultSchema(described: RpcDocumentContext, offered: AllowedOperations): Reference {
   return sharedSchema(described, 'OperationResult', () => {
     const results = [...offered].map(([model, names]) => ({ model, ...resultSchemas(described, model, names) }))
-    const own = results.flatMap((one) =>
-      one.own.length === 0
+    const specific = results.flatMap((result) =>
+      result.specific.length === 0
         ? []
-        : [modelSchema(described, one.model, 'OperationResult', () => anyOf(...different(one.own)))],
+        : [modelSchema(described, result.model, 'OperationResult', () => anyOf(...uniqueSchemas(result.specific)))],
     )
-    return anyOf(...own, ...different(results.flatMap((one) => one.shared)))
+    return anyOf(...specific, ...uniqueSchemas(results.flatMap((result) => result.shared)))
   })
 }
 
-function different(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+function uniqueSchemas(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
 }

@@ -19,14 +19,14 @@ import { groupFilterSchema, scalarFilterSchema } from './scalar-filters.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** The filter of a model's rows. */
+/** Returns the schema of a filter of a model's rows. */
 export function whereSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Where', () =>
     closedObject({ ...combined(described, model), ...conditions(described, model) }),
   )
 }
 
-/** The filter of rows that nested writes change together: the client takes no relations there. */
+/** Returns the schema of a filter in nested bulk writes, for which Prisma does not support relations. */
 export function scalarWhereSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'ScalarWhere', () =>
     closedObject({
@@ -36,14 +36,14 @@ export function scalarWhereSchema(described: RpcDocumentContext, model: Model): 
   )
 }
 
-/** One such filter, or several. */
+/** Returns the schema of one such filter, or several. */
 export function scalarWheresSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'ScalarWheres', () =>
     oneOrMany(scalarWhereSchema(described, model), described.limits.listLength),
   )
 }
 
-/** What identifies one row: at least one unique criterion, and any other filter beside it. */
+/** Returns the schema of a unique `where`: at least one unique criterion, optionally with other filters. */
 export function whereUniqueSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'WhereUnique', () =>
     withUnique(described, model, {
@@ -53,12 +53,12 @@ export function whereUniqueSchema(described: RpcDocumentContext, model: Model): 
   )
 }
 
-/** The row that others are counted from: by unique criteria. */
+/** Returns the schema of a cursor, which consists of unique criteria. */
 export function cursorSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Cursor', () => withUnique(described, model, {}))
 }
 
-/** At least one unique criterion, and these members beside it. */
+/** Requires at least one unique criterion in addition to the given members. */
 function withUnique(described: RpcDocumentContext, model: Model, members: Members): JsonSchema {
   const criteria = readableUniques(model).map(([name, fields]): [string, JsonSchema] => [
     name,
@@ -70,20 +70,20 @@ function withUnique(described: RpcDocumentContext, model: Model, members: Member
   return { ...closedObject(all), anyOf: [first, ...others] }
 }
 
-/** What identifies several rows, or one. */
+/** Returns the schema of one or several unique `where`s. */
 export function whereUniquesSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'WhereUniques', () =>
     oneOrMany(whereUniqueSchema(described, model), described.limits.listLength),
   )
 }
 
-/** The filter of groups. None of it may be empty. */
+/** Returns the schema of `having`, whose parts must not be empty. */
 export function havingSchema(described: RpcDocumentContext, model: Model): Reference {
   return modelSchema(described, model, 'Having', () => {
     const self = havingSchema(described, model)
     const some = { ...listOf(self, described.limits.listLength), minItems: 1 }
     const oneOrSome = modelSchema(described, model, 'Havings', () => anyOf(self, some))
-    // Of lists, the client makes no filter of groups.
+    // Prisma does not support list fields in `having`.
     const fields = filterableFields(model).filter(([, { list }]) => !list)
     return {
       ...closedObject({
@@ -97,7 +97,7 @@ export function havingSchema(described: RpcDocumentContext, model: Model): Refer
   })
 }
 
-/** The unique criteria that can be told at all. */
+/** Returns the unique criteria whose fields are all readable. */
 function readableUniques(model: Model): readonly (readonly [name: string, fields: readonly string[]])[] {
   return [...model.uniques].filter(([, fields]) =>
     fields.every((name) => model.fields.get(name) && !model.fields.get(name)?.writeOnly),
@@ -134,7 +134,7 @@ function scalarConditions(described: RpcDocumentContext, model: Model): Members 
   return mapNames(filterableFields(model), (field, name) => scalarFilterSchema(described, model, name, field))
 }
 
-/** The fields that rows are filtered by. */
+/** Returns the fields that rows can be filtered by. */
 export const filterableFields = memoize((model: Model): Fields =>
   [...model.fields].filter(([name]) => isAccepted(() => filterableField(model, name, ''))),
 )
@@ -145,7 +145,7 @@ function relationFilter(described: RpcDocumentContext, { target, many, optional 
   return modelSchema(described, target, optional ? 'NullableFilter' : 'OneFilter', () => {
     const one = optional ? nullable(where) : where
     const quantified = closedObject(sameForAll(ONE_QUANTIFIERS, one))
-    // Of fields that are called so, only the other form is never taken for something else.
+    // If fields have the names of the quantifiers, only the quantified form is unambiguous.
     const isCalledSo = ONE_QUANTIFIERS.some((name) => target.fields.has(name) || target.relations.has(name))
     return anyOf(...(isCalledSo ? [] : [where]), quantified, ...(optional ? [{ type: 'null' }] : []))
   })

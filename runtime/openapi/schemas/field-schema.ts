@@ -2,22 +2,22 @@ import type { Field, ScalarType } from '../../schema/resource.js'
 import type { JsonSchema } from '../document.js'
 
 /**
- * The JSON Schema of a field's values in answers (contract 2.5). A field that is left out, by a sparse fieldset or by an access policy,
- * is not there at all; so no answer requires one.
+ * Returns the JSON Schema of a field's values in responses (contract 2.5). Responses do not require any field, because sparse fieldsets and
+ * access policies may omit it.
  */
 export function readSchema(field: Field): JsonSchema {
-  return whole(field, SHOWN[field.type](field))
+  return whole(field, RESPONSE_SCHEMAS[field.type](field))
 }
 
 /**
- * The JSON Schema of a field's values in requests, without the field's own rule. What a decoder makes of `meta.serialization` is not
- * told: a client that sends values as they are here needs none.
+ * Returns the JSON Schema of a field's values in requests, without the field's rule. Values that need `meta.serialization` are not
+ * described, because a client that sends the described values does not need it.
  */
 export function writeSchema(field: Field): JsonSchema {
   return whole(field, elementSchema(field))
 }
 
-/** A schema with the words that the Prisma schema has on a model, a field or a relation, which go before what its type says of itself. */
+/** Adds the description of a model, field or relation in the Prisma schema, which replaces the description of the type. */
 export function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
@@ -32,24 +32,24 @@ export function describeField(schema: JsonSchema, { serverSet }: Field, descript
 const SERVER_SET = 'Set by the server.'
 
 /**
- * A field's description with what a create stores where it is left out. In words: the keyword `default` makes a member required in the types
- * that some tools write of a schema.
+ * Returns the description of a field with the default that a create stores. The keyword `default` is not used, because some tools generate
+ * types in which it makes a member required.
  */
 export function withDefault({ default: byDefault }: Field, description: string | undefined): string | undefined {
   if (byDefault === undefined) return description
-  const said = `Default: ${JSON.stringify(byDefault)}.`
-  return description === undefined ? said : `${description} ${said}`
+  const defaultText = `Default: ${JSON.stringify(byDefault)}.`
+  return description === undefined ? defaultText : `${description} ${defaultText}`
 }
 
-/** The JSON Schema of one value in requests: of a list, one element. */
+/** Returns the JSON Schema of a value in requests; for a list, of one element. */
 export function elementSchema(field: Field): JsonSchema {
-  return (TAKEN[field.type] ?? SHOWN[field.type])(field)
+  return (REQUEST_SCHEMAS[field.type] ?? RESPONSE_SCHEMAS[field.type])(field)
 }
 
-/** A schema that lets null through too. */
+/** Returns a schema that also accepts null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
-  // Without a type, as Json, null is let through already.
+  // A schema without a type, such as Json, already accepts null.
   if (type === undefined)
     return schema.$ref || schema.anyOf || schema.oneOf ? { anyOf: [...alternatives(schema), { type: 'null' }] } : schema
   const types = typeof type === 'string' ? [type] : type
@@ -70,8 +70,8 @@ type Make = (field: Field) => JsonSchema
 const INTEGER = '-?(0|[1-9]\\d*)'
 const NUMBER = '-?\\d+(\\.\\d+)?'
 
-/** In answers. */
-const SHOWN: Readonly<Record<ScalarType, Make>> = {
+/** The schemas in responses. */
+const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, Make>> = {
   String: ({ uuid }) => (uuid ? { type: 'string', format: 'uuid' } : { type: 'string' }),
   Boolean: () => ({ type: 'boolean' }),
   Int: () => ({ type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
@@ -89,10 +89,12 @@ export function isDateOnly({ type, db }: Field): boolean {
   return type === 'DateTime' && db === 'Date'
 }
 
-/** In requests, where that is not the same. Numbers are taken as digits too where JSON could not hold all of them. */
-const TAKEN: Partial<Readonly<Record<ScalarType, Make>>> = {
-  BigInt: (field) => ({ anyOf: [SHOWN.BigInt(field), { type: 'integer' }] }),
-  Decimal: (field) => ({ anyOf: [SHOWN.Decimal(field), { type: 'number' }] }),
+/** The schemas in requests if they differ. Numbers that exceed the precision of JSON are also accepted as strings of digits. */
+const REQUEST_SCHEMAS: Partial<Readonly<Record<ScalarType, Make>>> = {
+  BigInt: (field) => ({ anyOf: [RESPONSE_SCHEMAS.BigInt(field), { type: 'integer' }] }),
+  Decimal: (field) => ({ anyOf: [RESPONSE_SCHEMAS.Decimal(field), { type: 'number' }] }),
   DateTime: (field) =>
-    isDateOnly(field) ? { anyOf: [{ type: 'string', format: 'date' }, SHOWN.DateTime(field)] } : SHOWN.DateTime(field),
+    isDateOnly(field)
+      ? { anyOf: [{ type: 'string', format: 'date' }, RESPONSE_SCHEMAS.DateTime(field)] }
+      : RESPONSE_SCHEMAS.DateTime(field),
 }

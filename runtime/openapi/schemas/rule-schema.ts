@@ -2,12 +2,12 @@ import type { Field, Rule } from '../../schema/resource.js'
 import type { JsonSchema } from '../document.js'
 import { elementSchema, nullable, writeSchema } from './field-schema.js'
 
-/** Makes a JSON Schema of a rule, as zod's `toJSONSchema` does; `{}` where JSON Schema cannot say what it asks for. */
+/** Converts a rule to a JSON Schema, as zod's `toJSONSchema` does. Returns `{}` if JSON Schema cannot express the rule. */
 export type RuleSchema = (rule: Rule) => JsonSchema
 
 /**
- * The JSON Schema of a field's values in requests, with what the field's rule (`@zod.…`) asks of them.
- * @param ruleSchema undefined where there is no zod to ask
+ * Returns the JSON Schema of a field's values in requests, including the constraints of the field's rule (`@zod.…`).
+ * @param ruleSchema undefined if zod is not installed
  */
 export function ruledSchema(field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
   const plain = writeSchema(field)
@@ -17,35 +17,41 @@ export function ruledSchema(field: Field, ruleSchema: RuleSchema | undefined): J
 
 function restricted(field: Field, plain: JsonSchema, rule: JsonSchema): JsonSchema {
   if (field.list)
-    return rule.type === 'array' ? { ...rule, items: both(elementSchema(field), rule.items ?? {}) } : plain
-  const element = both(elementSchema(field), rule)
+    return rule.type === 'array' ? { ...rule, items: intersect(elementSchema(field), rule.items ?? {}) } : plain
+  const element = intersect(elementSchema(field), rule)
   return field.optional ? nullable(element) : element
 }
 
-/** What both of two schemas let through. Of alternatives, the rule is about those of its own type. */
-function both(plain: JsonSchema, rule: JsonSchema): JsonSchema {
-  if (plain.anyOf) return { ...plain, anyOf: plain.anyOf.map((one) => (isAbout(rule, one) ? both(one, rule) : one)) }
-  if (!isAbout(rule, plain)) return plain
+/** Returns the intersection of two schemas. If there are alternatives, the rule restricts those with its own type. */
+function intersect(plain: JsonSchema, rule: JsonSchema): JsonSchema {
+  if (plain.anyOf)
+    return {
+      ...plain,
+      anyOf: plain.anyOf.map((alternative) =>
+        appliesTo(rule, alternative) ? intersect(alternative, rule) : alternative,
+      ),
+    }
+  if (!appliesTo(rule, plain)) return plain
   const { type: _, minimum, maximum, ...others } = rule
-  const least = greater(plain.minimum, minimum)
-  const most = greater(negative(plain.maximum), negative(maximum))
+  const min = optionalMax(plain.minimum, minimum)
+  const negatedMax = optionalMax(negate(plain.maximum), negate(maximum))
   return {
     ...plain,
     ...others,
-    ...(least !== undefined && { minimum: least }),
-    ...(most !== undefined && { maximum: -most }),
+    ...(min !== undefined && { minimum: min }),
+    ...(negatedMax !== undefined && { maximum: -negatedMax }),
   }
 }
 
-function isAbout({ type }: JsonSchema, { type: plain }: JsonSchema): boolean {
+function appliesTo({ type }: JsonSchema, { type: plain }: JsonSchema): boolean {
   return type !== undefined && (type === plain || (type === 'number' && plain === 'integer'))
 }
 
-function greater(one: number | undefined, other: number | undefined): number | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return Math.max(one, other)
+function optionalMax(left: number | undefined, right: number | undefined): number | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return Math.max(left, right)
 }
 
-function negative(number: number | undefined): number | undefined {
+function negate(number: number | undefined): number | undefined {
   return number === undefined ? undefined : -number
 }

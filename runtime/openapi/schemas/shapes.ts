@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../document.js'
 
-/** An object with these members and no others. */
+/** Returns the schema of an object with these members and no others. */
 export function closedObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = [],
@@ -8,23 +8,23 @@ export function closedObject(
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
-/** A list of values, no longer than a limit that is none where it is `Infinity`. */
-export function listOf(items: JsonSchema, most = Infinity): JsonSchema {
-  return { type: 'array', items, ...(most < Infinity && { maxItems: most }) }
+/** Returns the schema of a list of values with a maximum length, which may be `Infinity`. */
+export function listOf(items: JsonSchema, max = Infinity): JsonSchema {
+  return { type: 'array', items, ...(max < Infinity && { maxItems: max }) }
 }
 
-/** One value, or a list of such. */
-export function oneOrMany(one: JsonSchema, most = Infinity): JsonSchema {
-  return anyOf(one, listOf(one, most))
+/** Returns the schema of one value, or a list of values. */
+export function oneOrMany(item: JsonSchema, max = Infinity): JsonSchema {
+  return anyOf(item, listOf(item, max))
 }
 
-/** What one of several schemas lets through. */
+/** Returns a schema that accepts any of several schemas. */
 export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas.flatMap((schema) => (isUnion(schema) ? (schema.anyOf ?? []) : [schema]))
   return only && others.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...others] }
 }
 
-/** What exactly one of several schemas lets through. */
+/** Returns a schema that accepts exactly one of several schemas. */
 export function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas
   return only && others.length === 0 ? only : { oneOf: schemas }
@@ -34,8 +34,8 @@ function isUnion(schema: JsonSchema): boolean {
   return schema.anyOf !== undefined && Object.keys(schema).length === 1
 }
 
-/** Beside any of some members, none of others. */
-export function mutuallyExclusive(some: readonly string[], others: readonly string[]): JsonSchema {
-  const none = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
-  return { dependentSchemas: Object.fromEntries(some.map((name) => [name, none])) }
+/** Returns the constraint that members from the two lists exclude each other. */
+export function mutuallyExclusive(names: readonly string[], others: readonly string[]): JsonSchema {
+  const forbidden = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
+  return { dependentSchemas: Object.fromEntries(names.map((name) => [name, forbidden])) }
 }

@@ -3,16 +3,16 @@ import type { JsonSchema, Reference } from '../document.js'
 import { elementSchema, isDateOnly, nullable, readSchema } from './field-schema.js'
 import { ruledSchema, type RuleSchema } from './rule-schema.js'
 
-/** Refers to a schema that belongs to no model, which is made where it is not there yet. */
+/** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */
 export type Share = (name: string, make: () => JsonSchema) => Reference
 
-/** Types that take many words to say, which are said once. */
+/** Types with a long schema, which is shared. */
 const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])
 
-/** Types that requests may give in more ways than answers have them. */
+/** Types for which requests accept more formats than responses have. */
 const WIDER: ReadonlySet<string> = new Set(['BigInt', 'Decimal'])
 
-/** The schema of one value of a field in requests, without its rule; of a list, one element. */
+/** Returns the schema of a field's value in requests, without its rule; for a list, of one element. */
 export function requestElementSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return elementSchema(field)
@@ -20,14 +20,14 @@ export function requestElementSchema(share: Share, field: Field): JsonSchema {
   return share(WIDER.has(type) ? `${type}Input` : type, () => elementSchema({ type }))
 }
 
-/** The schema of a field's values in requests. */
+/** Returns the schema of a field's values in requests. */
 export function requestValueSchema(share: Share, field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
   return field.rule
     ? ruledSchema(field, ruleSchema)
     : fieldValueSchema(share, field, requestElementSchema(share, field))
 }
 
-/** The schema of a field's values in answers. */
+/** Returns the schema of a field's values in responses. */
 export function responseValueSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return readSchema(field)
@@ -38,7 +38,7 @@ export function responseValueSchema(share: Share, field: Field): JsonSchema {
   )
 }
 
-/** The schema of a field's values, of that of one of them. What may be null is said once where it refers to what is said once. */
+/** Returns the schema of a field's values for the given schema of one value. The nullable variant of a shared schema is shared too. */
 export function fieldValueSchema(share: Share, { list, optional, type }: Field, element: JsonSchema): JsonSchema {
   if (list) return { type: 'array', items: element }
   if (!optional) return element

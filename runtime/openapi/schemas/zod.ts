@@ -3,18 +3,19 @@ import type { JsonSchema } from '../document.js'
 import type { RuleSchema } from './rule-schema.js'
 
 /**
- * Zod's own JSON Schemas of rules. Zod is there where rules are: emitted code imports it.
- * @returns undefined where it is not
+ * Returns zod's conversion of rules to JSON Schema. zod is installed if the schema has rules, because the emitted code imports it.
+ * @returns undefined if it is not installed
  */
 export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
   const zod = await import('zod/v4/core').catch(() => undefined)
   if (!zod) return undefined
   return (rule) => {
     if (!isZod(rule)) return {}
-    // What JSON Schema cannot say (dates, bigints, code of the author's own) is left out: the answer to a value tells of it.
-    const { $schema: _, ...made } = zod.toJSONSchema(rule, { io: 'input', unrepresentable: 'any' })
-    const schema: JsonSchema = JSON.parse(JSON.stringify(made))
-    return withKnownFormat(schema)
+    // Rules that JSON Schema cannot express (dates, bigints, the author's code) are omitted. The response to an invalid value explains
+    // them.
+    const { $schema: _, ...jsonSchema } = zod.toJSONSchema(rule, { io: 'input', unrepresentable: 'any' })
+    const schema: JsonSchema = JSON.parse(JSON.stringify(jsonSchema))
+    return withStandardFormat(schema)
   }
 
   function isZod(rule: Rule): rule is Rule & import('zod/v4/core').$ZodType {
@@ -22,7 +23,7 @@ export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
   }
 }
 
-/** The formats that JSON Schema has. Zod has more, each with a pattern that says the same. */
+/** The formats of JSON Schema. zod has further ones, each with an equivalent pattern. */
 const FORMATS: ReadonlySet<string> = new Set([
   'date-time',
   'date',
@@ -36,6 +37,6 @@ const FORMATS: ReadonlySet<string> = new Set([
   'uuid',
 ])
 
-function withKnownFormat({ format, ...schema }: JsonSchema): JsonSchema {
+function withStandardFormat({ format, ...schema }: JsonSchema): JsonSchema {
   return format !== undefined && FORMATS.has(format) ? { ...schema, format } : schema
 }

@@ -1,4 +1,4 @@
-/** The files of Swagger UI that a page needs, with their media types. */
+/** The files of Swagger UI that the page needs, with their media types. */
 export const PACKAGE_FILES = {
   '/swagger-ui.css': 'text/css; charset=utf-8',
   '/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -6,10 +6,10 @@ export const PACKAGE_FILES = {
 
 /**
  * Reads a file of the installed `swagger-ui-dist`.
- * @throws Error that says how to install it
+ * @throws Error that explains how to install it
  */
 export async function readPackageFile(name: keyof typeof PACKAGE_FILES): Promise<Uint8Array<ArrayBuffer>> {
-  // Only here, so that a description can be served where there is no file system.
+  // Imported here, so that documents can be served without a file system.
   const [{ readFile }, { createRequire }] = await Promise.all([import('node:fs/promises'), import('node:module')])
   let path: string
   try {

@@ -1,23 +1,23 @@
 import { PACKAGE_FILES, readPackageFile } from './files.js'
 import { SCRIPT, STYLE } from './script.js'
 
-/** A page to read a document. */
+/** The page that displays a document. */
 export interface Viewer {
-  /** Where it is, below the prefix: `/docs`. Its files are below that. */
+  /** Its path below the prefix: `/docs`. Its files are below that path. */
   readonly path: string
-  /** What the API is called. */
+  /** The title of the API. */
   readonly title: string
 }
 
-/** The page, and the files that it needs, by their paths below its own. */
+/** The page and its files, by their paths below the page's path. */
 export const VIEWER_FILES = ['', '/viewer.js', '/viewer.css', '/swagger-ui.css', '/swagger-ui-bundle.js'] as const
 
 type ViewerFile = (typeof VIEWER_FILES)[number]
 
 /**
- * A page to read the document and to try it, or one of its files: Swagger UI, from the installed package. Nothing stands in the page that
- * is run, so that a strict content security policy holds.
- * @throws Error where the package is not installed
+ * Serves the page that displays the document, or one of its files. The page uses Swagger UI from the installed package. It has no inline
+ * scripts, so that a strict content security policy is possible.
+ * @throws Error if the package is not installed
  */
 export async function viewerFile(file: ViewerFile, { path, title }: Viewer): Promise<Response> {
   switch (file) {
@@ -33,7 +33,7 @@ export async function viewerFile(file: ViewerFile, { path, title }: Viewer): Pro
   }
 }
 
-/** What Swagger UI needs. Requests that someone tries go to the servers that the document names. */
+/** The content security policy that Swagger UI needs. Requests sent from the page go to the servers in the document. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** The package's files change with the package only. */
+/** The package's files only change with the package. */
 const CACHED = { 'Cache-Control': 'public, max-age=3600' }
 
 function respond(body: BodyInit, type: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,6 +1,6 @@
 /**
- * What the page runs. A document of many tags is shown one tag at a time: Swagger UI reads all that it is given before it shows any of it,
- * which takes it half a minute for some hundred models.
+ * The script of the page. A document with many tags is displayed one tag at a time, because Swagger UI parses the whole document before it
+ * renders anything, which takes half a minute for a hundred models.
  */
 export const SCRIPT = `const MANY_TAGS = 20
 
@@ -117,7 +117,7 @@ show().catch((error) => {
 })
 `
 
-/** How the list of tags looks, beside what Swagger UI brings. */
+/** The style of the list of tags, in addition to Swagger UI's. */
 export const STYLE = `body { margin: 0; }
 body.large { display: grid; grid-template-columns: 15rem minmax(0, 1fr); }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1rem; background: #fafafa; border-right: 1px solid #ddd; font: 0.9rem/1.6 sans-serif; }

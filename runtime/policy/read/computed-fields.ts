@@ -5,29 +5,31 @@ import type { Args } from '../args.js'
 import type { ReadContext } from './context.js'
 
 /**
- * Rows without the fields that extensions compute, as the database has them: a client that such extensions are on computes them from
- * whatever it loads, whether or not it may be shown. The client that the caller holds computes them again, from what is left.
- * @param rows one row, a list of rows, or what is none
- * @returns copies
+ * Returns copies of rows without computed fields. A client with result extensions computes them from everything that it loads, readable or
+ * not. The caller's client computes them again, from the remaining fields.
+ * @param rows one row, a list of rows, or another value, which is returned unchanged
  */
 export function withoutComputed(model: PolicyModel, rows: unknown): unknown {
   if (Array.isArray(rows)) return rows.map((row) => withoutComputed(model, row))
   return typeof rows === 'object' && rows !== null ? withoutComputedFields(model, rows) : rows
 }
 
-/** As {@link withoutComputed}, of one row. */
+/** Like {@link withoutComputed}, for one row. */
 export function withoutComputedFields(model: PolicyModel, row: object): Record<string, unknown> {
-  const own: Record<string, unknown> = {}
-  // By name, so that nothing is computed for this.
+  const result: Record<string, unknown> = {}
+  // Members are read by name, so that no computed field is evaluated.
   for (const name of Object.keys(row)) {
     const relation = model.relations.get(name)
-    if (relation) own[name] = withoutComputed(relation.target, Reflect.get(row, name))
-    else if (model.fields.has(name) || name === '_count') own[name] = Reflect.get(row, name)
+    if (relation) result[name] = withoutComputed(relation.target, Reflect.get(row, name))
+    else if (model.fields.has(name) || name === '_count') result[name] = Reflect.get(row, name)
   }
-  return own
+  return result
 }
 
-/** What a name is that no field of the schema has, where the client that policies extend computes it. */
+/**
+ * Finds a computed field of the client that policies extend.
+ * @returns undefined if the schema has a field with this name, or the client does not compute it
+ */
 export function computedField(
   { computed }: Pick<ReadContext, 'computed'>,
   model: PolicyModel,
@@ -38,13 +40,13 @@ export function computedField(
 }
 
 /**
- * Arguments without the computed fields that `omit` names of extensions that are added later: the client that policies extend does not
- * know them. The same object where there are none.
+ * Removes computed fields from `omit` that the client that policies extend does not have, because their extensions were added later.
+ * Returns the same object if there are none.
  */
 export function stripUnknownOmit(reading: Pick<ReadContext, 'computed'>, model: PolicyModel, args: Args): Args {
   const omit = args['omit']
   if (!isObject(omit)) return args
-  const isKnown = (name: string) => model.fields.has(name) || computedField(reading, model, name) !== undefined
-  const known = Object.entries(omit).filter(([name]) => isKnown(name))
-  return known.length === Object.keys(omit).length ? args : { ...args, omit: Object.fromEntries(known) }
+  const isAvailable = (name: string) => model.fields.has(name) || computedField(reading, model, name) !== undefined
+  const available = Object.entries(omit).filter(([name]) => isAvailable(name))
+  return available.length === Object.keys(omit).length ? args : { ...args, omit: Object.fromEntries(available) }
 }

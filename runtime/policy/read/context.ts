@@ -5,57 +5,58 @@ import type { Rules } from '../rules/rules.js'
 import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Args } from '../args.js'
 
-/** What reading under rules needs. */
+/** The context of a read under rules. */
 export interface ReadContext {
   readonly rules: Rules
-  /** What the client that policies extend computes itself. Undefined where that is nothing, and where nothing is selected. */
+  /** The computed fields of the client that policies extend; undefined if it has none, or if the read selects no fields. */
   readonly computed?: ComputedLookup | undefined
-  /** Cursors whose rows have to be looked for before the query itself. */
+  /** Cursors whose rows must be checked before the query. */
   readonly cursors: Cursor[]
   readonly sense: Sense
 }
 
 /**
- * How a filter stands in the whole one, for conditions that may be unknown to the database: in its own sense, under a negation,
- * or so that it depends on Prisma's SQL (inside `isNot`, a join keeps "unknown" where a subquery makes it false).
+ * The position of a filter, for conditions that the database may evaluate to unknown: not negated, negated, or so that the result depends
+ * on Prisma's SQL. Inside `isNot`, a join keeps "unknown", but a subquery turns it into false.
  */
 type Sense = 'plain' | 'negated' | 'open'
 
-/** Begins to read. */
+/** Creates the context of a read. */
 export function createReadContext({ rules, computed }: Pick<ReadContext, 'rules' | 'computed'>): ReadContext {
   return { rules, computed, cursors: [], sense: 'plain' }
 }
 
-/** What is read inside `NOT`. */
+/** Returns the context for a filter inside `NOT`. */
 export function negated(reading: ReadContext): ReadContext {
   if (reading.sense === 'open') return reading
   return { ...reading, sense: reading.sense === 'plain' ? 'negated' : 'plain' }
 }
 
-/** A cursor, and what becomes of the arguments that have it where its row is not there for the caller. */
+/** A cursor whose row must be readable. */
 export interface Cursor {
   readonly model: PolicyModel
-  /** Finds the row, if it may be read. */
+  /** Finds the row if it is readable. */
   readonly where: Args
-  /** Makes the arguments find nothing, as they do with a cursor that is no row. */
+  /** Changes the arguments so that they find no rows, like a cursor that does not exist. */
   readonly giveUp: () => void
 }
 
-/** The fields that arguments use of one model's rows, wherever they use them. Relations are fields too. */
+/** The fields and relations of one model that arguments use, in any position. */
 export type UsedFields = Set<string>
 
 /**
- * What a relation uses of the rows that it leads to: its other end, where that holds the foreign key, or a table between the two
- * does. Whoever finds a row through it learns what stands there.
+ * Returns the fields of the target model that a relation uses: its inverse relation. Finding a row through a relation reveals the value of
+ * the inverse.
  */
-export function inverseFields({ back }: PolicyRelation): UsedFields {
-  return new Set(back ? [back.name] : [])
+export function inverseFields({ inverseRelation }: PolicyRelation): UsedFields {
+  return new Set(inverseRelation ? [inverseRelation.name] : [])
 }
 
 /**
- * What rows must meet so that they may be read, and so that what is used of them may be: a row with a field that may not be
- * read is, where that field is used, no row.
- * @throws PolicyError where a field may never be read
+ * Returns the conditions under which a row and the used fields of it are readable. A row is treated as missing if a used field is not
+ * readable.
+ * @throws PolicyError if a used field is never readable
+ * @throws RequestError 403 if a used field is masked
  */
 export function readableCondition(
   { rules }: Pick<ReadContext, 'rules'>,

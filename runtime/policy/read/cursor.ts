@@ -2,13 +2,13 @@ import { isObject } from '../../values/is-object.js'
 import { restrict } from '../rules/condition.js'
 import type { ReadContext, UsedFields } from './context.js'
 import type { PolicyModel } from '../schema.js'
-import { plainWhere, readableWhere } from './where.js'
+import { flattenUniqueWhere, readableWhere } from './where.js'
 
 /**
- * Notes that the row of a cursor must be one that may be read, with what rows are ordered by: what comes after it would tell how
- * it compares with others.
- * @param args arguments of our own making, with their filter rewritten; changed where the row is not there
- * @param ordered what rows are ordered by
+ * Requires that the row of a cursor is readable, including the fields that rows are ordered by. Otherwise, the rows after the cursor would
+ * reveal how it compares with them.
+ * @param args a copy of the arguments with the rewritten filter, which is changed if the row is not readable
+ * @param ordered the fields that rows are ordered by
  */
 export function checkCursorReadable(
   reading: ReadContext,
@@ -19,7 +19,7 @@ export function checkCursorReadable(
   const { cursor } = args
   if (cursor === undefined) return
   const used: UsedFields = new Set(ordered)
-  const plain = plainWhere(model, cursor)
+  const plain = flattenUniqueWhere(model, cursor)
   const where = readableWhere(reading, model, plain, used)
   if (where === plain) return
   reading.cursors.push({

@@ -6,9 +6,9 @@ import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '
 import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
 
 /**
- * Notes the fields that rows are ordered by.
- * @param late takes orders by related rows of which not all may be read; without it, there may be none
- * @throws PolicyError where the order would tell of rows that may not be read
+ * Collects the fields that rows are ordered by.
+ * @param late collects orders by related rows that are not all readable. Without it, such orders are rejected
+ * @throws PolicyError if the order would reveal rows that are not readable
  */
 export function trackOrderBy(
   reading: ReadContext,
@@ -32,7 +32,7 @@ export function trackOrderBy(
   }
 }
 
-/** What a related row must meet so that rows may be ordered by it, and by what is below it. */
+/** Returns the condition that a related row must meet so that rows may be ordered by it and its own related rows. */
 function relatedOrder(reading: ReadContext, relation: PolicyRelation, orderBy: unknown): Args | true {
   const { name, target } = relation
   const used = inverseFields(relation)
@@ -79,9 +79,7 @@ function useOrder(reading: ReadContext, model: PolicyModel, key: string, value: 
   used.add(key)
 }
 
-/**
- * Notes the fields that aggregates and groups are made of: names, or objects that have names as keys.
- */
+/** Collects the fields of aggregates and groups. `names` contains names, or objects with names as keys. */
 export function trackFieldNames(model: PolicyModel, names: unknown, used: UsedFields): void {
   for (const name of toArray(names)) {
     if (isObject(name)) {
@@ -95,17 +93,17 @@ export function trackFieldNames(model: PolicyModel, names: unknown, used: UsedFi
 function useField(model: PolicyModel, name: unknown, used: UsedFields): void {
   if (name === '_all') return
   if (typeof name === 'string' && model.fields.has(name)) used.add(name)
-  else deny(`"${String(name)}" is no field of ${model.name} that can be used under access policies.`)
+  else deny(`"${String(name)}" is not a field of ${model.name} that access policies allow here.`)
 }
 
 const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_sum', '_avg', '_min', '_max'])
 
-/** Notes the fields that aggregates among arguments are made of. */
+/** Collects the fields of aggregates in arguments. */
 export function trackAggregates(model: PolicyModel, args: Args, used: UsedFields): void {
   for (const [key, value] of definedMembers(args)) if (AGGREGATES.has(key)) trackFieldNames(model, value, used)
 }
 
-/** Notes the fields that groups are ordered by. */
+/** Collects the fields that groups are ordered by. */
 export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: UsedFields): void {
   for (const order of toArray(orderBy)) {
     for (const [key, value] of definedMembers(asArgs(order, 'What groups are ordered by'))) {
@@ -114,7 +112,7 @@ export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: Used
   }
 }
 
-/** Notes the fields that groups are filtered by. */
+/** Collects the fields that groups are filtered by. */
 export function trackHaving(model: PolicyModel, having: unknown, used: UsedFields): void {
   for (const where of toArray(having)) {
     for (const [key, value] of definedMembers(asArgs(where, '"having"'))) {

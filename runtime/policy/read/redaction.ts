@@ -3,23 +3,23 @@ import type { Condition } from '../rules/condition.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Args } from '../args.js'
 
-/** What is to be done with the rows of a result that the query itself could not leave out. */
+/** Changes to the rows of a result for everything that the query could not exclude. */
 export interface RedactionPlan {
   readonly model: PolicyModel
-  /** What was loaded for us only. */
+  /** Fields that were loaded only for the runtime. */
   readonly strip: readonly string[]
-  /** Members that are shown only on rows that meet a condition. */
-  readonly shown: readonly { readonly names: readonly string[]; readonly condition: Args }[]
-  /** Related rows that are null where they do not meet a condition: of relations that cannot be filtered in the query. */
+  /** Members that are removed from rows that do not meet a condition. */
+  readonly conditional: readonly { readonly names: readonly string[]; readonly condition: Args }[]
+  /** Related rows that are replaced with null if they do not meet a condition. Prisma cannot filter required relations in the query. */
   readonly required: readonly { readonly name: string; readonly target: PolicyModel; readonly condition: Condition }[]
-  /** Of related rows. */
+  /** The plans of related rows. */
   readonly below: readonly { readonly name: string; readonly plan: RedactionPlan }[]
 }
 
-/** Which of some rows meet a filter: the keys of those that do, as {@link keyOf} makes them. */
+/** Returns the keys of the given rows that match a filter. See {@link rowKey}. */
 export type MatchRows = (model: PolicyModel, ids: readonly Args[], where: Args) => Promise<ReadonlySet<string>>
 
-/** Begins the name of a member of `_count`. */
+/** The prefix for the names of `_count` members. */
 export const COUNT = '_count.'
 
 type Row = Record<string, unknown>
@@ -31,45 +31,45 @@ interface Question {
 }
 
 /**
- * Takes out of a result what may not be shown.
+ * Removes everything from a result that is not readable.
  * @param rows one row, a list of rows, or null; changed in place
- * @param meeting asks the database, once for each model and condition
+ * @param meeting queries the database, once for each model and condition
  */
 export async function redact(rows: unknown, plan: RedactionPlan, meeting: MatchRows): Promise<void> {
   const questions = new Map<PolicyModel, Map<Args, Question>>()
-  const ask = (model: PolicyModel, condition: Args, row: Row) => {
+  const enqueue = (model: PolicyModel, condition: Args, row: Row) => {
     const ofModel = questions.get(model) ?? new Map<Args, Question>()
     questions.set(model, ofModel)
     const question = ofModel.get(condition) ?? { model, condition, rows: [] }
     ofModel.set(condition, question)
     question.rows.push(row)
   }
-  walk(rows, plan, (row, { model, shown, required }) => {
-    for (const { condition } of shown) ask(model, condition, row)
+  walk(rows, plan, (row, { model, conditional, required }) => {
+    for (const { condition } of conditional) enqueue(model, condition, row)
     for (const { name, target, condition } of required) {
       const related = row[name]
-      if (typeof condition !== 'boolean' && isRow(related)) ask(target, condition, related)
+      if (typeof condition !== 'boolean' && isRow(related)) enqueue(target, condition, related)
     }
   })
-  const answers = new Map<PolicyModel, Map<Args, ReadonlySet<string>>>()
+  const matchingKeys = new Map<PolicyModel, Map<Args, ReadonlySet<string>>>()
   for (const ofModel of questions.values()) {
-    for (const { model, condition, rows: asked } of ofModel.values()) {
-      const ids = new Map(asked.map((row) => [rowKey(model, row), idFilter(model, row)]))
-      const answer = answers.get(model) ?? new Map<Args, ReadonlySet<string>>()
-      answers.set(model, answer)
-      answer.set(condition, await meeting(model, [...ids.values()], condition))
+    for (const { model, condition, rows: candidates } of ofModel.values()) {
+      const ids = new Map(candidates.map((row) => [rowKey(model, row), idFilter(model, row)]))
+      const byCondition = matchingKeys.get(model) ?? new Map<Args, ReadonlySet<string>>()
+      matchingKeys.set(model, byCondition)
+      byCondition.set(condition, await meeting(model, [...ids.values()], condition))
     }
   }
   const meets = (model: PolicyModel, condition: Args, row: Row) =>
-    answers.get(model)?.get(condition)?.has(rowKey(model, row)) === true
+    matchingKeys.get(model)?.get(condition)?.has(rowKey(model, row)) === true
   const removals: (() => void)[] = []
-  walk(rows, plan, (row, { model, shown, required, strip }) => {
+  walk(rows, plan, (row, { model, conditional, required, strip }) => {
     for (const { name, target, condition } of required) {
       const related = row[name]
       if (isRow(related) && condition !== true && !(condition && meets(target, condition, related))) row[name] = null
     }
-    const names = shown.flatMap((part) => (meets(model, part.condition, row) ? [] : part.names))
-    // Ids are needed until every row was looked at.
+    const names = conditional.flatMap((part) => (meets(model, part.condition, row) ? [] : part.names))
+    // Ids are needed until all rows have been visited.
     removals.push(() => {
       for (const name of names) remove(row, name)
       for (const name of strip) delete row[name]
@@ -97,8 +97,8 @@ function isRow(value: unknown): value is Row {
 }
 
 /**
- * The id of a row, as a filter.
- * @throws PolicyError where it has none: what holds of another row without an id would be taken to hold of this one
+ * Returns a filter for a row by id.
+ * @throws PolicyError if a value of the id is missing, because a check of another row without an id would apply to this one
  */
 export function idFilter(model: PolicyModel, row: Args): Args {
   if (model.idFields.some((field) => row[field] === null || row[field] === undefined)) {
@@ -107,7 +107,7 @@ export function idFilter(model: PolicyModel, row: Args): Args {
   return Object.fromEntries(model.idFields.map((field) => [field, row[field]]))
 }
 
-/** The id of a row, as a key to compare by. */
+/** Returns the id of a row as a key for maps and sets. */
 export function rowKey(model: PolicyModel, row: Args): string {
   return serializeKey(model.idFields, row)
 }

@@ -4,16 +4,16 @@ import type { ReadContext } from './context.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, toArray, type Args, asArgs } from '../args.js'
 
-/** An order by a related row that not all rows may be told of. */
+/** An order by a related row that is not readable for all rows. */
 export interface DeferredOrder {
   readonly relation: PolicyRelation
-  /** What the related row must meet. */
+  /** The condition that the related row must meet. */
   readonly condition: Args
-  /** The place in the list of orders. */
+  /** The index in the list of orders. */
   readonly index: number
 }
 
-/** A query in two parts: rows that have what they are ordered by, and after them those that do not, for the caller. */
+/** A query in two parts: rows with a readable related row to order by, then the others. */
 export interface SplitQuery {
   readonly model: PolicyModel
   readonly first: Args
@@ -21,8 +21,7 @@ export interface SplitQuery {
 }
 
 /**
- * Whether every row that may be read has, by the rule on it, a related row that meets a condition: then their order tells nothing
- * of other rows. Only what the rule itself says is seen.
+ * Whether the read rule of the model itself requires a related row that meets a condition. The order then depends on readable rows only.
  */
 export function isImplied({ rules }: ReadContext, model: PolicyModel, name: string, condition: Args): boolean {
   return implies(rules.condition('read', model), name, condition)
@@ -34,12 +33,12 @@ function implies(rule: Condition | unknown, name: string, condition: Args): bool
     if (key === 'AND') return toArray(value).some((part) => implies(part, name, condition))
     if (key === 'OR') return toArray(value).length > 0 && toArray(value).every((part) => implies(part, name, condition))
     if (key !== name || !isObject(value) || !isObject(value['is'])) return false
-    const said = new Set(partsOf(value['is']))
-    return partsOf(condition).every((part) => said.has(part))
+    const ruleParts = new Set(partsOf(value['is']))
+    return partsOf(condition).every((part) => ruleParts.has(part))
   })
 }
 
-/** What a filter says, part by part, each as a text. */
+/** Splits a filter into the parts that AND combines, each serialized as a string. */
 function partsOf(filter: Args): string[] {
   return Object.entries(filter).flatMap(([key, value]) => {
     if (key === 'AND') return toArray(value).flatMap((part) => (isObject(part) ? partsOf(part) : []))
@@ -55,19 +54,24 @@ function textOf(filter: Args): string {
   })
 }
 
-/** Denies an order by related rows, and says how it can be had. */
+/**
+ * Rejects an order by related rows, and describes the alternatives.
+ * @throws PolicyError
+ */
 export function denyOrder(model: PolicyModel, { name, target }: PolicyRelation): never {
   return deny(
     `Rows cannot be ordered by "${name}" here: not every row of ${target.name} may be read. Order by "${name}" first, by ` +
       `"findMany" without "cursor" and "distinct"; or let the rule on ${model.name} hold the rule on ${target.name}, as in ` +
-      `can('read', '${model.name}', { ${name}: { … } }) beside can('read', '${target.name}', { … }).`,
+      `can('read', '${model.name}', { ${name}: { … } }) next to can('read', '${target.name}', { … }).`,
   )
 }
 
 /**
- * Makes two queries of one whose rows are ordered by a related row first, of which not all may be read. A row whose related row may
- * not be read is one that has none: both come last, in the order of what else is asked for.
- * @param args arguments, with their filter rewritten
+ * Splits a query into two if it is first ordered by a related row that is not always readable. Rows whose related row is not readable are
+ * treated like rows without one: both come last, in the remaining order.
+ * @param args the arguments, with the rewritten filter
+ * @returns undefined if there is no such order
+ * @throws PolicyError if the query cannot be split
  */
 export function splitQuery(
   { rules }: ReadContext,
@@ -96,8 +100,8 @@ export function splitQuery(
 }
 
 /**
- * Runs a query in two parts as one.
- * @param count tells how many rows a filter finds
+ * Runs both parts of a split query and concatenates the results.
+ * @param count returns the number of rows that match a filter
  */
 export async function runSplitQuery(
   { first, second }: SplitQuery,
@@ -113,7 +117,7 @@ export async function runSplitQuery(
   return [...rows, ...toArray(await run(paged))]
 }
 
-/** The filter of a related row by which rows are ordered: it may be read, and so may what it is ordered by. */
+/** Returns the filter for a related row that rows are ordered by: the row and the fields in the order are readable. */
 export function relatedOrderCondition(target: PolicyModel, conditions: readonly Condition[]): Args | true {
   const condition = allOf(conditions)
   return condition === true ? true : toFilter(target, condition)

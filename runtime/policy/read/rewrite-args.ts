@@ -10,16 +10,16 @@ import { readableWhere } from './where.js'
 
 /** A query, rewritten. */
 export interface ReadQuery {
-  /** The same object as was given, where rules change nothing. */
+  /** The given object if the rules change nothing. */
   readonly args: Args
   readonly plan: RedactionPlan | undefined
-  /** The same in two queries, one after the other: then `args` are not to be used. */
+  /** The query in two parts. If set, `args` must not be used. */
   readonly parts?: SplitQuery | undefined
 }
 
 type Rewrite = (reading: ReadContext, model: PolicyModel, args: Args) => ReadQuery
 
-/** The operations that read, by name, and how their arguments are made to find only what may be read. */
+/** Functions that restrict the arguments of read operations to what is readable, by operation name. */
 export const READ_OPERATIONS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ['findUnique', rows],
   ['findUniqueOrThrow', rows],
@@ -39,7 +39,7 @@ function rows(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
   return { args: filtered(reading, model, selected.args, used, ordered), plan: selected.plan }
 }
 
-/** As {@link rows}, and rows may be ordered by related rows of which not all may be read. */
+/** Like {@link rows}, but rows may be ordered by related rows that are not all readable. */
 function manyRows(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
   const late: DeferredOrder[] = []
   const ordered = orderOf(reading, model, args, late)

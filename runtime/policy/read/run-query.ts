@@ -8,8 +8,8 @@ import type { ReadQuery } from './rewrite-args.js'
 import type { Args } from '../args.js'
 
 /**
- * Runs a query that was rewritten, and takes out of its result what the query itself could not.
- * @param inner gives the client that sees every row, in the query's own transaction
+ * Runs a rewritten query, and redacts what the query could not exclude.
+ * @param inner returns the client that can access every row, in the query's transaction
  * @param run runs the query
  */
 export async function runReadableQuery(
@@ -26,14 +26,14 @@ export async function runReadableQuery(
   return result
 }
 
-/** Lets arguments find nothing where the row of their cursor is not there for the caller. */
+/** Changes the arguments of each cursor whose row is not readable so that they find no rows. */
 export async function resolveCursors(cursors: readonly Cursor[], inner: () => object): Promise<void> {
   for (const { model, where, giveUp } of cursors) {
     if ((await callClient(inner(), model, 'count', { where })) === 0) giveUp()
   }
 }
 
-/** Asks which rows meet a filter. */
+/** Creates a function that queries which rows match a filter. */
 export function rowMatcher(inner: () => object): MatchRows {
   return async (model, ids, where) => {
     const keys = new Set<string>()

@@ -10,39 +10,39 @@ import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
 import { readableWhere } from './where.js'
 
-/** The arguments that say what is shown of rows, and what is to be done with the rows. */
+/** A selection that loads only readable fields, and the plan for the loaded rows. */
 export interface ReadableSelection {
-  /** The same object as was given, where rules change nothing. */
+  /** The given object if the rules change nothing. */
   readonly args: Args
-  /** Undefined where there is nothing to do. */
+  /** Undefined if there is nothing to redact. */
   readonly plan: RedactionPlan | undefined
 }
 
-/** What is being made of one level of a selection. */
+/** The state while one level of a selection is rewritten. */
 interface Draft {
   readonly reading: ReadContext
   readonly model: PolicyModel
-  /** What replaces members of `select` or `include`; undefined where they are left out. */
+  /** Replacements for members of `select` or `include`; undefined removes a member. */
   readonly changes: Map<string, unknown>
-  readonly shown: Map<Args, string[]>
+  readonly conditional: Map<Args, string[]>
   readonly required: RedactionPlan['required'][number][]
   readonly below: RedactionPlan['below'][number][]
-  /** Related rows are asked for later: their ids are needed. */
+  /** Whether the ids of the rows are needed, because another query checks the rows. */
   needsId: boolean
 }
 
 /**
- * Rewrites `select`, `include` and `omit` so that only what may be read is loaded, at every depth.
- * @param asked arguments of a query, or of a relation inside them
- * @param withId load the id in any case, because the caller of this function needs it
+ * Rewrites `select`, `include` and `omit` so that only readable fields and rows are loaded, at every depth.
+ * @param input arguments of a query, or of a relation inside them
+ * @param withId loads the id in any case, because the caller of this function needs it
  */
 export function readableSelection(
   reading: ReadContext,
   model: PolicyModel,
-  asked: Args,
+  input: Args,
   withId = false,
 ): ReadableSelection {
-  const args = stripUnknownOmit(reading, model, asked)
+  const args = stripUnknownOmit(reading, model, input)
   const select = args['select'] ?? undefined
   const chosen = select ?? args['include'] ?? undefined
   if (chosen === undefined && !withId && !reading.rules.hasFieldRules('read', model)) return { args, plan: undefined }
@@ -50,7 +50,7 @@ export function readableSelection(
     reading,
     model,
     changes: new Map(),
-    shown: new Map(),
+    conditional: new Map(),
     required: [],
     below: [],
     needsId: withId,
@@ -71,7 +71,7 @@ function choose(draft: Draft, name: string, value: unknown): void {
   const { reading, model } = draft
   if (value !== true && !isObject(value))
     return deny(`"${name}" of ${model.name} must be selected by true or by an object.`)
-  if (name === '_count') return change(draft, name, value, countOf(draft, value))
+  if (name === '_count') return change(draft, name, value, rewriteCount(draft, value))
   const relation = model.relations.get(name)
   if (!relation && !model.fields.has(name)) {
     return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
@@ -83,12 +83,17 @@ function choose(draft: Draft, name: string, value: unknown): void {
   }
   if (condition !== true) show(draft, name, condition)
   if (relation)
-    change(draft, name, value, relation.many ? manyOf(draft, relation, value) : oneOf(draft, relation, value))
+    change(
+      draft,
+      name,
+      value,
+      relation.many ? rewriteToMany(draft, relation, value) : rewriteToOne(draft, relation, value),
+    )
 }
 
 /**
- * What a computed field needs is loaded in its place, as far as it may be read. The client that the caller holds computes it, where it
- * finds all of that, and shows nothing of it that was not selected itself.
+ * Replaces a computed field by the readable fields that it needs. The caller's client computes the field if all of them are loaded, and
+ * removes those that were not selected.
  */
 function chooseNeeds(draft: Draft, { name, needs }: ComputedField, chosen: Args): void {
   draft.changes.set(name, undefined)
@@ -104,40 +109,40 @@ function change(draft: Draft, name: string, before: unknown, after: unknown): vo
 }
 
 function show(draft: Draft, name: string, condition: Args): void {
-  const names = draft.shown.get(condition) ?? []
+  const names = draft.conditional.get(condition) ?? []
   names.push(name)
-  draft.shown.set(condition, names)
+  draft.conditional.set(condition, names)
   draft.needsId = true
 }
 
-/** When a field is shown of a row that may be read. */
+/** Returns the condition under which a field is readable on a readable row. */
 function fieldCondition({ rules }: ReadContext, model: PolicyModel, name: string): Condition {
   if (!rules.hasFieldRules('read', model)) return true
   const condition = rules.condition('read', model, name)
   return condition === rules.condition('read', model) ? true : condition
 }
 
-/** Whether no row may be found through a relation, because its other end may never be read. */
+/** Whether no row may be found through a relation, because its inverse is never readable. */
 function isBackClosed(reading: ReadContext, relation: PolicyRelation): boolean {
   return [...inverseFields(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
 }
 
-/** Where nothing is selected, all scalars are; gives those to leave out of every row. */
+/** Handles a selection without `select`, which loads all scalars. Returns the fields to omit from every row. */
 function chooseAll(draft: Draft, omit: Args): string[] {
   const { reading, model } = draft
   if (!reading.rules.hasFieldRules('read', model)) return []
   const never: string[] = []
   for (const name of model.fields.keys()) {
     const condition = fieldCondition(reading, model, name)
-    // What the caller omits is loaded all the same, where computed fields need it.
+    // Computed fields load the fields that they need even if the caller omits them.
     if (condition === false || (omit[name] === true && condition !== true)) never.push(name)
     else if (condition !== true) show(draft, name, condition)
   }
   return never
 }
 
-/** The number of related rows, of those that may be read; only on rows of which the relation may be. */
-function countOf(draft: Draft, value: unknown): unknown {
+/** Rewrites `_count` so that it counts readable related rows only, on rows whose relation is readable. */
+function rewriteCount(draft: Draft, value: unknown): unknown {
   const { reading, model } = draft
   const toMany = [...model.relations.values()].filter(({ many }) => many)
   const chosen = isObject(value) ? asArgs(value['select'] ?? {}, '"_count"') : undefined
@@ -170,7 +175,7 @@ function countOf(draft: Draft, value: unknown): unknown {
   return Object.keys(select).length > 0 ? { select } : undefined
 }
 
-function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
+function rewriteToMany(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const args = isObject(value) ? value : {}
   const { reading } = draft
   const ordered: UsedFields = new Set()
@@ -187,7 +192,7 @@ function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown
   return result
 }
 
-function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
+function rewriteToOne(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const { reading } = draft
   const { name, target } = relation
   const args = isObject(value) ? value : {}
@@ -224,7 +229,7 @@ function finish(
   isSelect: boolean,
   omitted: readonly string[] | undefined,
 ): ReadableSelection {
-  const { model, changes, shown, required, below, needsId } = draft
+  const { model, changes, conditional, required, below, needsId } = draft
   const key = isSelect ? 'select' : 'include'
   let result: Record<string, unknown> | undefined
   let strip: string[] = []
@@ -251,23 +256,23 @@ function finish(
     const before = isObject(args['omit']) ? args['omit'] : {}
     const omit: Record<string, unknown> = { ...before }
     for (const name of omitted ?? []) omit[name] = true
-    // Prisma takes no query that loads nothing at all.
+    // Prisma rejects queries that load no fields.
     const isNothing = omitted?.length && [...model.fields.keys()].every((name) => omit[name] === true)
     if (needsId || isNothing) {
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }
-    // Computed fields that need them make Prisma load them in any case, and would then be computed.
+    // Prisma loads omitted fields that computed fields need, and would then compute them.
     strip = [...new Set([...strip, ...(omitted ?? [])])]
     if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
   }
   const plan: RedactionPlan = {
     model,
     strip,
-    shown: [...shown].map(([condition, names]) => ({ names, condition })),
+    conditional: [...conditional].map(([condition, names]) => ({ names, condition })),
     required,
     below,
   }
-  const isIdle = strip.length === 0 && shown.size === 0 && required.length === 0 && below.length === 0
+  const isIdle = strip.length === 0 && conditional.size === 0 && required.length === 0 && below.length === 0
   return { args: result ?? args, plan: isIdle ? undefined : plan }
 }

@@ -7,9 +7,9 @@ import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
 
 /**
- * A filter that finds only what may be read, and finds it only by what may be read, at every depth.
- * @param used what else of these rows is used, as what they are ordered by
- * @returns the same object where rules change nothing
+ * Rewrites a filter so that it finds only readable rows, and only by readable fields, at every depth.
+ * @param used other used fields of these rows, such as those that they are ordered by
+ * @returns the given object if the rules change nothing
  */
 export function readableWhere(
   reading: ReadContext,
@@ -38,7 +38,10 @@ function rewrite(reading: ReadContext, model: PolicyModel, where: Args, used: Us
   return result
 }
 
-/** One member of a filter; undefined where what replaces it was added to `more`. */
+/**
+ * Rewrites one member of a filter.
+ * @returns undefined if the replacement was added to `more`
+ */
 function member(
   reading: ReadContext,
   model: PolicyModel,
@@ -65,7 +68,7 @@ function member(
   return value
 }
 
-/** Another column in place of a value, as `prisma.post.fields.title`, is used as well. */
+/** Collects fields that are referenced instead of a value, such as `prisma.post.fields.title`. */
 function addReferences(value: unknown, used: UsedFields): void {
   const name = referencedField(value)
   if (name !== undefined) used.add(name)
@@ -83,30 +86,30 @@ function logical(reading: ReadContext, model: PolicyModel, value: unknown, used:
 function toMany(reading: ReadContext, relation: PolicyRelation, value: unknown, more: Args[]): unknown {
   const { name, target } = relation
   let changed = false
-  const kept: Record<string, unknown> = {}
+  const rewritten: Record<string, unknown> = {}
   for (const [operator, where] of definedMembers(asArgs(value, `The filter on "${name}"`))) {
     if (operator === 'every') {
-      // Every row meets it, whether or not it may be read.
+      // Every row matches an empty filter, readable or not.
       if (isEmpty(where)) {
-        kept[operator] = where
+        rewritten[operator] = where
         continue
       }
       const used = inverseFields(relation)
       const inner = rewrite({ ...reading, sense: 'negated' }, target, asArgs(where, 'A filter'), used)
       const conditions = readableCondition(reading, target, used)
-      if (inner === where && conditions.every((condition) => condition === true)) kept[operator] = where
+      if (inner === where && conditions.every((condition) => condition === true)) rewritten[operator] = where
       else {
-        // Every row that may be read meets it: none that may be read does not.
+        // Every readable row matches if there is no readable row that does not match.
         more.push({ [name]: { none: restrict(target, negate(target, inner), conditions) } })
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, inverseFields(relation))
-      changed ||= kept[operator] !== where
+      rewritten[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, inverseFields(relation))
+      changed ||= rewritten[operator] !== where
     } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
   }
   if (!changed) return value
-  return Object.keys(kept).length > 0 ? kept : undefined
+  return Object.keys(rewritten).length > 0 ? rewritten : undefined
 }
 
 function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): unknown {
@@ -115,7 +118,7 @@ function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): 
   const filter = asArgs(value, `The filter on "${name}"`)
   const named = 'is' in filter || 'isNot' in filter
   if (!named || isBareToOneFilter(relation, filter)) {
-    // Prisma takes `{}` as nothing said, with or without a related row.
+    // Prisma ignores `{}`, with or without a related row.
     if (isEmpty(filter)) return value
     const where = related(reading, relation, 'is', filter)
     return where === filter && !named ? value : { is: where }
@@ -137,9 +140,9 @@ function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): 
 }
 
 /**
- * The filter inside `is` or `isNot`, with the rules on the related row: a relation to a row that may not be read is one without a
- * row.
- * @param where what the request says of the related row; without it, any that may be read
+ * Returns the filter inside `is` or `isNot`, including the rules on the related row. A related row that is not readable is treated as
+ * missing.
+ * @param where the caller's filter on the related row. Default: any readable row
  */
 function related(reading: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
   const { target } = relation
@@ -162,8 +165,9 @@ function add(filter: Record<string, unknown>, operator: string, where: Args): vo
 }
 
 /**
- * What is unknown to the database finds nothing, as it should: what may not be read is not there. But "not unknown" finds nothing
- * either, and would miss the rows that have no readable relation.
+ * Checks that the database never evaluates a negated condition to unknown. Without a negation, unknown finds no row, which is correct: a
+ * row that is not readable is missing. "Not unknown" finds no row either, and would miss rows without a readable related row.
+ * @throws PolicyError if the condition may be unknown
  */
 function requireExact({ rules }: ReadContext, { name, target }: PolicyRelation, used: UsedFields): void {
   if ([undefined, ...used].every((field) => rules.isExact('read', target, field))) return
@@ -172,8 +176,8 @@ function requireExact({ rules }: ReadContext, { name, target }: PolicyRelation, 
   )
 }
 
-/** A unique filter as a plain one: `{ a_b: { a, b } }` → `{ a, b }`. */
-export function plainWhere(model: PolicyModel, where: unknown): Args {
+/** Flattens a unique filter: `{ a_b: { a, b } }` → `{ a, b }`. */
+export function flattenUniqueWhere(model: PolicyModel, where: unknown): Args {
   const plain: Record<string, unknown> = {}
   const more: Args[] = []
   for (const [key, value] of definedMembers(asArgs(where, 'A unique filter'))) {

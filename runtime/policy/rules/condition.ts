@@ -3,10 +3,10 @@ import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 
-/** When something is allowed: always, never, or for the rows that meet a filter. */
+/** When an action is allowed: always, never, or for rows that match a filter. */
 export type Condition = boolean | Args
 
-/** What holds where all of some conditions hold. */
+/** Combines conditions with AND. */
 export function allOf(conditions: Iterable<Condition>): Condition {
   const filters = new Set<Args>()
   for (const condition of conditions) {
@@ -18,7 +18,7 @@ export function allOf(conditions: Iterable<Condition>): Condition {
   return others.length === 0 ? first : { AND: [first, ...others] }
 }
 
-/** What holds where any of some conditions holds. */
+/** Combines conditions with OR. */
 export function anyOf(conditions: Iterable<Condition>): Condition {
   const filters = new Set<Args>()
   for (const condition of conditions) {
@@ -30,13 +30,13 @@ export function anyOf(conditions: Iterable<Condition>): Condition {
   return others.length === 0 ? first : { OR: [first, ...others] }
 }
 
-/** A condition as a filter. Never an empty `OR`: Prisma drops it where it is not outermost, and all rows would match. */
+/** Converts a condition to a filter. The result is never an empty `OR`: Prisma ignores a nested one, and all rows would match. */
 export function toFilter(model: PolicyModel, condition: Condition): Args {
   if (condition === true) return {}
   return condition === false ? model.none : condition
 }
 
-/** A filter and conditions, all of which must hold. What the filter says stays where it stands. */
+/** Adds conditions to a filter with AND. The members of the filter keep their positions. */
 export function restrict(model: PolicyModel, where: Args, conditions: Iterable<Condition>): Args {
   const condition = allOf(conditions)
   if (condition === true) return where
@@ -46,22 +46,19 @@ export function restrict(model: PolicyModel, where: Args, conditions: Iterable<C
   return { ...where, AND: [...all, toFilter(model, condition)] }
 }
 
-/**
- * The opposite of a filter. Prisma takes an empty filter inside `NOT` as nothing said, so another one stands beside it: none of
- * the rows.
- */
+/** Negates a filter. Prisma ignores an empty filter inside `NOT`, so a filter that matches every row is combined with it. */
 export function negate(model: PolicyModel, where: Args): Args {
   return { NOT: { AND: [where, { NOT: model.none }] } }
 }
 
-/** Whether a filter says nothing, so that every row meets it. */
+/** Whether a filter has no members, so that every row matches. */
 export function isEmpty(where: unknown): boolean {
   return isObject(where) && Object.values(where).every((value) => value === undefined)
 }
 
 /**
- * Whether a write to some fields of the row, or to other rows, may change the result of a condition. Conditions on relations always depend on
- * other rows.
+ * Whether a write to some fields of the row, or to other rows, may change the result of a condition. Conditions on relations always depend
+ * on other rows.
  */
 export function dependsOn(condition: unknown, model: PolicyModel, fields: ReadonlySet<string>): boolean {
   if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, fields))

@@ -1,18 +1,19 @@
 import type { PolicyModel } from '../schema.js'
 
-/** The names by which rules may speak of a field: a relation and its foreign key are one thing under two names. */
+/** The names that rules can use for a field. A relation and its foreign key are one thing with two names. */
 export interface RuleNames {
-  /** A `cannot` that names any of these forbids the field. */
+  /** A `cannot` rule that names any of these forbids the field. */
   readonly forbid: readonly string[]
-  /** Ways of allowing it. All parts of a way must be allowed, each by a `can` that names any of its names. */
+  /** Alternatives that allow the field. All parts of an alternative must be allowed, each by a `can` rule that names any of its names. */
   readonly allow: readonly (readonly (readonly string[])[])[]
 }
 
 /**
- * The names of a field in rules.
+ * Returns the names of a field in rules.
  *
- * Where a relation has a key of one column, either name stands for both. Of a key of several columns, the relation stands for all,
- * but each column only for itself, and a column that several relations share is allowed by its own name, or by all of theirs.
+ * If a foreign key has one column, the relation and the column are interchangeable. If it has several, the relation stands for all of them,
+ * but each column only for itself. A column that several relations share is allowed by its own name, or by the names of all these
+ * relations.
  * @param field a field or a relation
  */
 export function fieldAliases(model: PolicyModel, field: string): RuleNames {

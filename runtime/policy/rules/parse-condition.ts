@@ -5,20 +5,20 @@ import { allOf, anyOf, type Condition, toFilter } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { type Args, toArray } from '../args.js'
 
-/** A rule's conditions, as two filters of which no row meets both. Neither is ever unknown, as SQL's comparisons with null are. */
+/** The conditions of a rule as two disjoint filters. Neither is ever unknown, unlike SQL comparisons with null. */
 export interface DecidedCondition {
   /** The rows that meet the conditions. */
-  readonly holds: Condition
-  /** The rows that do not: where a null leaves it open, they neither hold nor fail. */
+  readonly matches: Condition
+  /** The rows that do not meet them. Rows for which a null leaves it undecided match neither filter. */
   readonly fails: Condition
-  /** False where a filter on Json or on a list may still be unknown to the database. */
+  /** False if the filters contain Json or lists, which the database may still evaluate to unknown. */
   readonly isExact: boolean
 }
 
 /**
- * Reads the conditions of a rule: a Prisma `where` of the rule's model.
- * @param what begins the message where they are wrong
- * @throws Error where they hold what is no filter, or undefined: Prisma would ignore it, and the rule would hold for every row
+ * Parses the conditions of a rule: a Prisma `where` of the rule's model.
+ * @param what the start of the error message
+ * @throws Error if they are not a valid filter or contain undefined, which Prisma would ignore, so that the rule would apply to every row
  */
 export function parseConditions(
   model: PolicyModel,
@@ -26,8 +26,8 @@ export function parseConditions(
   what = `A rule on ${model.name}`,
 ): DecidedCondition {
   const notes: Notes = { what, isExact: true }
-  const { holds, fails } = readFilter(model, conditions, notes)
-  return { holds, fails, isExact: notes.isExact }
+  const { matches, fails } = readFilter(model, conditions, notes)
+  return { matches, fails, isExact: notes.isExact }
 }
 
 interface Notes {
@@ -35,22 +35,26 @@ interface Notes {
   isExact: boolean
 }
 
-interface Pair extends Pick<DecidedCondition, 'holds' | 'fails'> {
-  /** Whether Prisma ignores it: `{}`, or an empty `OR` inside another filter. Then `holds` is its logical value, true or false. */
+interface Pair extends Pick<DecidedCondition, 'matches' | 'fails'> {
+  /**
+   * Whether Prisma ignores the filter: `{}`, or an empty `OR` inside another filter. `matches` is then its logical value, true or false.
+   */
   readonly isIgnored?: boolean
 }
 
-const ALWAYS: Pair = { holds: true, fails: false }
-const NEVER: Pair = { holds: false, fails: true }
+const ALWAYS: Pair = { matches: true, fails: false }
+const NEVER: Pair = { matches: false, fails: true }
 
-/** Reads a whole filter: that of a rule, or of a related row. */
+/** Parses the complete filter of a rule or of a related row. */
 function readFilter(model: PolicyModel, where: unknown, notes: Notes): Pair {
   const pair = readMembers(model, where, notes, 0)
-  if (pair.isIgnored && pair.holds === false) return ignored(notes)
-  return { holds: pair.holds, fails: pair.fails }
+  if (pair.isIgnored && pair.matches === false) return ignored(notes)
+  return { matches: pair.matches, fails: pair.fails }
 }
 
-/** @param depth the number of `AND`, `OR` and `NOT` around it */
+/**
+ * @param depth the number of enclosing `AND`, `OR` and `NOT`
+ */
 function readMembers(model: PolicyModel, where: unknown, notes: Notes, depth: number): Pair {
   if (!isObject(where)) return wrong(notes, 'a filter must be an object')
   return both(
@@ -60,23 +64,23 @@ function readMembers(model: PolicyModel, where: unknown, notes: Notes, depth: nu
 }
 
 function both(pairs: readonly Pair[], notes: Notes): Pair {
-  const kept = pairs.filter(({ isIgnored }) => !isIgnored)
-  const isIgnored = kept.length === 0
-  if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.holds === false)) return ignored(notes)
-  const of = isIgnored ? pairs : kept
-  return { holds: allOf(of.map(({ holds }) => holds)), fails: anyOf(of.map(({ fails }) => fails)), isIgnored }
+  const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
+  const isIgnored = relevant.length === 0
+  if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.matches === false)) return ignored(notes)
+  const of = isIgnored ? pairs : relevant
+  return { matches: allOf(of.map(({ matches }) => matches)), fails: anyOf(of.map(({ fails }) => fails)), isIgnored }
 }
 
 function either(pairs: readonly Pair[], depth: number): Pair {
-  const kept = pairs.filter(({ isIgnored }) => !isIgnored)
-  if (kept.length === 0 && depth === 0) return NEVER
-  const isIgnored = kept.length === 0
-  const of = isIgnored ? pairs : kept
-  return { holds: anyOf(of.map(({ holds }) => holds)), fails: allOf(of.map(({ fails }) => fails)), isIgnored }
+  const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
+  if (relevant.length === 0 && depth === 0) return NEVER
+  const isIgnored = relevant.length === 0
+  const of = isIgnored ? pairs : relevant
+  return { matches: anyOf(of.map(({ matches }) => matches)), fails: allOf(of.map(({ fails }) => fails)), isIgnored }
 }
 
-function swap({ holds, fails, isIgnored = false }: Pair): Pair {
-  return { holds: fails, fails: holds, isIgnored }
+function swap({ matches, fails, isIgnored = false }: Pair): Pair {
+  return { matches: fails, fails: matches, isIgnored }
 }
 
 function readMember(model: PolicyModel, key: string, value: unknown, notes: Notes, depth: number): Pair {
@@ -96,7 +100,7 @@ function readMember(model: PolicyModel, key: string, value: unknown, notes: Note
   return wrong(notes, `there is no "${key}" that a rule could use on ${model.name}`)
 }
 
-/** Whether Prisma ignores the filter of a field or a relation. The `not` of Json is a value. */
+/** Whether Prisma ignores the filter of a field or a relation. In a Json filter, the operand of `not` is a value. */
 function isEmptyFilter(value: unknown, isJson: boolean): boolean {
   return (
     isObject(value) &&
@@ -110,27 +114,27 @@ function filters(model: PolicyModel, value: unknown, notes: Notes, depth: number
 
 function readField(model: PolicyModel, name: string, value: unknown, notes: Notes): Pair {
   const field = model.fields.get(name)
-  requireDefined(value, name, notes, field?.type === 'Json')
+  assertDefined(value, name, notes, field?.type === 'Json')
   const leaf = { [name]: value }
   if (field?.type === 'Json' || field?.list) {
     notes.isExact = false
-    return { holds: leaf, fails: { NOT: leaf } }
+    return { matches: leaf, fails: { NOT: leaf } }
   }
   if (hasFieldReference(value)) notes.isExact = false
-  const asksForNull = value === null || (isObject(value) && (value['equals'] === null || value['not'] === null))
-  if (!field?.optional || asksForNull) return { holds: leaf, fails: { NOT: leaf } }
-  const known = { [name]: { not: null } }
-  return { holds: { AND: [leaf, known] }, fails: { AND: [{ NOT: leaf }, known] } }
+  const isNullTest = value === null || (isObject(value) && (value['equals'] === null || value['not'] === null))
+  if (!field?.optional || isNullTest) return { matches: leaf, fails: { NOT: leaf } }
+  const notNull = { [name]: { not: null } }
+  return { matches: { AND: [leaf, notNull] }, fails: { AND: [{ NOT: leaf }, notNull] } }
 }
 
-function requireDefined(value: unknown, name: string, notes: Notes, isJson: boolean): void {
+function assertDefined(value: unknown, name: string, notes: Notes, isJson: boolean): void {
   if (value === undefined) wrong(notes, `"${name}" holds undefined, which Prisma ignores`)
-  if (Array.isArray(value)) for (const element of value) requireDefined(element, name, notes, isJson)
-  else if (isObject(value)) for (const member of Object.values(value)) requireDefined(member, name, notes, isJson)
+  if (Array.isArray(value)) for (const element of value) assertDefined(element, name, notes, isJson)
+  else if (isObject(value)) for (const member of Object.values(value)) assertDefined(member, name, notes, isJson)
   else if (!isJson && !isValue(value)) wrong(notes, `"${name}" holds what is no value: Prisma may ignore it`)
 }
 
-/** A value of a field, or another column. `Prisma.skip` is none: it stands for nothing at all. */
+/** Whether a value can be the value of a field or a reference to another column. `Prisma.skip` is neither: Prisma ignores it. */
 function isValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'symbol' && typeof value !== 'function'
   return value instanceof Date || value instanceof Uint8Array || 'toFixed' in value || 'modelName' in value
@@ -147,9 +151,13 @@ function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): P
   const absent: Condition = relation.optional ? { [relation.name]: null } : false
   const present: Condition = relation.optional ? { [relation.name]: { isNot: null } } : true
   const readOne = (operator: string, where: unknown): Pair => {
-    if (where === null) return operator === 'is' ? { holds: absent, fails: present } : { holds: present, fails: absent }
-    const { holds, fails } = readFilter(relation.target, where, notes)
-    const is: Pair = { holds: related(relation, 'is', holds), fails: anyOf([absent, related(relation, 'is', fails)]) }
+    if (where === null)
+      return operator === 'is' ? { matches: absent, fails: present } : { matches: present, fails: absent }
+    const { matches, fails } = readFilter(relation.target, where, notes)
+    const is: Pair = {
+      matches: related(relation, 'is', matches),
+      fails: anyOf([absent, related(relation, 'is', fails)]),
+    }
     return operator === 'is' ? is : swap(is)
   }
   if (!isObject(value) || !('is' in value || 'isNot' in value) || isBareToOneFilter(relation, value))
@@ -166,13 +174,13 @@ function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): P
 
 function readMany(relation: PolicyRelation, key: string, where: unknown, notes: Notes): Pair {
   if (where === undefined) return wrong(notes, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
-  const { holds, fails } = readFilter(relation.target, where, notes)
+  const { matches, fails } = readFilter(relation.target, where, notes)
   const pair = (of: Condition): Pair => ({
-    holds: related(relation, 'some', of),
+    matches: related(relation, 'some', of),
     fails: of === false ? true : { [relation.name]: { none: toFilter(relation.target, of) } },
   })
-  if (key === 'some') return pair(holds)
-  if (key === 'none') return swap(pair(holds))
+  if (key === 'some') return pair(matches)
+  if (key === 'none') return swap(pair(matches))
   if (key === 'every') return swap(pair(fails))
   return wrong(notes, `"${relation.name}" has no filter "${key}"`)
 }

@@ -16,7 +16,7 @@ import {
 
 /**
  * Creates rows without relations.
- * @returns the keys of those that were created
+ * @returns the keys of the created rows
  */
 export async function bulkCreate(
   writing: WriteContext,
@@ -33,11 +33,11 @@ export async function bulkCreate(
     return eachInTurn(rows, ({ scalars }, at) => writing.rows.create(nestedContext(writing, at), model, scalars, link))
   }
   if (rows.length === 0) return []
-  const given = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
-  const isTold = writing.hooks.hearsRow(model, 'create')
-  const flats = isTold ? await eachInTurn(given, (row, at) => creating(writing, model, row, at)) : given
+  const inputs = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
+  const isHooked = writing.hooks.hasRowHooks(model, 'create')
+  const flats = isHooked ? await eachInTurn(inputs, (row, at) => beforeCreate(writing, model, row, at)) : inputs
   // All rows must be allowed to have a field that any of them sets, because the returned rows cannot be matched to the given ones.
-  const added = flats.flatMap((flat, at) => changedKeys(given[at] ?? {}, flat))
+  const added = flats.flatMap((flat, at) => changedKeys(inputs[at] ?? {}, flat))
   const written = new Set([...rows.flatMap((row) => row.written), ...added])
   const condition = writeCondition(writing.rules, 'create', model, [...written])
   const created = await callClient(client, model, 'createManyAndReturn', {
@@ -48,16 +48,16 @@ export async function bulkCreate(
   const names = [...rows.flatMap(({ scalars }) => Object.keys(scalars)), ...added]
   await assertTargetsReadable(writing, model, created, relationsUsingFields(model, new Set(names)))
   for (const row of created) deferRowCheck(writing, 'create', model, row, condition)
-  if (isTold) for (const row of created) await writing.hooks.created(writing, model, row)
+  if (isHooked) for (const row of created) await writing.hooks.afterCreate(writing, model, row)
   return created
 }
 
-function creating(writing: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
-  return writing.hooks.creating(nestedContext(writing, at), model, row)
+function beforeCreate(writing: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
+  return writing.hooks.beforeCreate(nestedContext(writing, at), model, row)
 }
 
 async function eachInTurn<T, R>(list: readonly T[], make: (one: T, at: number) => Promise<R>): Promise<R[]> {
-  const made: R[] = []
-  for (const [at, one] of list.entries()) made.push(await make(one, at))
-  return made
+  const results: R[] = []
+  for (const [at, item] of list.entries()) results.push(await make(item, at))
+  return results
 }

@@ -23,11 +23,11 @@ import {
   type WriteContext,
 } from './write-context.js'
 
-/** Describes the rows of a bulk write. */
+/** The rows of a bulk write. */
 export interface BulkTarget {
   /** The filter of the caller; undefined for all rows. */
   readonly where: unknown
-  /** A condition that the rows must meet as well. */
+  /** An additional condition that the rows must meet. */
   readonly more?: Condition
   /** Maximum number of rows. */
   readonly limit?: unknown
@@ -36,12 +36,12 @@ export interface BulkTarget {
 /** The result of a bulk update. */
 interface Changed {
   readonly count: number
-  /** The ids of the changed rows; undefined if only the database knows them. */
+  /** The ids of the updated rows; undefined if they are not known. */
   readonly ids: readonly Args[] | undefined
 }
 
 /**
- * Changes the rows of a set that may be read and changed.
+ * Updates the rows of a set that the caller may read and update.
  * @param withIds whether the result must contain the ids
  */
 export async function bulkUpdate(
@@ -56,33 +56,33 @@ export async function bulkUpdate(
   const { hooks } = writing
   assertNotReferenced(writing, model, scalars)
   const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
-  const sets = hooks.hearsSet(model, 'update')
+  const sets = hooks.hasBulkHooks(model, 'update')
   const matching = restrict(model, readable, [condition])
-  if (hooks.hearsRow(model, 'update') && !sets) {
+  if (hooks.hasRowHooks(model, 'update') && !sets) {
     const set = { where: matching, limit, isHooked: true }
     const ids = await writeEach(writing, model, set, async (row) => {
-      return idFilter(model, await writing.rows.change(writing, model, row, scalars))
+      return idFilter(model, await writing.rows.update(writing, model, row, scalars))
     })
     return { count: ids.length, ids }
   }
-  const told = sets ? await hooks.changingSet(writing, model, matching, scalars) : scalars
-  assertNotReferenced(writing, model, told)
-  const all = [...written, ...changedKeys(scalars, told)]
-  const changed = await changeSet(writing, model, readable, limit, told, all, withIds)
+  const hookedData = sets ? await hooks.beforeUpdateMany(writing, model, matching, scalars) : scalars
+  assertNotReferenced(writing, model, hookedData)
+  const all = [...written, ...changedKeys(scalars, hookedData)]
+  const changed = await updateSet(writing, model, readable, limit, hookedData, all, withIds)
   if (sets) {
     const final = restrict(model, matching, [writeCondition(writing.rules, 'update', model, all)])
-    await hooks.changedSet(writing, model, final, told, changed.count)
+    await hooks.afterUpdateMany(writing, model, final, hookedData, changed.count)
   }
   return changed
 }
 
 /**
- * Changes rows with one statement if it can check all conditions and return the rows that later checks need. Otherwise the rows are
- * locked first.
- * @param readable finds the rows that may be read
- * @param written the fields and relations that are written
+ * Updates rows with one statement if it can check all conditions and return the rows that later checks need. Otherwise the rows are locked
+ * first.
+ * @param readable a filter for the readable rows
+ * @param written the written fields and relations
  */
-async function changeSet(
+async function updateSet(
   writing: WriteContext,
   model: PolicyModel,
   readable: Args,
@@ -98,14 +98,14 @@ async function changeSet(
   const data = bumpVersion(model, scalars)
   const names = new Set(Object.keys(scalars))
   const relations = relationsUsingFields(model, names).filter(({ target }) => rules.condition('read', target) !== true)
-  const isKept = outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
-  const needsIds = withIds || relations.length > 0 || !isKept
+  const isOutcomeEnsured = outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
+  const needsIds = withIds || relations.length > 0 || !isOutcomeEnsured
   if (!needsIds && isOneStatement(writing, model, found, limit)) {
     const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitArgs(limit) })
     return { count, ids: undefined }
   }
   if (needsIds && model.idFields.some((name) => names.has(name))) {
-    deny(`The ids of many rows of ${model.name} cannot be changed at once here: change them one by one.`)
+    deny(`The ids of many rows of ${model.name} cannot be changed together: change them one by one.`)
   }
   const select = writeSelect(writing, model)
   if (needsIds && hasOperation(client, model, 'updateManyAndReturn') && isOneStatement(writing, model, found, limit)) {
@@ -119,13 +119,15 @@ async function changeSet(
   }
   const rows = await lockSet(writing, model, found, limit)
   const changed: Args[] = []
-  for (const some of chunkKeys(model.idFields, rows)) {
-    const where = whereSet(writing, model, some, found)
+  for (const chunk of chunkKeys(model.idFields, rows)) {
+    const where = whereSet(writing, model, chunk, found)
     const { count } = await callClient(client, model, 'updateMany', { where, data })
-    if (count < some.length) throw new ChangedRowError(model.name)
-    const now = whereRows(model, some, true)
+    if (count < chunk.length) throw new ChangedRowError(model.name)
+    const currentWhere = whereRows(model, chunk, true)
     changed.push(
-      ...(relations.length === 0 ? some : await callClient(client, model, 'findMany', { where: now, select })),
+      ...(relations.length === 0
+        ? chunk
+        : await callClient(client, model, 'findMany', { where: currentWhere, select })),
     )
   }
   return checked(changed)
@@ -137,7 +139,7 @@ async function changeSet(
   }
 }
 
-/** Deletes the rows of a set that may be read and deleted. Returns their number. */
+/** Deletes the rows of a set that the caller may read and delete. Returns their number. */
 export async function bulkDelete(
   writing: WriteContext,
   model: PolicyModel,
@@ -145,16 +147,19 @@ export async function bulkDelete(
 ): Promise<number> {
   const { hooks, client } = writing
   const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
-  const condition = hooks.keeps(model) ? true : writeCondition(writing.rules, 'delete', model, [])
+  const condition = hooks.replacesDelete(model) ? true : writeCondition(writing.rules, 'delete', model, [])
   const found = restrict(model, readable, [condition])
-  const sets = hooks.hearsSet(model, 'delete')
-  const set = { where: found, limit, isHooked: hooks.hearsRow(model, 'delete') }
+  const sets = hooks.hasBulkHooks(model, 'delete')
+  const set = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
   if (!sets && (set.isHooked || cascades)) {
     return (await writeEach(writing, model, set, (row) => writing.rows.remove(writing, model, row))).length
   }
-  const kept = sets && hooks.keeps(model) ? writeCondition(writing.rules, 'update', model, []) : true
-  const instead = sets ? await hooks.removingSet(writing, model, restrict(model, found, [kept])) : undefined
+  const replaceCondition =
+    sets && hooks.replacesDelete(model) ? writeCondition(writing.rules, 'update', model, []) : true
+  const instead = sets
+    ? await hooks.beforeDeleteMany(writing, model, restrict(model, found, [replaceCondition]))
+    : undefined
   if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readable, limit }, instead)).count
   let count = 0
   if (!cascades && isOneStatement(writing, model, found, limit)) {
@@ -162,11 +167,11 @@ export async function bulkDelete(
   } else {
     const rows = await lockSet(writing, model, found, limit)
     if (cascades) for (const row of rows) await writing.rows.cascade(writing, model, row)
-    for (const some of chunkKeys(model.idFields, rows)) {
-      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, some, found) })).count
+    for (const chunk of chunkKeys(model.idFields, rows)) {
+      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, chunk, found) })).count
     }
   }
-  if (sets) await hooks.removedSet(writing, model, found, count)
+  if (sets) await hooks.afterDeleteMany(writing, model, found, count)
   return count
 }
 
@@ -179,7 +184,7 @@ function isOneStatement(writing: WriteContext, model: PolicyModel, where: Args, 
   return !(isLimited && usesLocks(writing.client)) && isCheckedByStatement(writing, model, where)
 }
 
-/** Finds locked rows of a set, with the conditions that the statement can check. */
+/** Returns a filter for locked rows of a set, with the conditions that the statement can check. */
 function whereSet(writing: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
   return whereRows(model, rows, isCheckedByStatement(writing, model, where) ? where : true)
 }

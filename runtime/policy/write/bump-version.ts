@@ -3,8 +3,8 @@ import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 
 /**
- * The data of a change, which counts the row's version where it has one: whatever hooks have made of the data, and of rows that are changed
- * because of others too. No rule is asked about it, for nobody chooses what it becomes.
+ * Adds the increment of the version field to the data of an update, if the model has one and the data does not set it. This includes data
+ * from hooks, and rows that change because of others. No rule applies to the version, because the caller does not choose its value.
  */
 export function bumpVersion({ version }: PolicyModel, data: Args): Args {
   return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }

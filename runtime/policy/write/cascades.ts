@@ -8,10 +8,10 @@ import type { Cascade } from './row-hooks.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 
 /**
- * Writes the rows of which an app is told before the row is deleted that they refer to: the database would change or delete them
- * with it, and tell nobody. Rules on them are not asked, as they are not asked where the database does it, but of what hooks add.
- * @throws RequestError 409 where not all of them can be told: rows that the caller may not read, that are kept when they are
- *   deleted, or that would get a default
+ * Writes the rows with hooks that refer to a row, before the row is deleted. Otherwise the database would change or delete them without
+ * hooks. As for cascades of the database, rules do not apply to the cascade itself, but they apply to the data that hooks add.
+ * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or they
+ * would get a default value
  */
 export async function applyCascade(
   writing: WriteContext,
@@ -19,10 +19,12 @@ export async function applyCascade(
   row: Args,
 ): Promise<void> {
   const { foreignKey = {} } = relation
-  const where = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, row[other]]))
+  const where = Object.fromEntries(
+    Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
+  )
   const count = await callClient(writing.client, model, 'count', { where })
   if (count === 0) return
-  if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.keeps(model))) return reject()
+  if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.replacesDelete(model))) return reject()
   const cascade = nestedContext({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
   const written =
     action === 'Cascade'
@@ -31,7 +33,9 @@ export async function applyCascade(
   if (written < count) reject()
 }
 
-/** Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them. */
+/**
+ * Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them.
+ */
 function reject(): never {
   const detail = 'Other records refer to this one, and cannot be changed or deleted with it.'
   throw new RequestError({ code: 'foreign-key-violation', detail })
@@ -48,25 +52,25 @@ function emptied({ fields }: PolicyModel, foreignKey: Args): Args {
 const cascading = new WeakMap<Rules, Map<PolicyRelation, Rules>>()
 
 /**
- * Rules that allow what the database would do by itself: to delete rows, and to write the key of a relation. What an app adds to that
- * is judged.
- * @param held the model that holds the key
+ * Returns rules that allow what the database does in a cascade: deleting rows, and writing the key of a relation. They still apply to
+ * everything that hooks add.
+ * @param keyModel the model with the foreign key
  */
-function cascadingRules(rules: Rules, held: PolicyModel, relation: PolicyRelation): Rules {
+function cascadingRules(rules: Rules, keyModel: PolicyModel, relation: PolicyRelation): Rules {
   const byRelation = cascading.get(rules) ?? new Map<PolicyRelation, Rules>()
   cascading.set(rules, byRelation)
-  const known = byRelation.get(relation)
-  if (known) return known
+  const cached = byRelation.get(relation)
+  if (cached) return cached
   const done = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
   const isJudged = (action: Action, model: PolicyModel, field?: string) =>
-    action === 'read' || (action !== 'delete' && field !== undefined && !(model === held && done.has(field)))
-  const made: Rules = {
+    action === 'read' || (action !== 'delete' && field !== undefined && !(model === keyModel && done.has(field)))
+  const cascadeRules: Rules = {
     ...rules,
     condition: (action, model, field) => !isJudged(action, model, field) || rules.condition(action, model, field),
     isOpen: (action, model) => action === 'delete' || rules.isOpen(action, model),
     hasFieldRules: (action, model) => action !== 'read' || rules.hasFieldRules(action, model),
     isExact: (action, model, field) => !isJudged(action, model, field) || rules.isExact(action, model, field),
   }
-  byRelation.set(relation, made)
-  return made
+  byRelation.set(relation, cascadeRules)
+  return cascadeRules
 }

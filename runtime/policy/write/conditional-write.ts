@@ -10,21 +10,22 @@ import { foundCondition, lockForCondition } from './lock-rows.js'
 import { denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-context.js'
 
 /**
- * Changes the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another
- * transaction may have changed the row in between.
+ * Updates the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another transaction
+ * may have changed the row in between.
  * @param row the keys of the row
- * @returns the keys of the row after the change
- * @throws PolicyError if the row may not be changed, MissingRowError if the caller cannot see it any more
+ * @returns the keys of the row after the update
+ * @throws PolicyError if the row may not be updated
+ * @throws MissingRowError if the row is no longer readable
  */
 export async function updateIfUnchanged(
   writing: WriteContext,
   model: PolicyModel,
   row: Args,
-  given: Args,
+  input: Args,
   condition: Condition,
 ): Promise<Args> {
   const { client } = writing
-  const data = bumpVersion(model, given)
+  const data = bumpVersion(model, input)
   const select = writeSelect(writing, model)
   const guard = await lockForCondition(writing, model, [row], guardOf(writing, row, condition))
   if (guard === false) return lost(writing, 'update', model, row, condition)
@@ -55,14 +56,12 @@ export async function deleteIfUnchanged(
   if (!isDeleted) await lost(writing, 'delete', model, row, condition)
 }
 
-/** The conditions that a row must still meet when it is written: how it was found, and the rules. */
+/** Returns the conditions that a row must still meet when it is written: how it was found, and the rules. */
 function guardOf(writing: WriteContext, row: Args, condition: Condition): Condition {
   return allOf([foundCondition(writing, row), condition])
 }
 
-/**
- * Throws the reason why a row was not written. In a transaction of the app with repeatable reads, the row may look unchanged.
- */
+/** Throws the reason why a row was not written. In a transaction of the app with repeatable reads, the row may look unchanged. */
 async function lost(
   writing: WriteContext,
   action: Action,

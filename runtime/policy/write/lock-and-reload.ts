@@ -9,11 +9,11 @@ import { usesLocks } from './lock-rows.js'
 import { writeSelect, type WriteContext } from './write-context.js'
 
 /**
- * Locks a row until the transaction ends, and reads it again, before hooks receive it: decisions based on the row are still valid when it is
- * written. On MySQL the transaction must be READ COMMITTED, or the row is as old as the transaction's first query.
+ * Locks a row until the transaction ends and reads it again before hooks receive it, so that decisions based on the row are still valid
+ * when it is written. On MySQL the transaction must be READ COMMITTED. Otherwise, the result is as old as the transaction's first query.
  * @param row the row as it was found
- * @returns the row as it is now
- * @throws MissingRowError if it no longer exists for the caller
+ * @returns the current row
+ * @throws MissingRowError if it no longer exists or is no longer readable
  */
 export async function lockAndReload(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
   const { client, foundBy } = writing

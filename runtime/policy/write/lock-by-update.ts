@@ -30,40 +30,40 @@ export async function lockByUpdate(
   condition: Condition,
 ): Promise<Lock> {
   const { idFields } = model
-  const { stamps } = model.locking
+  const { updatedAtFields } = model.locking
   const column = lockColumn(model)
-  const update = async (some: readonly Args[], data: Args, kept: Args = {}) => {
-    const where = restrict(model, { ...kept, ...whereAnyKey(idFields, some) }, [condition])
+  const update = async (chunk: readonly Args[], data: Args, timestamps: Args = {}) => {
+    const where = restrict(model, { ...timestamps, ...whereAnyKey(idFields, chunk) }, [condition])
     return (await callClient(client, model, 'updateMany', { where, data })).count
   }
   let count = 0
   let isForced = false
-  if (stamps.length === 0) {
+  if (updatedAtFields.length === 0) {
     const each = column === undefined ? rows.map((row) => [row]) : chunkKeys(idFields, rows)
-    for (const some of each) {
-      count += await update(some, column === undefined ? whereAnyKey(idFields, some) : { [column]: { increment: 0 } })
+    for (const chunk of each) {
+      count += await update(chunk, column === undefined ? whereAnyKey(idFields, chunk) : { [column]: { increment: 0 } })
     }
     return { count, isForced }
   }
-  const stampsOf = (row: Args) => Object.fromEntries(stamps.map((name) => [name, row[name]]))
+  const pickTimestamps = (row: Args) => Object.fromEntries(updatedAtFields.map((name) => [name, row[name]]))
   for (const row of rows) {
-    let kept: Args | undefined = stampsOf(row)
-    for (let attempt = 1; kept; attempt++) {
+    let timestamps: Args | undefined = pickTimestamps(row)
+    for (let attempt = 1; timestamps; attempt++) {
       const isLast = attempt > MAX_ATTEMPTS
-      const changed = await update([row], kept, isLast ? {} : kept)
+      const changed = await update([row], timestamps, isLast ? {} : timestamps)
       count += changed
       isForced ||= isLast && changed > 0
       if (changed > 0 || isLast) break
-      const query = { where: idFilter(model, row), select: selectFields(stamps) }
-      kept = (await callClient(client, model, 'findFirst', query)) ?? undefined
+      const query = { where: idFilter(model, row), select: selectFields(updatedAtFields) }
+      timestamps = (await callClient(client, model, 'findFirst', query)) ?? undefined
     }
   }
   return { count, isForced }
 }
 
 /**
- * A column that a statement can write without changing it and without knowing its value. PostgreSQL lets no statement write a column that it
- * computes.
+ * Returns a column that a statement can write without changing it and without knowing its value. PostgreSQL does not allow a statement to
+ * write generated columns.
  */
 function lockColumn({ fields, idFields }: PolicyModel): string | undefined {
   const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))

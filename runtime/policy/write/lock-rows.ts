@@ -55,7 +55,7 @@ export async function lockAndCheck(
 
 /**
  * Locks rows and reads them again.
- * @returns the rows that still match, as they are now
+ * @returns the current rows that still match
  * @throws ChangedRowError if a row no longer matches and the lock has overwritten its `@updatedAt`: only a rollback undoes that
  */
 export async function lockMatching(
@@ -78,7 +78,7 @@ export async function lockMatching(
 }
 
 /**
- * Locks rows, except those that this transaction has locked.
+ * Locks rows, except those that this transaction has already locked.
  * @returns whether `@updatedAt` values may have been overwritten
  */
 async function lockById({ client, locked }: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<boolean> {
@@ -86,12 +86,12 @@ async function lockById({ client, locked }: WriteContext, model: PolicyModel, ro
   return usesLocks(client) && (await lockByUpdate(client, model, open, true)).isForced
 }
 
-/** The condition under which a row was found. It must still hold when the row is written. */
+/** Returns the condition under which a row was found. It must still hold when the row is written. */
 export function foundCondition({ foundBy }: WriteContext, row: Args): Condition {
   return foundBy.get(row) ?? true
 }
 
-/** A filter for some rows by id, with the conditions that the statement must still check. */
+/** Returns a filter for rows by id, with the conditions that the statement must still check. */
 export function whereRows(model: PolicyModel, rows: readonly Args[], condition: Condition): Args {
   const ids = rows.map((row) => idFilter(model, row))
   return restrict(model, whereAnyKey(model.idFields, ids), [condition])

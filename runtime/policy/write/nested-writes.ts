@@ -5,7 +5,7 @@ import { rowKey } from '../read/redaction.js'
 import { createReadContext } from '../read/context.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
-import { plainWhere, readableWhere } from '../read/where.js'
+import { flattenUniqueWhere, readableWhere } from '../read/where.js'
 import type { NestedWrite } from './split-data.js'
 import { bulkUpdate, bulkDelete } from './bulk.js'
 import { bulkCreate } from './bulk-create.js'
@@ -21,10 +21,9 @@ import {
 } from './write-context.js'
 
 /**
- * Does what is nested in relations whose foreign key other rows hold, or a table between the two, when the row itself is
- * written.
+ * Runs the nested writes in relations whose foreign key is on other rows or in a join table. Must run after the row itself is written.
  * @param row the keys of the row
- * @param isNew whether the row was just created, so that nothing can be related to it yet
+ * @param isNew whether the row was just created, so that no row can be related to it yet
  */
 export async function runNestedWrites(
   writing: WriteContext,
@@ -32,38 +31,39 @@ export async function runNestedWrites(
   row: Args,
   isNew: boolean,
 ): Promise<void> {
-  const given_ = Object.fromEntries(definedMembers(operations))
-  if (!relation.many) return writeOne(writing, relation, row, given_, isNew)
-  // What is named in both stays tied: it must not be untied in between, when it may be nobody's to change.
-  const plain = (value: unknown) => toArray(value).map((where) => plainWhere(relation.target, where))
-  if (given_['set'] !== undefined) {
-    const set = (await findRows(writing, relation.target, plain(given_['set']))).filter((row) => row !== null)
-    const kept = await findRows(writing, relation.target, plain(given_['connect']))
+  const nestedOperations = Object.fromEntries(definedMembers(operations))
+  if (!relation.many) return writeOne(writing, relation, row, nestedOperations, isNew)
+  // Rows in both `set` and `connect` stay connected. If they were disconnected in between, the rules might not allow the caller to change
+  // them.
+  const plain = (value: unknown) => toArray(value).map((where) => flattenUniqueWhere(relation.target, where))
+  if (nestedOperations['set'] !== undefined) {
+    const set = (await findRows(writing, relation.target, plain(nestedOperations['set']))).filter((row) => row !== null)
+    const connected = await findRows(writing, relation.target, plain(nestedOperations['connect']))
     const at = nestedContext(writing, relation.name, 'set')
-    const ties = createRelationLinks(at, relation, row)
-    await untieOthers(at, relation.target, ties, [...set, ...kept])
-    await ties.tie(set)
+    const links = createRelationLinks(at, relation, row)
+    await disconnectOthers(at, relation.target, links, [...set, ...connected])
+    await links.connect(set)
   }
-  for (const [operation, value] of Object.entries(given_)) {
+  for (const [operation, value] of Object.entries(nestedOperations)) {
     if (operation === 'set') continue
     const at = nestedContext(writing, relation.name, operation)
-    const ties = createRelationLinks(at, relation, row)
+    const links = createRelationLinks(at, relation, row)
     if (operation === 'createMany') {
       const { data, skipDuplicates } = asArgs(value, '"createMany"')
-      if (!ties.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
-      await bulkCreate(at, relation.target, { data, skipDuplicates }, ties.link)
+      if (!links.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
+      await bulkCreate(at, relation.target, { data, skipDuplicates }, links.link)
       continue
     }
     if (operation === 'connect') {
-      await ties.tie(await findRowsOrThrow(writing, relation.target, plain(value)))
+      await links.connect(await findRowsOrThrow(writing, relation.target, plain(value)))
       continue
     }
     if (operation === 'disconnect') {
-      ties.requireLoose()
+      links.assertDetachable()
       const wheres = plain(value)
       if (wheres.length === 0) continue
-      const found = await findRows(writing, relation.target, wheres, ties.members)
-      await ties.untie(found.filter((row) => row !== null))
+      const found = await findRows(writing, relation.target, wheres, links.members)
+      await links.disconnect(found.filter((row) => row !== null))
       continue
     }
     for (const [index, one] of toArray(value).entries()) {
@@ -73,67 +73,67 @@ export async function runNestedWrites(
   }
 }
 
-async function untieOthers(
+async function disconnectOthers(
   writing: WriteContext,
   target: PolicyModel,
-  ties: RelationLinks,
-  kept: readonly (Args | null)[],
+  links: RelationLinks,
+  retained: readonly (Args | null)[],
 ): Promise<void> {
-  const stays = new Set(kept.map((row) => row && rowKey(target, row)))
-  const where = { AND: [readableWhere(createReadContext(writing), target, {}), ties.members] }
+  const stays = new Set(retained.map((row) => row && rowKey(target, row)))
+  const where = { AND: [readableWhere(createReadContext(writing), target, {}), links.members] }
   const members = await callClient(writing.client, target, 'findMany', { where, select: writeSelect(writing, target) })
   for (const member of members) writing.foundBy.set(member, where)
-  await ties.untie(members.filter((member) => !stays.has(rowKey(target, member))))
+  await links.disconnect(members.filter((member) => !stays.has(rowKey(target, member))))
 }
 
 async function writeMember(
   writing: WriteContext,
   { name, target }: PolicyRelation,
-  ties: RelationLinks,
+  links: RelationLinks,
   operation: string,
   value: unknown,
 ): Promise<void> {
   switch (operation) {
     case 'create':
-      return ties.create(value)
+      return links.create(value)
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, plainWhere(target, where))
-      return found ? ties.tie([found]) : ties.create(create)
+      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
+      return found ? links.connect([found]) : links.create(create)
     }
     case 'update': {
       const { where, data } = asArgs(value, `"update" of "${name}"`)
-      await writing.rows.change(
+      await writing.rows.update(
         writing,
         target,
-        await findReadableRowOrThrow(writing, target, plainWhere(target, where), ties.members),
+        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, where), links.members),
         data,
       )
       return
     }
     case 'updateMany': {
       const { where, data, limit } = asArgs(value, `"updateMany" of "${name}"`)
-      await bulkUpdate(writing, target, { where, more: ties.members, limit }, data)
+      await bulkUpdate(writing, target, { where, more: links.members, limit }, data)
       return
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
-      const found = await findReadableRow(writing, target, plainWhere(target, where), ties.members)
-      if (found) await writing.rows.change(writing, target, found, update)
-      else await ties.create(create)
+      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where), links.members)
+      if (found) await writing.rows.update(writing, target, found, update)
+      else await links.create(create)
       return
     }
     case 'delete':
       return writing.rows.remove(
         writing,
         target,
-        await findReadableRowOrThrow(writing, target, plainWhere(target, value), ties.members),
+        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value), links.members),
       )
     case 'deleteMany':
-      await bulkDelete(writing, target, { where: value, more: ties.members })
+      await bulkDelete(writing, target, { where: value, more: links.members })
       return
     default:
-      return deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+      return deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
   }
 }
 
@@ -153,56 +153,56 @@ async function writeOne(
 async function writeOnly(
   writing: WriteContext,
   relation: PolicyRelation,
-  ties: RelationLinks,
+  links: RelationLinks,
   operation: string,
   value: unknown,
   isNew: boolean,
 ): Promise<void> {
   const { name, target } = relation
-  const current = (where: unknown = {}) => findReadableRow(writing, target, isObject(where) ? where : {}, ties.members)
+  const current = (where: unknown = {}) => findReadableRow(writing, target, isObject(where) ? where : {}, links.members)
   const missing = () => new MissingRowError('P2025', `"${name}" has no row.`)
   const replace = async (next?: Args) => {
     const before = isNew ? null : await current()
-    if (before && !(next && rowKey(target, before) === rowKey(target, next))) await ties.untie([before])
+    if (before && !(next && rowKey(target, before) === rowKey(target, next))) await links.disconnect([before])
   }
   switch (operation) {
     case 'create':
       await replace()
-      await ties.create(value)
+      await links.create(value)
       break
     case 'connect': {
-      const found = await findReadableRowOrThrow(writing, target, plainWhere(target, value))
+      const found = await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value))
       await replace(found)
-      await ties.tie([found])
+      await links.connect([found])
       break
     }
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, plainWhere(target, where))
+      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
       await replace(found ?? undefined)
-      if (found) await ties.tie([found])
-      else await ties.create(create)
+      if (found) await links.connect([found])
+      else await links.create(create)
       break
     }
     case 'disconnect': {
       if (value === false) break
-      ties.requireLoose()
+      links.assertDetachable()
       const found = await current(value)
-      if (found) await ties.untie([found])
+      if (found) await links.disconnect([found])
       break
     }
     case 'update': {
       const { where, data } = toOneUpdateData(relation, value)
       const found = await current(where)
       if (!found) throw missing()
-      await writing.rows.change(writing, target, found, data)
+      await writing.rows.update(writing, target, found, data)
       break
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (found) await writing.rows.change(writing, target, found, update)
-      else await ties.create(create)
+      if (found) await writing.rows.update(writing, target, found, update)
+      else await links.create(create)
       break
     }
     case 'delete': {
@@ -213,6 +213,6 @@ async function writeOnly(
       break
     }
     default:
-      deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+      deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
   }
 }

@@ -9,14 +9,14 @@ import { readableSelection } from '../read/selection.js'
 import { restrict } from '../rules/condition.js'
 import { readableCondition, createReadContext } from '../read/context.js'
 import type { Args } from '../args.js'
-import { plainWhere } from '../read/where.js'
+import { flattenUniqueWhere } from '../read/where.js'
 import { bulkUpdate, bulkDelete } from './bulk.js'
 import { bulkCreate } from './bulk-create.js'
 import type { RowHooks } from './row-hooks.js'
 import { updateRow, createRow, deleteRow, ROW_WRITER } from './row-writer.js'
 import { findReadableRow, findReadableRowOrThrow, runDeferredChecks, type WriteContext } from './write-context.js'
 
-/** What a write is answered with: a result, or that the result may not be read. */
+/** The result of a write, or the fact that it is not readable. */
 export interface WriteResult {
   readonly isReadable: boolean
   readonly result: unknown
@@ -24,7 +24,7 @@ export interface WriteResult {
 
 type Write = (writing: WriteContext, model: PolicyModel, args: Args) => Promise<WriteResult>
 
-/** Begins a write: see {@link Writing}. */
+/** Creates a {@link WriteContext}. */
 export function createWriteContext(
   ruling: Pick<WriteContext, 'rules' | 'computed'>,
   client: object,
@@ -43,7 +43,7 @@ export function createWriteContext(
   }
 }
 
-/** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */
+/** The write operations by name. Each of them throws if the rules forbid any part of the write. */
 export const WRITE_OPERATIONS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['create', create],
   ['createMany', createMany],
@@ -57,28 +57,28 @@ export const WRITE_OPERATIONS: ReadonlyMap<string, Write> = new Map<string, Writ
 ])
 
 async function create(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  return written(writing, model, args, await createRow(writing, model, args['data']))
+  return finishWrite(writing, model, args, await createRow(writing, model, args['data']))
 }
 
 async function update(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writing, model, plainWhere(model, args['where']))
-  return written(writing, model, args, await updateRow(writing, model, found, args['data']))
+  const found = await findReadableRowOrThrow(writing, model, flattenUniqueWhere(model, args['where']))
+  return finishWrite(writing, model, args, await updateRow(writing, model, found, args['data']))
 }
 
 async function upsert(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRow(writing, model, plainWhere(model, args['where']))
+  const found = await findReadableRow(writing, model, flattenUniqueWhere(model, args['where']))
   const row = found
     ? await updateRow(writing, model, found, args['update'])
     : await createRow(writing, model, args['create'])
-  return written(writing, model, args, row)
+  return finishWrite(writing, model, args, row)
 }
 
 async function remove(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writing, model, plainWhere(model, args['where']))
-  const answer = await readBack(writing, model, args, found)
+  const found = await findReadableRowOrThrow(writing, model, flattenUniqueWhere(model, args['where']))
+  const result = await readBack(writing, model, args, found)
   await deleteRow(writing, model, found)
   await runDeferredChecks(writing)
-  return answer
+  return result
 }
 
 async function createMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
@@ -112,15 +112,15 @@ async function removeMany(writing: WriteContext, model: PolicyModel, args: Args)
   return { isReadable: true, result: { count } }
 }
 
-async function written(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
+async function finishWrite(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
   await runDeferredChecks(writing)
   return readBack(writing, model, args, row)
 }
 
-/** Reads a row as the caller may. */
+/** Reads a written row under the caller's rules. */
 async function readBack(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
   const reading = createReadContext(writing)
-  const selected = readableSelection(reading, model, shownOf(args))
+  const selected = readableSelection(reading, model, pickSelection(args))
   const where = restrict(model, idFilter(model, row), readableCondition(reading, model, []))
   const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
   const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
@@ -137,12 +137,12 @@ async function readAllBack(
   rows: readonly Args[],
 ): Promise<WriteResult> {
   const reading = createReadContext(writing)
-  const selected = readableSelection(reading, model, shownOf(args), true)
+  const selected = readableSelection(reading, model, pickSelection(args), true)
   await resolveCursors(reading.cursors, () => writing.client)
   const results: Record<string, unknown>[] = []
   const ids = rows.map((row) => idFilter(model, row))
-  for (const some of chunkKeys(model.idFields, ids)) {
-    const where = restrict(model, whereAnyKey(model.idFields, some), readableCondition(reading, model, []))
+  for (const chunk of chunkKeys(model.idFields, ids)) {
+    const where = restrict(model, whereAnyKey(model.idFields, chunk), readableCondition(reading, model, []))
     const found = await callClient(writing.client, model, 'findMany', { ...selected.args, where })
     results.push(...found.map((row) => withoutComputedFields(model, row)))
   }
@@ -157,7 +157,7 @@ async function readAllBack(
   return { isReadable: result.length === rows.length, result }
 }
 
-function shownOf(args: Args): Args {
+function pickSelection(args: Args): Args {
   return Object.fromEntries(
     ['select', 'include', 'omit'].flatMap((key) => (args[key] === undefined ? [] : [[key, args[key]]])),
   )

@@ -4,42 +4,42 @@ import { allOf } from '../rules/condition.js'
 import { rowKey } from '../read/redaction.js'
 import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
-import { plainWhere } from '../read/where.js'
+import { flattenUniqueWhere } from '../read/where.js'
 import type { NestedWrite } from './split-data.js'
 import { isFieldReadable } from './readable-fields.js'
 import { nestedContext, findReadableRow, findReadableRowOrThrow, type WriteContext } from './write-context.js'
 
-/** What nested writes make of the foreign keys that a row holds. */
+/** The foreign keys of a row that its nested writes set. */
 export interface OwnedForeignKeys {
   readonly values: Args
-  /** What can be done only when the row itself is written. */
+  /** Operations that must run after the row itself is written. */
   readonly afterwards: readonly (() => Promise<void>)[]
 }
 
-/** The relations among nested writes whose foreign key may be read of a row as it is. */
+/** Returns the names of the nested relations whose foreign key is readable on the current row. */
 export async function readableForeignKeys(
   writing: WriteContext,
   model: PolicyModel,
   nested: readonly NestedWrite[],
   row: Args,
 ): Promise<ReadonlySet<string>> {
-  const shown = new Set<string>()
+  const readable = new Set<string>()
   for (const { relation } of nested)
-    if (await isFieldReadable(writing, model, row, relation.name)) shown.add(relation.name)
-  return shown
+    if (await isFieldReadable(writing, model, row, relation.name)) readable.add(relation.name)
+  return readable
 }
 
 /**
- * Does what is nested in relations whose foreign key the row holds, before the row itself is written.
- * @param row the row as it is; undefined where it is new
- * @param shown what {@link shownKeys} found of it before anything was written
+ * Runs the nested writes in relations whose foreign key the row holds. Must run before the row itself is written.
+ * @param row the current row; undefined if it is new
+ * @param readable the result of {@link readableForeignKeys} before anything was written
  */
 export async function writeOwnedForeignKeys(
   writing: WriteContext,
   model: PolicyModel,
   nested: readonly NestedWrite[],
   row?: Args,
-  shown: ReadonlySet<string> = new Set(),
+  readable: ReadonlySet<string> = new Set(),
 ): Promise<OwnedForeignKeys> {
   const values: Record<string, unknown> = {}
   const afterwards: (() => Promise<void>)[] = []
@@ -47,13 +47,13 @@ export async function writeOwnedForeignKeys(
     for (const [operation, value] of definedMembers(operations)) {
       Object.assign(
         values,
-        await writeOwnKey(
+        await writeOwnedForeignKey(
           nestedContext(writing, relation.name, operation),
           model,
           relation,
           operation,
           value,
-          shown.has(relation.name),
+          readable.has(relation.name),
           row,
           afterwards,
         ),
@@ -63,13 +63,13 @@ export async function writeOwnedForeignKeys(
   return { values, afterwards }
 }
 
-async function writeOwnKey(
+async function writeOwnedForeignKey(
   writing: WriteContext,
   model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
   value: unknown,
-  isKeyShown: boolean,
+  isKeyReadable: boolean,
   row: Args | undefined,
   afterwards: (() => Promise<void>)[],
 ): Promise<Args> {
@@ -80,21 +80,21 @@ async function writeOwnKey(
         writing,
         model,
         relation,
-        await findReadableRowOrThrow(writing, target, plainWhere(target, value)),
+        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value)),
         row,
       )
     case 'create':
       return keyTo(relation, await writing.rows.create(writing, target, value))
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, plainWhere(target, where))
+      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
       if (found) return takenKey(writing, model, relation, found, row)
       return keyTo(relation, await writing.rows.create(writing, target, create))
     }
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
-    const key = isKeyShown ? currentKey(relation, row) : undefined
+    const key = isKeyReadable ? currentKey(relation, row) : undefined
     return key === undefined ? null : findReadableRow(writing, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {
@@ -105,7 +105,7 @@ async function writeOwnKey(
     case 'update': {
       const { where, data } = toOneUpdateData(relation, value)
       const found = await current(where)
-      await writing.rows.change(
+      await writing.rows.update(
         writing,
         target,
         found ?? (await findReadableRowOrThrow(writing, target, target.none)),
@@ -117,7 +117,7 @@ async function writeOwnKey(
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
       if (!found) return keyTo(relation, await writing.rows.create(writing, target, create))
-      await writing.rows.change(writing, target, found, update)
+      await writing.rows.update(writing, target, found, update)
       return {}
     }
     case 'delete': {
@@ -127,11 +127,14 @@ async function writeOwnKey(
       return noKey(relation)
     }
     default:
-      return deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+      return deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
   }
 }
 
-/** The key to a row. Where only one row may have it, another one that has it lets go of it, as the client itself does it. */
+/**
+ * Returns the foreign key that refers to a row. If the key is unique and optional, another row with the same key is disconnected first, as
+ * Prisma does.
+ */
 async function takenKey(
   writing: WriteContext,
   model: PolicyModel,
@@ -144,12 +147,12 @@ async function takenKey(
   if (!isOneToOneKey(model, relation) || !names.every((name) => model.fields.get(name)?.optional)) return key
   const other = await findReadableRow(writing, model, key)
   if (other && !(row && rowKey(model, other) === rowKey(model, row))) {
-    await writing.rows.change(writing, model, other, {}, { values: noKey(relation), written: relation.name })
+    await writing.rows.update(writing, model, other, {}, { values: noKey(relation), written: relation.name })
   }
   return key
 }
 
-/** The change of a to-one relation's row: bare, or as `data` beside a `where`. */
+/** Returns the data of a nested to-one update, which is passed either directly or as `data` with a `where`. */
 export function toOneUpdateData(
   { name, target }: PolicyRelation,
   value: unknown,
@@ -159,17 +162,22 @@ export function toOneUpdateData(
 }
 
 function keyTo({ foreignKey = {} }: PolicyRelation, target: Args): Args {
-  return Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, target[other]]))
+  return Object.fromEntries(
+    Object.entries(foreignKey).map(([field, referencedField]) => [field, target[referencedField]]),
+  )
 }
 
 function noKey({ foreignKey = {} }: PolicyRelation): Args {
-  return Object.fromEntries(Object.keys(foreignKey).map((own) => [own, null]))
+  return Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
 }
 
-/** Finds the row that a foreign key refers to. */
+/**
+ * Returns a filter for the row that a foreign key refers to.
+ * @returns undefined if the key is null
+ */
 function currentKey({ foreignKey = {} }: PolicyRelation, row: Args): Args | undefined {
   const pairs = Object.entries(foreignKey)
-  if (pairs.some(([own]) => row[own] === null || row[own] === undefined)) return undefined
-  const key = allOf(pairs.map(([own, other]) => ({ [other]: row[own] })))
+  if (pairs.some(([field]) => row[field] === null || row[field] === undefined)) return undefined
+  const key = allOf(pairs.map(([field, referencedField]) => ({ [referencedField]: row[field] })))
   return typeof key === 'boolean' ? undefined : key
 }

@@ -4,12 +4,12 @@ import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
 import { readableSelection } from '../read/selection.js'
 import { definedMembers, toArray, type Args } from '../args.js'
-import { plainWhere, readableWhere } from '../read/where.js'
+import { flattenUniqueWhere, readableWhere } from '../read/where.js'
 import { relationsUsingFields } from './write-context.js'
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
 
-/** Whether rules let a write be made as it is: what it writes and what it answers with is allowed on every row. */
+/** Whether a write can be passed to the client unchanged: everything that it writes and returns is allowed on every row. */
 export function isPassthroughWrite(
   ruling: Pick<ReadContext, 'rules' | 'computed'>,
   schema: PolicySchema,
@@ -17,14 +17,14 @@ export function isPassthroughWrite(
   operation: string,
   args: Args,
 ): boolean {
-  // Not even a hidden model may be reached that rules do not know of, so nothing nested is passed on unseen.
+  // Nested writes are always checked, because they could reach a hidden model that has no rules.
   const { rules } = ruling
   const reading = createReadContext(ruling)
   if (!rules.isOpen('read', model)) return false
   const selected = readableSelection(reading, model, args)
   if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false
   if (args['where'] !== undefined) {
-    const where = plainWhere(model, args['where'])
+    const where = flattenUniqueWhere(model, args['where'])
     if (readableWhere(reading, model, where) !== where) return false
   }
   if (operation.startsWith('delete')) return rules.isOpen('delete', model)
@@ -36,7 +36,9 @@ export function isPassthroughWrite(
   return data.every((row) => isPlainData(rules, schema, model, row))
 }
 
-/** Whether a write connects rows on a condition. Prisma checks it in a separate query, but policies check it in the connecting statement. */
+/**
+ * Whether a write connects rows on a condition. Prisma checks it in a separate query, but policies check it in the connecting statement.
+ */
 export function connectsConditionally({ relations }: PolicyModel, { data, create, update }: Args): boolean {
   return [data, create, update].flatMap(toArray).some((row) => {
     return isObject(row) && definedMembers(row).some(([name, value]) => relations.has(name) && hasCondition(value))
@@ -50,33 +52,33 @@ function hasCondition(operations: unknown): boolean {
 function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
   const names = new Set(definedMembers(data).map(([name]) => name))
-  // What is nested may find rows by fields that are not shown as they are.
+  // Nested operations may find rows by masked fields.
   const mayNest = () => !rules.isMasked && areAllOpen(rules, schema)
-  for (const name of names) if (!model.fields.has(name)) return mayNest() && isKnown(model, data)
+  for (const name of names) if (!model.fields.has(name)) return mayNest() && isSimpleData(model, data)
   return relationsUsingFields(model, names).every(({ target }) =>
     readableCondition({ rules }, target, []).every((one) => one === true),
   )
 }
 
-/** Where every model is open, what is nested is as well, as far as it is made of models that there are rules for. */
+/** Whether every action is allowed on every model of the schema. Nested writes that only use these models are then allowed too. */
 function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
   return [...schema.values()].every((model) =>
     [...ACTIONS, rules.outcome(model)].every((action) => rules.isOpen(action, model)),
   )
 }
 
-function isKnown(model: PolicyModel, data: unknown): boolean {
-  if (Array.isArray(data)) return data.every((one) => isKnown(model, one))
+function isSimpleData(model: PolicyModel, data: unknown): boolean {
+  if (Array.isArray(data)) return data.every((one) => isSimpleData(model, one))
   if (!isObject(data)) return true
   return definedMembers(data).every(([name, value]) => {
     if (model.fields.has(name)) return true
     const relation = model.relations.get(name)
     if (!relation || !isObject(value)) return false
-    return definedMembers(value).every(([operation, written]) => isKnownWrite(relation.target, operation, written))
+    return definedMembers(value).every(([operation, written]) => isSimpleWrite(relation.target, operation, written))
   })
 }
 
-function isKnownWrite(target: PolicyModel, operation: string, written: unknown): boolean {
-  if (operation === 'create') return isKnown(target, written)
+function isSimpleWrite(target: PolicyModel, operation: string, written: unknown): boolean {
+  if (operation === 'create') return isSimpleData(target, written)
   return operation === 'connect' || operation === 'disconnect' || operation === 'set'
 }

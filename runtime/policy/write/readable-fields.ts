@@ -7,8 +7,8 @@ import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Whether a field may be read of a row that may be read itself. Where it may not, nothing that a write does may depend on it: its
- * answer would tell what the field holds.
+ * Whether a field is readable on a readable row. If it is not, no part of a write may depend on it, because the result would reveal its
+ * value.
  */
 export async function isFieldReadable(
   writing: WriteContext,
@@ -25,7 +25,7 @@ export async function isFieldReadable(
   )
 }
 
-/** As {@link isShown}, of rows: the keys of those of which it may be read. */
+/** Returns the keys of the rows on which a field is readable. See {@link isFieldReadable}. */
 export async function rowsWithReadableField(
   writing: WriteContext,
   model: PolicyModel,
@@ -40,7 +40,7 @@ export async function rowsWithReadableField(
   return rowMatcher(() => writing.client)(model, ids, condition)
 }
 
-/** Whether a field may be read of every row that may be read. */
+/** Whether a field is readable on every readable row. */
 export function isAlwaysReadable({ rules }: WriteContext, model: PolicyModel, field: string): boolean {
   const condition = rules.condition('read', model, field)
   return condition === true || (condition !== false && condition === rules.condition('read', model))

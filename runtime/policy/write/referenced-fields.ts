@@ -4,12 +4,12 @@ import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Refuses to change what rows refer to of which an app is told: the database would change them with it.
- * @param row what is changed; undefined where that is a set
- * @throws RequestError 409
+ * Checks that an update does not change fields that hooked rows refer to. The database would update these rows without hooks.
+ * @param row the current row; undefined for a bulk update
+ * @throws RequestError 409 if it changes such a field
  */
 export function assertNotReferenced({ hooks }: WriteContext, model: PolicyModel, data: Args, row?: Args): void {
-  const names = hooks.referred(model)
+  const names = hooks.referencedFields(model)
   if (names.size === 0) return
   const name = Object.keys(data).find((key) => names.has(key) && data[key] !== row?.[key])
   if (name === undefined) return

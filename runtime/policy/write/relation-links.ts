@@ -10,30 +10,33 @@ import { updateForeignKeys, lockRows } from './row-batches.js'
 import { isFieldReadable, rowsWithReadableField } from './readable-fields.js'
 import { deferUpdateCheck, type ParentLink, writeCondition, uniqueWhere, type WriteContext } from './write-context.js'
 
-/** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
+/** The connections between one row and rows of another model, by foreign keys or by a join table. */
 export interface RelationLinks {
-  /** Finds the rows that are tied to it. */
+  /** A filter for the connected rows. */
   readonly members: Args
-  /** What a new row gets so that it is tied; undefined where a table ties them. */
+  /** The values that connect a new row; undefined for a join table. */
   readonly link: ParentLink | undefined
-  /** @throws MissingRowError as Prisma does where no row can be untied, whether or not there is one */
-  requireLoose(): void
-  /** Creates a row that is tied. */
+  /**
+   * @throws MissingRowError with Prisma's code if the foreign key is required, whether or not a row is connected
+   */
+  assertDetachable(): void
+  /** Creates a connected row. */
   create(data: unknown): Promise<void>
-  /** Ties rows that may be read. */
-  tie(targets: readonly Args[]): Promise<void>
-  /** Unties rows that may be read. */
-  untie(targets: readonly Args[]): Promise<void>
+  /** Connects readable rows. */
+  connect(targets: readonly Args[]): Promise<void>
+  /** Disconnects readable rows. */
+  disconnect(targets: readonly Args[]): Promise<void>
 }
 
 /**
- * The ties of a row through one of its relations.
- * @throws PolicyError where the resource does not tell how rows are tied, as for hidden relations
+ * Creates the links of a row through one of its relations.
+ * @throws PolicyError if the resource does not contain the inverse relation, for example because it is hidden
  */
 export function createRelationLinks(writing: WriteContext, relation: PolicyRelation, row: Args): RelationLinks {
-  const { back } = relation
-  if (back?.foreignKey) return byForeignKey(writing, relation, back, back.foreignKey, row)
-  if (back?.many && relation.many) return byTable(writing, relation, back, row)
+  const { inverseRelation } = relation
+  if (inverseRelation?.foreignKey)
+    return byForeignKey(writing, relation, inverseRelation, inverseRelation.foreignKey, row)
+  if (inverseRelation?.many && relation.many) return byTable(writing, relation, inverseRelation, row)
   return deny(`"${relation.name}" cannot be written under access policies: write it from its other end.`)
 }
 
@@ -44,14 +47,16 @@ function byForeignKey(
   foreignKey: Readonly<Record<string, string>>,
   row: Args,
 ): RelationLinks {
-  const values = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, row[other]]))
-  // Rows without an owner would all be its members.
+  const values = Object.fromEntries(
+    Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
+  )
+  // Otherwise, all rows without an owner would count as members.
   if (Object.values(values).some((value) => value === null || value === undefined)) {
     return deny(`"${name}" cannot be written: the row has no value that its members could refer to.`)
   }
   const written = back.name
   const link: ParentLink = { values, written }
-  const requireLoose = () => {
+  const assertDetachable = () => {
     if (Object.keys(foreignKey).every((field) => target.fields.get(field)?.optional)) return
     throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
   }
@@ -60,28 +65,28 @@ function byForeignKey(
       return restrict(target, values, readableCondition(writing, target, [back.name]))
     },
     link,
-    requireLoose,
+    assertDetachable,
     async create(data) {
       await writing.rows.create(writing, target, data, link)
     },
-    async tie(found) {
-      const tied = found.filter((one) => Object.entries(values).every(([field, value]) => one[field] === value))
-      // Where it may not be read, whether a row is tied already decides nothing.
-      const shown = await rowsWithReadableField(writing, target, tied, back.name)
-      const done = new Set(tied.filter((one) => shown.has(rowKey(target, one))))
+    async connect(found) {
+      const connected = found.filter((one) => Object.entries(values).every(([field, value]) => one[field] === value))
+      // Skip rows that are already connected, but only if the caller can read the key. Otherwise skipping would reveal it.
+      const readable = await rowsWithReadableField(writing, target, connected, back.name)
+      const done = new Set(connected.filter((one) => readable.has(rowKey(target, one))))
       const others = found.filter((one) => !done.has(one))
       await updateForeignKeys(writing, target, others, values, written)
     },
-    async untie(found) {
+    async disconnect(found) {
       if (found.length === 0) return
-      requireLoose()
+      assertDetachable()
       const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
       await updateForeignKeys(writing, target, found, none, written)
     },
   }
 }
 
-/** How many rows one statement ties: each is a condition of its own to the database. */
+/** Rows per statement. Each adds a condition to the query. */
 const TOGETHER = 250
 
 function byTable(
@@ -102,15 +107,16 @@ function byTable(
       })
     }
   }
-  // What is there already is not written. Where that may not be read from both ends, it decides nothing.
+  // Skip links that need no change, but only if the caller can read the relation from both ends. Otherwise skipping would reveal them.
   const isDone = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     if (!(await isFieldReadable(writing, model, row, name))) return () => false
     const ids = found.map((one) => idFilter(target, one))
-    const tied = await rowMatcher(() => writing.client)(target, ids, members)
-    const shown = await rowsWithReadableField(writing, target, found, back.name)
-    return (one: Args) => shown.has(rowKey(target, one)) && tied.has(rowKey(target, one)) === (operation === 'connect')
+    const connected = await rowMatcher(() => writing.client)(target, ids, members)
+    const readable = await rowsWithReadableField(writing, target, found, back.name)
+    return (one: Args) =>
+      readable.has(rowKey(target, one)) && connected.has(rowKey(target, one)) === (operation === 'connect')
   }
-  // The table is both models' own: what ties a row to another changes it as well.
+  // A join table belongs to both models, so connecting a row also counts as an update of the other row.
   const change = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     if (found.length === 0) return
     const done = await isDone(operation, found)
@@ -128,13 +134,13 @@ function byTable(
       return restrict(target, { [back.name]: { some: owner } }, readableCondition(writing, target, [back.name]))
     },
     link: undefined,
-    requireLoose() {},
+    assertDetachable() {},
     async create(data) {
-      // The new row gets its end of the relation too, so that end's field rules apply.
+      // Creating the row also writes its end of the relation, so the field rules of that end apply.
       const link: ParentLink = { values: {}, written: back.name }
       await write('connect', [await writing.rows.create(writing, target, data, link)])
     },
-    tie: (found) => change('connect', found),
-    untie: (found) => change('disconnect', found),
+    connect: (found) => change('connect', found),
+    disconnect: (found) => change('disconnect', found),
   }
 }

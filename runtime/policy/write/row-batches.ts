@@ -23,10 +23,10 @@ import {
 } from './write-context.js'
 
 /**
- * Finds rows that may be read, some hundreds by one query.
- * @param wheres plain filters, each of one row
- * @param more what they must meet besides
- * @returns the keys of each; null where there is none
+ * Finds readable rows, several hundred per query.
+ * @param wheres plain filters, each for one row
+ * @param more an additional condition
+ * @returns the keys of each row; null if it was not found
  */
 export async function findRows(
   writing: WriteContext,
@@ -36,14 +36,14 @@ export async function findRows(
 ): Promise<readonly (Args | null)[]> {
   const found = await findTogether(writing, model, wheres, more)
   const rows: (Args | null)[] = []
-  // A text may be found by another spelling of it. Then it is not known which filter it was found by.
+  // A text may match another spelling of it in the database. The row is then not found by the text of its filter, and needs its own query.
   for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writing, model, where, more)))
   return rows
 }
 
 /**
- * As {@link findRows}, for rows that must be there.
- * @throws MissingRowError as Prisma does where one is not
+ * Like {@link findRows}, but throws if a row was not found.
+ * @throws MissingRowError with Prisma's code
  */
 export async function findRowsOrThrow(
   writing: WriteContext,
@@ -82,8 +82,8 @@ async function findTogether(
 }
 
 /**
- * Gives rows that may be read the same values of a foreign key.
- * @throws PolicyError where one may not be changed
+ * Sets the same foreign key values on readable rows.
+ * @throws PolicyError if one of them may not be updated
  */
 export async function updateForeignKeys(
   writing: WriteContext,
@@ -93,14 +93,14 @@ export async function updateForeignKeys(
   written: string,
 ): Promise<void> {
   const { hooks } = writing
-  const isSet = rows.length > 1 && (hooks.hearsSet(model, 'update') || !hooks.hearsRow(model, 'update'))
+  const isSet = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
   if (!isSet) {
-    for (const row of rows) await writing.rows.change(writing, model, row, {}, { values, written })
+    for (const row of rows) await writing.rows.update(writing, model, row, {}, { values, written })
     return
   }
   writeCondition(writing.rules, 'update', model, [written])
   const ids = whereAnyKey(model.idFields, idsOf(model, rows))
-  const data = hooks.hearsSet(model, 'update') ? await hooks.changingSet(writing, model, ids, values) : values
+  const data = hooks.hasBulkHooks(model, 'update') ? await hooks.beforeUpdateMany(writing, model, ids, values) : values
   const names = [written, ...changedKeys(values, data)]
   const condition = writeCondition(writing.rules, 'update', model, names)
   for (const [some, guard] of guarded(writing, model, rows)) {
@@ -111,7 +111,7 @@ export async function updateForeignKeys(
     if (count < some.length) await requireAllMet(writing, model, some, condition)
     for (const row of some) deferUpdateCheck(writing, model, { ...row, ...data }, names, condition)
   }
-  if (hooks.hearsSet(model, 'update')) await hooks.changedSet(writing, model, ids, data, rows.length)
+  if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writing, model, ids, data, rows.length)
 }
 
 /**
@@ -135,7 +135,7 @@ export async function lockRows(
   }
 }
 
-/** Says why not all rows were written. */
+/** Throws the reason why not all rows were written. */
 async function requireAllMet(
   writing: WriteContext,
   model: PolicyModel,
@@ -157,7 +157,7 @@ async function requireMembersMet(
   if (!rows.every((row) => met.has(rowKey(model, row)))) denyRow('update', model, 'A row')
 }
 
-/** Rows in chunks that were found by the same condition, none of them twice. */
+/** Groups rows by the condition under which they were found, in chunks and without duplicates. */
 function guarded(
   { foundBy }: WriteContext,
   model: PolicyModel,

@@ -2,79 +2,79 @@ import type { PolicyModel, PolicyRelation } from '../schema.js'
 import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 
-/** How rows are written. */
+/** The kinds of row writes. */
 export type WriteKind = 'create' | 'update' | 'delete'
 
-/** Rows that the database itself changes or deletes when a row is deleted that they refer to. */
+/** Rows that the database changes or deletes when the row that they refer to is deleted. */
 export interface Cascade {
-  /** The model of those rows. */
+  /** The model of these rows. */
   readonly model: PolicyModel
-  /** Their relation to the deleted row. */
+  /** The relation from these rows to the deleted row. */
   readonly relation: PolicyRelation
-  /** What happens to them. */
+  /** The referential action. */
   readonly action: 'Cascade' | 'SetNull' | 'SetDefault'
-  /** The relation that leads to them, where the resource tells it. */
+  /** The name of the inverse relation, if the resource contains it. Otherwise empty. */
   readonly path: readonly string[]
 }
 
 /**
- * What an app does around the flat writes that a write is made of: see `hooks/`. Whatever row is written, in whichever way, is told
- * here exactly once, alone or as one of a set.
+ * The app's hooks around the flat writes of a call: see `hooks/`. Every written row triggers hooks exactly once, as a single row or as part
+ * of a bulk write.
  */
 export interface RowHooks {
-  /** Whether a row that is written so is told alone. */
-  hearsRow(model: PolicyModel, kind: WriteKind): boolean
-  /** Whether rows that are written together are told as a set, and not alone. */
-  hearsSet(model: PolicyModel, kind: 'update' | 'delete'): boolean
-  /** Whether rows are kept when they are deleted: another write takes the place of it. */
-  keeps(model: PolicyModel): boolean
-  /** Whether anything that a call writes is told. */
-  hearsCall(model: PolicyModel, operation: string, args: Args): boolean
-  /** The rows that are told when a row of a model is deleted, since the database changes or deletes them with it. */
+  /** Whether a model has row hooks for a kind of write. */
+  hasRowHooks(model: PolicyModel, kind: WriteKind): boolean
+  /** Whether a model has bulk hooks, which replace the row hooks in bulk writes. */
+  hasBulkHooks(model: PolicyModel, kind: 'update' | 'delete'): boolean
+  /** Whether hooks replace the deletion of a row with an update. */
+  replacesDelete(model: PolicyModel): boolean
+  /** Whether any write of a call triggers hooks. */
+  triggersHooks(model: PolicyModel, operation: string, args: Args): boolean
+  /** The rows with hooks that the database changes or deletes when a row of the model is deleted. */
   cascades(model: PolicyModel): readonly Cascade[]
-  /** Fields of a model that told rows refer to: the database would change those rows with it. */
-  referred(model: PolicyModel): ReadonlySet<string>
+  /** The fields of a model that hooked rows refer to. If they change, the database changes these rows. */
+  referencedFields(model: PolicyModel): ReadonlySet<string>
 
-  /** Before a row is created: gives the data to create it with. */
-  creating(writing: WriteContext, model: PolicyModel, data: Args): Promise<Args>
-  /** After a row and what is nested in it was created. */
-  created(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
-  /** Before a row is changed: gives the data to change it with. */
-  changing(writing: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
-  /** After a row and what is nested in it was changed. */
-  changed(writing: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
-  /** Before a row is deleted: gives what to change it with instead; undefined where it is to be deleted. */
-  removing(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
-  /** After a row was deleted. */
-  removed(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
-  /** As {@link changing}, of the rows that a filter finds. */
-  changingSet(writing: WriteContext, model: PolicyModel, where: Args, data: Args): Promise<Args>
-  /** As {@link changed}, of a set. */
-  changedSet(writing: WriteContext, model: PolicyModel, where: Args, data: Args, count: number): Promise<void>
-  /** As {@link removing}, of the rows that a filter finds. */
-  removingSet(writing: WriteContext, model: PolicyModel, where: Args): Promise<Args | undefined>
-  /** As {@link removed}, of a set. */
-  removedSet(writing: WriteContext, model: PolicyModel, where: Args, count: number): Promise<void>
+  /** Called before a row is created. Returns the data to create it with. */
+  beforeCreate(writing: WriteContext, model: PolicyModel, data: Args): Promise<Args>
+  /** Called after a row and its nested writes are written. */
+  afterCreate(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  /** Called before a row is updated. Returns the data to update it with. */
+  beforeUpdate(writing: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
+  /** Called after a row and its nested writes are written. */
+  afterUpdate(writing: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
+  /** Called before a row is deleted. Returns the data to update it with instead; undefined if it is deleted. */
+  beforeDelete(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
+  /** Called after a row is deleted. */
+  afterDelete(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  /** Like {@link beforeUpdate}, for the rows that match a filter. */
+  beforeUpdateMany(writing: WriteContext, model: PolicyModel, where: Args, data: Args): Promise<Args>
+  /** Like {@link afterUpdate}, for the rows of a bulk write. */
+  afterUpdateMany(writing: WriteContext, model: PolicyModel, where: Args, data: Args, count: number): Promise<void>
+  /** Like {@link beforeDelete}, for the rows that match a filter. */
+  beforeDeleteMany(writing: WriteContext, model: PolicyModel, where: Args): Promise<Args | undefined>
+  /** Like {@link afterDelete}, for the rows of a bulk write. */
+  afterDeleteMany(writing: WriteContext, model: PolicyModel, where: Args, count: number): Promise<void>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Where an app has no hooks. */
+/** The hooks of an app without hooks. */
 export const NO_HOOKS: RowHooks = {
-  hearsRow: () => false,
-  hearsSet: () => false,
-  keeps: () => false,
-  hearsCall: () => false,
+  hasRowHooks: () => false,
+  hasBulkHooks: () => false,
+  replacesDelete: () => false,
+  triggersHooks: () => false,
   cascades: () => [],
-  referred: () => NONE,
-  creating: async (_writing, _model, data) => data,
-  created: async () => undefined,
-  changing: async (_writing, _model, _row, data) => data,
-  changed: async () => undefined,
-  removing: async () => undefined,
-  removed: async () => undefined,
-  changingSet: async (_writing, _model, _where, data) => data,
-  changedSet: async () => undefined,
-  removingSet: async () => undefined,
-  removedSet: async () => undefined,
+  referencedFields: () => NONE,
+  beforeCreate: async (_writing, _model, data) => data,
+  afterCreate: async () => undefined,
+  beforeUpdate: async (_writing, _model, _row, data) => data,
+  afterUpdate: async () => undefined,
+  beforeDelete: async () => undefined,
+  afterDelete: async () => undefined,
+  beforeUpdateMany: async (_writing, _model, _where, data) => data,
+  afterUpdateMany: async () => undefined,
+  beforeDeleteMany: async () => undefined,
+  afterDeleteMany: async () => undefined,
 }

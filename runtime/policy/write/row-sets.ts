@@ -7,16 +7,16 @@ import { lockAndReload } from './lock-and-reload.js'
 import { foundCondition, lockForCondition, lockMatching } from './lock-rows.js'
 import { removalKey, writeSelect, type WriteContext } from './write-context.js'
 
-/** Maximum number of rows of a set that one request may write if they are found before they are written. */
+/** Maximum number of rows that one bulk write may write if they are loaded first. */
 const MAX_ROWS = 10_000
 
-/** The `limit` of a call, as a member of arguments. */
+/** Returns the `limit` of a call as a member of arguments. */
 export function limitArgs(limit: unknown): { readonly limit?: unknown } {
   return limit === undefined || limit === null ? {} : { limit }
 }
 
 /**
- * Finds the rows of a set before they are written.
+ * Loads the rows of a bulk write before they are written.
  * @throws RequestError 400 if there are too many
  */
 async function findSet(
@@ -29,13 +29,13 @@ async function findSet(
   const take = typeof wanted === 'number' ? Math.min(wanted, MAX_ROWS + 1) : MAX_ROWS + 1
   const rows = await findInOrder(writing, model, where, take)
   if (rows.length <= MAX_ROWS) return rows
-  const detail = `The request writes more than ${MAX_ROWS} rows of ${model.name}. Ask for fewer at once.`
+  const detail = `The request writes more than ${MAX_ROWS} rows of ${model.name}. Write fewer rows per request.`
   throw new RequestError({ code: 'limit-exceeded', detail })
 }
 
 /**
- * Locks the rows of a set. Another transaction may have changed them since they were found: rows that have left the set are not among
- * the result. If all of them have left a set with a limit, the next ones are locked.
+ * Locks the rows of a bulk write. Another transaction may have changed them since they were found: rows that no longer match are not in the
+ * result. If no row of a write with a limit matches any more, the next ones are locked.
  * @throws RequestError 400 if there are too many
  */
 export async function lockSet(
@@ -52,8 +52,7 @@ export async function lockSet(
 }
 
 /**
- * Writes the rows of a set one by one, each of them locked. If all rows of a set with a limit have left it in between, the next ones are
- * written.
+ * Locks and writes the rows of a bulk write one by one. If no row of a write with a limit matches any more, the next ones are written.
  * @param isHooked whether hooks receive each row. They may change the rows after it, so each row is locked just before it is written
  * @returns the results of `write`
  */
@@ -77,8 +76,8 @@ export async function writeEach<R>(
 }
 
 /**
- * Locks a row of a set before its hooks receive it.
- * @returns undefined if the row has left the set
+ * Locks a row of a bulk write before its hooks receive it.
+ * @returns undefined if the row no longer matches
  */
 async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
   // The row was already deleted together with a previous row.
@@ -94,7 +93,7 @@ async function lockMember(writing: WriteContext, model: PolicyModel, found: Args
   }
 }
 
-/** Finds rows in the order of their ids, so that two transactions that lock the same rows do not wait for each other. */
+/** Finds rows in the order of their ids, so that two transactions that lock the same rows do not cause a deadlock. */
 function findInOrder(
   writing: WriteContext,
   model: PolicyModel,

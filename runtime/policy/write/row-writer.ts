@@ -29,7 +29,7 @@ import {
 } from './write-context.js'
 
 /**
- * Creates a row and everything that is nested in it. Whether it may be what it is, is seen in the end.
+ * Creates a row and its nested writes. Whether the rules allow the row is checked after everything is written.
  * @returns the keys of the row
  */
 export async function createRow(
@@ -38,13 +38,13 @@ export async function createRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, own, others, written } = splitData(model, data, link)
+  const { scalars, owned, others, written } = splitData(model, data, link)
   const { hooks, client } = writing
   writeCondition(writing.rules, 'create', model, written)
-  const { values } = await writeOwnedForeignKeys(writing, model, own)
-  const given = { ...scalars, ...values, ...link?.values }
-  const flat = hooks.hearsRow(model, 'create') ? await hooks.creating(writing, model, given) : given
-  const added = changedKeys(given, flat)
+  const { values } = await writeOwnedForeignKeys(writing, model, owned)
+  const input = { ...scalars, ...values, ...link?.values }
+  const flat = hooks.hasRowHooks(model, 'create') ? await hooks.beforeCreate(writing, model, input) : input
+  const added = changedKeys(input, flat)
   const condition = writeCondition(writing.rules, 'create', model, [...written, ...added])
   await assertExclusiveTargetsReadable(writing, model, scalars)
   const row = await callClient(client, model, 'create', { data: flat, select: writeSelect(writing, model) })
@@ -56,15 +56,15 @@ export async function createRow(
   )
   deferRowCheck(writing, 'create', model, row, condition)
   for (const nested of others) await runNestedWrites(writing, nested, row, true)
-  if (hooks.hearsRow(model, 'create')) await hooks.created(writing, model, row)
+  if (hooks.hasRowHooks(model, 'create')) await hooks.afterCreate(writing, model, row)
   return row
 }
 
 /**
- * Changes a row that may be read, and everything that is nested in the change.
+ * Updates a readable row and runs its nested writes.
  * @param found the keys of the row
- * @returns the keys of the row, as they are then
- * @throws PolicyError where the row may not be changed
+ * @returns the keys of the row after the update
+ * @throws PolicyError if the row may not be updated
  */
 export async function updateRow(
   writing: WriteContext,
@@ -73,46 +73,46 @@ export async function updateRow(
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, own, others, written } = splitData(model, data, link)
+  const { scalars, owned, others, written } = splitData(model, data, link)
   const { hooks } = writing
   const condition = writeCondition(writing.rules, 'update', model, written)
   const flat = { ...scalars, ...link?.values }
-  const isTold = hooks.hearsRow(model, 'update') && (own.length > 0 || !isEmpty(flat))
-  const row = isTold ? await lockForHooks(writing, model, found) : found
+  const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
+  const row = isHooked ? await lockForHooks(writing, model, found) : found
   let changed = row
-  // What this write makes of the row must not decide whether its keys were to be seen.
-  const shown = await readableForeignKeys(writing, model, own, row)
-  // What is nested in own keys is written before them, and may change what the condition looks at.
-  const nestsFirst = own.some(writesOthers)
-  // The app is told of a row once, when all that it gets is known.
-  const isFirst = nestsFirst && !isTold
-  if (own.length === 0 ? isEmpty(flat) && others.length > 0 : nestsFirst && isTold) {
+  // Must run before any write, because what the write changes must not affect whether the keys count as readable.
+  const readable = await readableForeignKeys(writing, model, owned, row)
+  // Writes nested in the row's own foreign keys run first, and may change rows that the condition depends on.
+  const nestsFirst = owned.some(writesOthers)
+  // Hooks receive a row once, when all of its values are available.
+  const isFirst = nestsFirst && !isHooked
+  if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : nestsFirst && isHooked) {
     await lockRows(writing, model, [row], condition)
-  } else if (own.length > 0 || isEmpty(flat)) await assertConditionMet(writing, 'update', model, row, condition)
+  } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writing, 'update', model, row, condition)
   await assertExclusiveTargetsReadable(writing, model, scalars, row)
   if (isFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writing, model, row, flat, condition)
-  const { values, afterwards } = await writeOwnedForeignKeys(writing, model, own, row, shown)
-  const given = { ...scalars, ...values, ...link?.values }
-  const tells = isTold && !isEmpty(given)
-  const whole = tells ? await hooks.changing(writing, model, row, given) : given
+  const { values, afterwards } = await writeOwnedForeignKeys(writing, model, owned, row, readable)
+  const input = { ...scalars, ...values, ...link?.values }
+  const callsHooks = isHooked && !isEmpty(input)
+  const whole = callsHooks ? await hooks.beforeUpdate(writing, model, row, input) : input
   assertNotReferenced(writing, model, whole, row)
-  const added = changedKeys(given, whole)
+  const added = changedKeys(input, whole)
   const met = added.length === 0 ? condition : writeCondition(writing.rules, 'update', model, [...written, ...added])
   if (!isFirst && !isEmpty(whole)) {
     changed = await updateIfUnchanged(writing, model, row, whole, nestsFirst && met === condition ? true : met)
   } else if (!isEmpty(values)) changed = await updateIfUnchanged(writing, model, { ...changed }, values, true)
-  // Whether what may not be read was changed is not told either.
+  // An unreadable field always counts as changed. Otherwise the result would reveal whether it has changed.
   const isMoved = (name: string) => changed[name] !== row[name] || !isAlwaysReadable(writing, model, name)
   const moved = new Set([...Object.keys(scalars), ...added].filter(isMoved))
   await assertTargetsReadable(writing, model, [changed], relationsUsingFields(model, moved))
   deferUpdateCheck(writing, model, changed, [...written, ...added], met)
   for (const nested of others) await runNestedWrites(writing, nested, changed, false)
   for (const finish of afterwards) await finish()
-  if (tells && !isEmpty(whole)) await hooks.changed(writing, model, row, changed)
+  if (callsHooks && !isEmpty(whole)) await hooks.afterUpdate(writing, model, row, changed)
   return changed
 }
 
-/** Locks a row before its hooks receive it, unless it is locked already. */
+/** Locks a row before its hooks receive it, unless it is already locked. */
 async function lockForHooks(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args> {
   if (writing.locked.has(found)) return found
   const row = await lockAndReload(writing, model, found)
@@ -125,8 +125,8 @@ function writesOthers({ operations }: NestedWrite): boolean {
 }
 
 /**
- * Deletes a row that may be read, or does what the app does in place of it.
- * @throws PolicyError where it may not be done
+ * Deletes a readable row, or updates it if a `replaceWith` hook replaces the deletion.
+ * @throws PolicyError if this is not allowed
  */
 export async function deleteRow(writing: WriteContext, model: PolicyModel, found: Args): Promise<void> {
   const { hooks, rules, removals } = writing
@@ -134,10 +134,10 @@ export async function deleteRow(writing: WriteContext, model: PolicyModel, found
   const before = removals.get(key)
   if (before === 'begun') removals.set(key, 'circled')
   if (before) return
-  const isTold = hooks.hearsRow(model, 'delete')
-  const condition = hooks.keeps(model) ? true : writeCondition(rules, 'delete', model, [])
-  const row = isTold ? await lockForHooks(writing, model, found) : found
-  const instead = isTold ? await hooks.removing(writing, model, row) : undefined
+  const isHooked = hooks.hasRowHooks(model, 'delete')
+  const condition = hooks.replacesDelete(model) ? true : writeCondition(rules, 'delete', model, [])
+  const row = isHooked ? await lockForHooks(writing, model, found) : found
+  const instead = isHooked ? await hooks.beforeDelete(writing, model, row) : undefined
   if (instead) {
     await updateRow(writing, model, row, instead)
     return
@@ -147,10 +147,10 @@ export async function deleteRow(writing: WriteContext, model: PolicyModel, found
   const isCircled = removals.get(key) === 'circled'
   await (isCircled ? removeCircled(writing, model, row, condition) : deleteIfUnchanged(writing, model, row, condition))
   removals.set(key, 'done')
-  if (isTold) await hooks.removed(writing, model, row)
+  if (isHooked) await hooks.afterDelete(writing, model, row)
 }
 
-/** Deletes a row that goes with rows which go with it: the database may have deleted it with them. */
+/** Deletes a row in a cycle of cascading deletes. The database may have deleted it already, together with the other rows. */
 async function removeCircled(
   writing: WriteContext,
   model: PolicyModel,
@@ -169,5 +169,5 @@ async function cascadeRow(writing: WriteContext, model: PolicyModel, row: Args):
   for (const cascade of writing.hooks.cascades(model)) await applyCascade(writing, cascade, row)
 }
 
-/** {@link RowWrites}, as nested writes get them. */
-export const ROW_WRITER: RowWriter = { create: createRow, change: updateRow, remove: deleteRow, cascade: cascadeRow }
+/** The {@link RowWriter} that nested writes use. */
+export const ROW_WRITER: RowWriter = { create: createRow, update: updateRow, remove: deleteRow, cascade: cascadeRow }

@@ -2,38 +2,38 @@ import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
 import type { ParentLink } from './write-context.js'
 
-/** The data of one row, taken apart. */
+/** The parts of the data of one row. */
 export interface DataParts {
   readonly scalars: Args
   /** Relations whose foreign key the row holds. */
-  readonly own: readonly NestedWrite[]
-  /** Relations whose foreign key other rows hold, or a table between the two. */
+  readonly owned: readonly NestedWrite[]
+  /** Relations whose foreign key is on other rows or in a join table. */
   readonly others: readonly NestedWrite[]
-  /** Every field and relation that is written, but for the version: it is counted, and nobody chooses what it becomes. */
+  /** All written fields and relations except the version, which only the runtime sets. */
   readonly written: readonly string[]
 }
 
-/** What is written to a relation. */
+/** The operations on one relation. */
 export interface NestedWrite {
   readonly relation: PolicyRelation
-  /** Operations by name: `connect`, `create`, … */
+  /** Keyed by name: `connect`, `create`, … */
   readonly operations: Args
 }
 
 /**
- * Takes data apart.
- * @throws PolicyError where it holds what cannot be verified
+ * Splits the data of a row.
+ * @throws PolicyError if it contains a member that cannot be verified
  */
 export function splitData(model: PolicyModel, data: unknown, link?: ParentLink): DataParts {
   const scalars: Record<string, unknown> = {}
-  const own: NestedWrite[] = []
+  const owned: NestedWrite[] = []
   const others: NestedWrite[] = []
   const written: string[] = link ? [link.written] : []
   for (const [name, value] of definedMembers(asArgs(data, `Data of ${model.name}`))) {
     const relation = model.relations.get(name)
     if (relation) {
       const nested = { relation, operations: asArgs(value, `"${name}" of ${model.name}`) }
-      if (relation.foreignKey) own.push(nested)
+      if (relation.foreignKey) owned.push(nested)
       else others.push(nested)
     } else if (model.fields.has(name)) scalars[name] = value
     else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
@@ -42,13 +42,16 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
   for (const name of Object.keys(link?.values ?? {})) {
     if (name in scalars) deny(`"${name}" of ${model.name} is given by the row that this one belongs to.`)
   }
-  return { scalars, own, others, written }
+  return { scalars, owned, others, written }
 }
 
-/** The scalars of a row that is written with others of its kind, which can have no relations. */
+/**
+ * Splits the data of a row in a bulk write, which must not contain relations.
+ * @throws PolicyError if it does
+ */
 export function scalarData(model: PolicyModel, data: unknown, link?: ParentLink): DataParts {
   const parts = splitData(model, data, link)
-  if (parts.own.length + parts.others.length > 0)
+  if (parts.owned.length + parts.others.length > 0)
     deny(`Many rows of ${model.name} cannot be written with their relations.`)
   return parts
 }

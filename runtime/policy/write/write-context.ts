@@ -11,55 +11,58 @@ import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
 import type { RowHooks } from './row-hooks.js'
 
-/** One write, with everything that is nested in it: a series of flat writes in one transaction, and what must hold in the end. */
+/**
+ * The context of one write, including its nested writes. A write runs as a series of flat writes in one transaction, followed by deferred
+ * checks: see {@link runDeferredChecks}.
+ */
 export interface WriteContext {
   readonly rules: Rules
-  /** As of {@link Reading}: for what is answered. */
+  /** See {@link ReadContext}. Used to render the result. */
   readonly computed?: ReadContext['computed']
-  /** Sees every row; inside the write's transaction. */
+  /** The client inside the write's transaction, without policies: it can access every row. */
   readonly client: object
-  /** What must hold when everything is written. See {@link settle}. */
+  /** Checks that run after all rows are written. See {@link runDeferredChecks}. */
   readonly expectations: Expectation[]
-  /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
+  /** Writes single rows and, recursively, their nested writes. */
   readonly rows: RowWriter
-  /** What rows were found by, beside their ids: it has to hold still when they are written. */
+  /** The filter that found each row, if it was more than the id. It must still match when the row is written. */
   readonly foundBy: WeakMap<Args, Args>
-  /** The rows that this transaction has locked, and read under the lock. */
+  /** Rows that this transaction has locked, and read after that. */
   readonly locked: WeakSet<Args>
-  /** The rows that it deletes: rows may go with each other in a circle. */
+  /** The state of each row that this write deletes, by key. Cascading deletes can be circular. */
   readonly removals: Map<string, DeletionState>
-  /** What the app does around each flat write. */
+  /** The app's hooks around each flat write. */
   readonly hooks: RowHooks
-  /** Where in the arguments this part of the write stands: relations, operations and list indices. */
+  /** The position of this part of the write in the arguments: relation names, operations and list indices. */
   readonly path: readonly (string | number)[]
 }
 
-/** How far the removal of a row is; `circled` where rows that go with it take it with them. */
+/** The progress of a row's deletion. `circled` means that a cascade reached the row again while it was being deleted. */
 export type DeletionState = 'begun' | 'circled' | 'done'
 
-/** The key of a row in {@link WriteContext.removals}. */
+/** Returns the key of a row in {@link WriteContext.removals}. */
 export function removalKey(model: PolicyModel, row: Args): string {
   return `${model.name} ${rowKey(model, row)}`
 }
 
-/** The part of a write that stands at a place below. */
+/** Returns the context for a nested part of the write. */
 export function nestedContext(writing: WriteContext, ...path: readonly (string | number)[]): WriteContext {
   return { ...writing, path: [...writing.path, ...path] }
 }
 
-/** See `row-writer.ts`. */
+/** Writes a single row with its nested writes. Implemented in `row-writer.ts`. */
 export interface RowWriter {
   create(writing: WriteContext, model: PolicyModel, data: unknown, link?: ParentLink): Promise<Args>
-  change(writing: WriteContext, model: PolicyModel, row: Args, data: unknown, link?: ParentLink): Promise<Args>
+  update(writing: WriteContext, model: PolicyModel, row: Args, data: unknown, link?: ParentLink): Promise<Args>
   remove(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
-  /** Writes the rows that the database would change or delete with a row that is deleted, where an app is told of them. */
+  /** Writes the rows with hooks that the database would change or delete when `row` is deleted. */
   cascade(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
 }
 
-/** Values that a row gets because of the row that it is nested in. */
+/** Foreign key values that link a nested row to its parent. */
 export interface ParentLink {
   readonly values: Args
-  /** The relation that it thereby gets. */
+  /** The name of the relation that these values set. */
   readonly written: string
 }
 
@@ -70,7 +73,7 @@ interface Expectation {
   readonly failure: () => Error
 }
 
-/** What is done with a row, as messages say it. */
+/** The past participle of each action, for error messages. */
 export const ACTION_VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
@@ -79,8 +82,8 @@ export const ACTION_VERBS: Readonly<Record<string, string>> = {
 }
 
 /**
- * When a row may be written, and those fields and relations of it.
- * @throws PolicyError where it may never be
+ * Returns the condition under which a row of a model, including the given fields and relations, may be written.
+ * @throws PolicyError if no row may be written
  */
 export function writeCondition(
   rules: Rules,
@@ -102,26 +105,29 @@ export function writeCondition(
   )
 }
 
-/** `select` of what a write has to know of a row: its keys, and all of it where an app is told of it. */
+/** Returns the `select` that a write needs: the row's keys, or all fields if the row has hooks. */
 export function writeSelect({ hooks }: WriteContext, model: PolicyModel): Args {
-  const isTold = KINDS.some((kind) => hooks.hearsRow(model, kind))
-  return Object.fromEntries([...(isTold ? model.fields.keys() : model.keys)].map((name) => [name, true]))
+  const isHooked = KINDS.some((kind) => hooks.hasRowHooks(model, kind))
+  return Object.fromEntries([...(isHooked ? model.fields.keys() : model.keys)].map((name) => [name, true]))
 }
 
-/** The names of what an app set or changed in data. */
+/** Returns the names of the fields that a hook added to or changed in the data. */
 export function changedKeys(before: Args, after: Args): string[] {
   return after === before ? [] : Object.keys(after).filter((name) => after[name] !== before[name])
 }
 
 const KINDS = ['create', 'update', 'delete'] as const
 
-/** The unique filter of a row, as Prisma's `update` and `delete` take it. */
+/** Returns the unique `where` of a row, for Prisma's `update` and `delete`. */
 export function uniqueWhere(model: PolicyModel, row: Args): Args {
   const id = idFilter(model, row)
   return model.idFields.length === 1 ? id : { [model.id]: id }
 }
 
-/** Finds a row that may be read: the keys of it. */
+/**
+ * Finds a row that the caller may read.
+ * @returns the fields of {@link writeSelect}, or null
+ */
 export async function findReadableRow(
   writing: WriteContext,
   model: PolicyModel,
@@ -139,8 +145,8 @@ export async function findReadableRow(
 }
 
 /**
- * As {@link findRow}, for a row that must be there.
- * @throws MissingRowError as Prisma does where there is none
+ * Like {@link findReadableRow}, but throws if there is no such row.
+ * @throws MissingRowError with the same code that Prisma uses
  */
 export async function findReadableRowOrThrow(
   writing: WriteContext,
@@ -154,8 +160,8 @@ export async function findReadableRowOrThrow(
 }
 
 /**
- * Denies unless a row meets a condition now.
- * @throws PolicyError
+ * Checks that a row meets a condition at this point in the transaction.
+ * @throws PolicyError if it does not
  */
 export async function assertConditionMet(
   writing: WriteContext,
@@ -180,7 +186,7 @@ export function denyRow(action: Action, model: PolicyModel, row = 'This row'): n
   return deny(`${row} of ${model.name} may not be ${verb}: ${ruleName(action, model)} does not match it.`)
 }
 
-/** Notes what a row must be when everything is written. */
+/** Defers the check that a row meets a condition until all rows are written. */
 export function deferRowCheck(
   writing: WriteContext,
   action: Action,
@@ -202,10 +208,10 @@ export function deferRowCheck(
 }
 
 /**
- * Notes what a changed row must be when everything is written.
- * @param written what of it was changed
- * @param condition when it might be changed; that it has to meet then as well, where no rule says otherwise
- * @throws PolicyError where it may never be changed so
+ * Defers the check that an updated row is allowed in its final state.
+ * @param written the fields and relations that were updated
+ * @param condition the condition under which the row could be updated; it also applies to the final state if there is no `post-update` rule
+ * @throws PolicyError if no final state is allowed
  */
 export function deferUpdateCheck(
   writing: WriteContext,
@@ -217,7 +223,7 @@ export function deferUpdateCheck(
   deferRowCheck(writing, 'update', model, row, postUpdateCondition(writing.rules, model, written, condition))
 }
 
-/** What a row must be after a change: see {@link expectUpdated}. */
+/** Returns the condition that a row must meet after an update. See {@link deferUpdateCheck}. */
 export function postUpdateCondition(
   rules: Rules,
   model: PolicyModel,
@@ -229,10 +235,10 @@ export function postUpdateCondition(
 }
 
 /**
- * Requires that foreign keys which were written as they are refer to rows that may be read: others do not exist. Looked at as
- * soon as the database itself has looked at them, so that the answer is the same in both cases.
- * @param rows the keys of the rows that hold them
- * @throws MissingRowError as for a foreign key that refers to nothing
+ * Checks that foreign keys which the caller wrote directly refer to rows that the caller may read. An unreadable target is reported like a
+ * missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
+ * @param rows the keys of the rows with the foreign keys
+ * @throws MissingRowError with the same code as for a dangling foreign key
  */
 export async function assertTargetsReadable(
   writing: WriteContext,
@@ -255,8 +261,8 @@ export async function assertTargetsReadable(
 /**
  * Checks that the foreign keys of one-to-one relations refer to readable rows before they are written. Otherwise, the database would first
  * report that another row has the same key.
- * @param row the row as it is; undefined if it is new
- * @throws MissingRowError as {@link assertTargetsReadable}
+ * @param row the current row; undefined if it is new
+ * @throws MissingRowError with the same code as {@link assertTargetsReadable}
  */
 export async function assertExclusiveTargetsReadable(
   writing: WriteContext,
@@ -270,8 +276,8 @@ export async function assertExclusiveTargetsReadable(
     const condition = writing.rules.condition('read', target)
     if (condition === true) continue
     const key = Object.keys(foreignKey).map((field) => writtenValue(data[field]) ?? row?.[field])
-    const isKept = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
-    if (isKept || key.some((value) => value === null || value === undefined)) continue
+    const isUnchanged = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
+    if (isUnchanged || key.some((value) => value === null || value === undefined)) continue
     const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))
     const where = restrict(target, values, [condition])
     if ((await callClient(writing.client, target, 'count', { where })) === 0) throw missingTargetError(name, model)
@@ -286,7 +292,7 @@ function missingTargetError(name: string, model: PolicyModel): MissingRowError {
   return new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
 }
 
-/** The relations whose foreign keys are among some fields. */
+/** Returns the relations whose foreign keys include any of the given fields. */
 export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<string>): PolicyRelation[] {
   return [...model.relations.values()].filter(({ foreignKey }) => {
     return foreignKey !== undefined && Object.keys(foreignKey).some((field) => fields.has(field))
@@ -294,8 +300,8 @@ export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<str
 }
 
 /**
- * Checks everything that was noted: the last step of a write, before its transaction ends.
- * @throws PolicyError
+ * Runs all deferred checks, with one query per model and condition. This is the last step of a write before its transaction commits.
+ * @throws PolicyError if a row fails its check
  */
 export async function runDeferredChecks(writing: WriteContext): Promise<void> {
   const groups = new Map<string, Expectation[]>()
@@ -322,10 +328,10 @@ export async function runDeferredChecks(writing: WriteContext): Promise<void> {
 const conditionKeys = new WeakMap<Args, number>()
 let lastKey = 0
 
-/** Conditions are few and kept with their ability, so they are compared by identity. */
+/** Conditions are few and cached with their ability, so they are compared by identity. */
 function conditionKey(condition: Args): number {
-  const known = conditionKeys.get(condition)
-  if (known !== undefined) return known
+  const cached = conditionKeys.get(condition)
+  if (cached !== undefined) return cached
   lastKey += 1
   conditionKeys.set(condition, lastKey)
   return lastKey

@@ -19,81 +19,81 @@ import { COLLECTION, parseQuery, SINGLE } from '../request/query.js'
 import { type ReplyQuery, replyWith } from './reply.js'
 import type { ErasedRestApi } from './rest-api.js'
 
-/** Makes what routes of the user's own are given in the REST style. */
+/** Creates the API that custom REST routes receive. */
 export function createRestApi(context: RestContext): ErasedRestApi {
   const { limits } = context.settings
-  // What the query of a request says, which is read before anything is written and used when it is answered.
-  const asked = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
-  const askedOf = (c: Context, model: RestModel, isList = false): ReplyQuery => {
-    const known = asked.get(c) ?? new Map<RestModel, ReplyQuery>()
-    const before = known.get(model)
-    if (before && (before.page || !isList)) return before
-    const now = readAsked(c, model, context, isList)
-    asked.set(c, known.set(model, now))
-    return now
+  // The parsed query of each request. It is parsed before the route writes anything and used again for the response.
+  const replyQueries = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
+  const getReplyQuery = (c: Context, model: RestModel, isList = false): ReplyQuery => {
+    const byModel = replyQueries.get(c) ?? new Map<RestModel, ReplyQuery>()
+    const cached = byModel.get(model)
+    if (cached && (cached.page || !isList)) return cached
+    const replyQuery = parseReplyQuery(c, model, context, isList)
+    replyQueries.set(c, byModel.set(model, replyQuery))
+    return replyQuery
   }
 
   return {
     context: (c) => getBindings(c).getContext(),
     orm: getRequestClient,
     id(c, name, parameter = 'id') {
-      const model = modelOf(name, context)
-      const id = parameterOf(c, parameter)
+      const model = getModel(name, context)
+      const id = pathParameter(c, parameter)
       const values = id === undefined ? undefined : parseId(model.id, id)
       if (!values) throw notFoundError(model)
       return uniqueWhere(model.id, values)
     },
-    select: (c, name) => askedOf(c, modelOf(name, context)).selection.args,
+    select: (c, name) => getReplyQuery(c, getModel(name, context)).selection.args,
     query(c, name) {
-      const model = modelOf(name, context)
-      const { shown, selection, page } = askedOf(c, model, true)
-      const { where = {}, orderBy } = parseListQuery(shown.query, model, shown.include, context)
-      const asked = { where, orderBy, skip: 0, ...selection.args }
-      const args = context.cutLists ? withQueryStrategy(model.model, asked) : asked
+      const model = getModel(name, context)
+      const { shape, selection, page } = getReplyQuery(c, model, true)
+      const { where = {}, orderBy } = parseListQuery(shape.query, model, shape.include, context)
+      const listArgs = { where, orderBy, skip: 0, ...selection.args }
+      const args = context.cutLists ? withQueryStrategy(model.model, listArgs) : listArgs
       return page ? { ...args, ...toSkipTake(page) } : args
     },
     async body(c, parser) {
       const document = await parseDocument(await readableRequest(c.req), limits)
-      return parser ? parsed(document, parser) : document
+      return parser ? applyParser(document, parser) : document
     },
     async reply(c, name, rows, options) {
-      const model = modelOf(name, context)
-      return mergeContextHeaders(c, await replyWith(c, model, rows, askedOf(c, model), context, options))
+      const model = getModel(name, context)
+      return mergeContextHeaders(c, await replyWith(c, model, rows, getReplyQuery(c, model), context, options))
     },
   }
 }
 
-/** @throws Error for a model that is not served: a mistake of the route's */
-function modelOf(name: string, { models }: RestContext): RestModel {
+/** @throws Error if the model is not exposed, which is a bug in the route */
+function getModel(name: string, { models }: RestContext): RestModel {
   const model = models.get(name)
   if (model) return model
-  throw new Error(`"${name}" is no model that is served here. There are: ${[...models.keys()].join(', ')}.`)
+  throw new Error(`"${name}" is not an exposed model. Models: ${[...models.keys()].join(', ')}.`)
 }
 
-function readAsked(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
+function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
   const { settings, selector } = context
   checkAccept(c.req.header('Accept'))
   const query = parseQuery(c.req.url, isList ? COLLECTION : SINGLE)
-  const shown = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
-  const selection = selector.select(model, shown.include, shown.fieldsets)
-  return { shown, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }
+  const shape = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
+  const selection = selector.select(model, shape.include, shape.fieldsets)
+  return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }
 }
 
-/** A parameter of the path. Hono decodes what is no percent-encoded UTF-8 in part; here it is no id. */
-function parameterOf(c: Context, name: string): string | undefined {
-  const given = c.req.param(name)
-  if (given === undefined) throw new Error(`The path of this route has no parameter ":${name}".`)
+/** Returns a path parameter. Hono partially decodes invalid percent-encoded UTF-8; such a value is treated as not being an id. */
+function pathParameter(c: Context, name: string): string | undefined {
+  const value = c.req.param(name)
+  if (value === undefined) throw new Error(`The path of this route has no parameter ":${name}".`)
   const segments = getBindings(c).path.split('/')
-  return segments.some((segment) => decodeSegment(segment) === given) ? given : undefined
+  return segments.some((segment) => decodeSegment(segment) === value) ? value : undefined
 }
 
-/** @throws RequestError 422 with a pointer for each fault */
-function parsed(document: unknown, parser: Parser<unknown>): unknown {
+/** @throws RequestError 422 with a pointer for each issue */
+function applyParser(document: unknown, parser: Parser<unknown>): unknown {
   const result = parser.safeParse(document)
   if (result.success) return result.data
-  const faults = result.error.issues.map(({ message, path }): ErrorDetail => {
+  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
     return errorAt('invalid-value', jsonPath(path).reduce<string>(childPointer, ''), message)
   })
-  throwErrors(faults)
+  throwErrors(errors)
   throw new RequestError({ code: 'invalid-value', detail: 'The body is not what it must be.' })
 }

@@ -4,17 +4,17 @@ import type { RestContext } from '../context.js'
 import { checkContentType } from '../request/negotiation.js'
 import { createRestApi } from './create-api.js'
 
-/** Routes of an app's own, as the emitted `defineRestRoutes` makes them ready. `C` is what they need to know of a request. */
+/** An app's custom routes, as created by the emitted `defineRestRoutes`. `C` is the type of the app's context that they need. */
 export interface CustomRestRoutes<C = unknown> {
-  /** Makes what tries them before the emitted ones. */
+  /** Creates the router that handles requests before the emitted routes. */
   readonly rest: (context: RestContext) => CustomRouter
-  /** Never there. It has the compiler hold `C` to what the handler is told. */
+  /** Phantom property: makes `C` contravariant, so that the handler must supply the context. Never set. */
   readonly needs?: (context: C) => void
 }
 
 /**
- * Makes routes of an app's own ready for the option `routes`.
- * @param routes puts them on the app, with the means of the emitted ones
+ * Prepares custom routes for the option `routes`.
+ * @param routes registers the routes on the app; receives the API of {@link createRestApi}
  */
 export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoutes<C> {
   return {

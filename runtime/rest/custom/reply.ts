@@ -19,42 +19,42 @@ import { mayRead } from '../permissions.js'
 import type { Page } from '../request/page.js'
 import type { ReplyOptions } from './rest-api.js'
 
-/** What the query of a request says of the answer. */
+/** The parsed query parameters that determine a custom route's response. */
 export interface ReplyQuery {
-  readonly shown: ResponseShape
+  readonly shape: ResponseShape
   readonly selection: Selection
-  /** Of a list that was asked for page by page. */
+  /** The requested page, if the response is a paged list. */
   readonly page?: Page
 }
 
-/** Answers with the document of a row, of a list of them, or of none. */
+/** Responds with a document of one row, a list of rows, or null. */
 export async function replyWith(
   c: Context,
   model: RestModel,
   loaded: unknown,
-  { shown, selection, page }: ReplyQuery,
+  { shape, selection, page }: ReplyQuery,
   context: RestContext,
   { status = 200, total }: ReplyOptions = {},
 ): Promise<Response> {
   const { path, getOrm } = getBindings(c)
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
   const client = await getOrm()
-  const given = maskRows(client, model.model.name, loaded)
-  // What a route has written is shown as it is now.
+  const masked = maskRows(client, model.model.name, loaded)
+  // After a write, rows are read from the primary database, because replicas may not have the change yet.
   const orm = isRead ? client : getPrimary(client)
-  const parts = { orm, shown, selection, context }
-  // As inside a JSON string, which the links of a document are written into.
-  const own = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
-  const answer = async () => {
-    if (!isRow(given)) return resourceResponse(null, selfLink(own, shown.query), parts, status)
-    const rows = await completed(toRows(Array.isArray(given) ? given : [given]), model, selection, orm, context)
-    if (Array.isArray(given)) return list(rows, parts, { url: own, page, total, status })
+  const parts = { orm, shape, selection, context }
+  // Escaped for a JSON string, because the links of the document are written as text.
+  const selfUrl = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
+  const createResponse = async () => {
+    if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, shape.query), parts, status)
+    const rows = await completeRows(toRows(Array.isArray(masked) ? masked : [masked]), model, selection, orm, context)
+    if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, page, total, status })
     const [row] = rows
     if (!row) throw notFoundError(model)
     const location = status === 201 && model.served.has('/:id') ? resourceUrl(model, row) : undefined
-    return resourceResponse(row, selfLink(resourceLink(model, row), shown.query), parts, status, location)
+    return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), parts, status, location)
   }
-  return isRead ? answer() : writeResponse(answer)
+  return isRead ? createResponse() : writeResponse(createResponse)
 }
 
 interface List {
@@ -64,10 +64,10 @@ interface List {
   readonly status: number
 }
 
-/** Rows in their own order: all there are, or a page whose links the document has. */
-async function list(
+/** Responds with rows in the given order: a complete list, or a page with links to the other pages. */
+async function respondWithList(
   rows: readonly Row[],
-  { orm, shown, selection, context }: ResponseParts,
+  { orm, shape, selection, context }: ResponseParts,
   { url, page, total, status }: List,
 ): Promise<Response> {
   const { settings } = context
@@ -80,24 +80,30 @@ async function list(
   })
   const isPage = page && total !== undefined
   const links = isPage
-    ? collectionLinks(url, shown.query, { page, extent: { total }, settings })
-    : selfLink(url, shown.query)
-  const answer = { data: `[${data}]`, links, included: shown.include && included, notes, responseBytes: responseBytes }
-  return respond({ ...answer, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
+    ? collectionLinks(url, shape.query, { page, extent: { total }, settings })
+    : selfLink(url, shape.query)
+  const documentParts = {
+    data: `[${data}]`,
+    links,
+    included: shape.include && included,
+    notes,
+    responseBytes: responseBytes,
+  }
+  return respond({ ...documentParts, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
 }
 
 /**
- * Copies of rows with all that a selection shows. Where one lacks something of it, they are loaded again, by their ids; those that are
- * not there any more are left out.
+ * Returns copies of rows that contain all selected fields. If a row lacks one, all rows are loaded again by id, and rows that no longer
+ * exist are left out.
  */
-async function completed(
+async function completeRows(
   rows: readonly Row[],
   model: RestModel,
   selection: Selection,
   orm: unknown,
   { adjust }: RestContext,
 ): Promise<readonly Row[]> {
-  if (rows.every((row) => holds(row, selection))) return rows.map((row) => copyOf(row, model))
+  if (rows.every((row) => hasSelectedFields(row, selection))) return rows.map((row) => copyRow(row, model))
   const ids = model.id.fields.map(({ name }) => name)
   if (!rows.every((row) => hasAll(row, ids))) {
     throw new Error(`A row of ${model.model.name} that is replied with must have its id: ${ids.join(', ')}.`)
@@ -112,8 +118,8 @@ async function completed(
   return rows.map((row) => byId.get(serializeKey(ids, row))).filter(isRow)
 }
 
-/** A copy of a row, by name, so that no computed field is computed that is not shown. */
-function copyOf(row: Row, { model }: RestModel): Row {
+/** Copies a row field by field, so that computed fields which are not exposed are not evaluated. */
+function copyRow(row: Row, { model }: RestModel): Row {
   const { fields, omit = {}, relations, computed } = model
   const names = Object.keys(row).filter((name) => {
     return fields.has(name) || Object.hasOwn(omit, name) || relations.has(name) || computed.has(name)
@@ -121,15 +127,15 @@ function copyOf(row: Row, { model }: RestModel): Row {
   return Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 
-/** Whether a row has all that is shown of it, but for to-many relations, which are loaded by themselves. */
-function holds(row: Row, { model, attributes, relationships }: Selection): boolean {
+/** Whether a row contains all selected fields, except to-many relations, which are loaded separately. */
+function hasSelectedFields(row: Row, { model, attributes, relationships }: Selection): boolean {
   const ids = model.id.fields.map(({ name }) => name)
   if (!hasAll(row, ids) || !attributes.every(({ name }) => row[name] !== undefined)) return false
   return relationships.every(({ relationship, included }) => {
     const { name, relation, linkage, target } = relationship
     if (relation.many) return true
     const related = row[name]
-    if (included) return related === null || (isRow(related) && holds(related, included))
+    if (included) return related === null || (isRow(related) && hasSelectedFields(related, included))
     if (linkage) return hasAll(row, linkage)
     const isId = isRow(related) && target.id.fields.every((field) => related[field.name] !== undefined)
     return related === null || isId || !mayRead(relationship)

@@ -5,44 +5,45 @@ import type { Parser } from '../../values/parser.js'
 import type { JsonObject } from '../request/body.js'
 
 /**
- * What routes of your own are given, beside the app that they are put on: the means of the emitted ones. `O` is the client, `C` what
- * the app says of a request. Whatever these functions throw is answered as it would be in an emitted route.
+ * The API that custom routes receive in addition to the Hono app. It provides the building blocks of the emitted routes. `O` is the type of
+ * the client, `C` the type of the app's context. Errors thrown by these functions are rendered as in emitted routes.
  */
 export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
-  /** What the app says of this request: the adapter's `context`. */
+  /** Returns the context of this request, as returned by the adapter's `context` option. */
   context(c: Context): Promise<C>
-  /** The client of this request, the same one that emitted routes are given: the adapter's `getOrm`. */
+  /** Returns the client of this request, as returned by the adapter's `getOrm` option. Emitted routes use the same client. */
   orm(c: Context): Promise<O>
   /**
-   * The id that a parameter of the path holds, as a unique `where`.
-   * @param parameter its name. Default: `id`
-   * @throws 404 where no row can have it
+   * Parses the id in a path parameter and returns it as a unique `where`.
+   * @param parameter the parameter's name. Default: `id`
+   * @throws RequestError 404 if no row can have this id
    */
   id<M extends N>(c: Context, model: M, parameter?: string): WhereOf<T, M, 'findUnique'>
   /**
-   * Checks what the request says of the answer (`include`, `fields`, `Accept`), and gives the arguments that load it. Spread into a call that
-   * gives one row, it saves `reply` the query. Of such a row only what the answer shows is known, so its type has no members.
-   * @throws 400, 406
+   * Parses the parameters that determine the response (`include`, `fields`, `Accept`) and returns the arguments that load it. If they are
+   * spread into a call that returns one row, `reply` does not need another query. The row contains only the fields of the response, so its
+   * type has no members.
+   * @throws RequestError 400, 406
    */
   select<M extends N>(c: Context, model: M): SelectedArgs
   /**
-   * The arguments of `findMany` that the request's `filter`, `sort` and `page` ask for, with those of `select`.
-   * @throws 400, 406, 422
+   * Returns the arguments of `findMany` for the request's `filter`, `sort` and `page`, including those of `select`.
+   * @throws RequestError 400, 406, 422
    */
   query<M extends N>(c: Context, model: M): SelectedArgs & WindowOf<T, M>
   /**
-   * Reads the body: JSON, within the limits.
-   * @param parser what it must be, as a zod schema
-   * @throws 400, 413, 415; 422 for what the parser refuses, with pointers
+   * Reads and parses the JSON body, within the limits.
+   * @param parser a zod schema that the body must match
+   * @throws RequestError 400, 413, 415; 422 with pointers if the parser rejects the body
    */
   body(c: Context): Promise<JsonObject>
   body<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Answers with a document, as emitted routes do: one row as GET of it, a list as a collection, null as an empty answer. It shows what the
-   * request asks for (`include`, `fields`), and nothing that is hidden, whatever the rows hold; what they lack is loaded.
-   * `mask` hooks are applied, also to rows that the app loaded with another client.
-   * @param rows each with its id
-   * @throws 400, 406; 404 where a row that is to be loaded is not there
+   * Responds with a document, like an emitted route: a single row as `GET` of one resource, a list as a collection, null as an empty
+   * document. The document contains what the request selects (`include`, `fields`) and never hidden fields, even if the rows contain them.
+   * Missing fields are loaded. `mask` hooks apply, also to rows that the app loaded with another client.
+   * @param rows the rows, each with its id
+   * @throws RequestError 400, 406; 404 if a row that must be loaded does not exist
    */
   reply<M extends N>(
     c: Context,
@@ -52,24 +53,24 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   ): Promise<Response>
 }
 
-/** How a {@link RestApi} replies. */
+/** Options for `reply` of {@link RestApi}. */
 export interface ReplyOptions {
-  /** Status of the answer. Default: 200. */
+  /** Status of the response. Default: 200. */
   readonly status?: 200 | 201 | 202
-  /** Of a list: how many rows there are in all. With `query`, the document has the links of its page. */
+  /** Total number of rows in the list. Together with `query`, the document contains links to other pages. */
   readonly total?: number
 }
 
-/** Arguments that load what an answer shows. */
+/** Arguments that load the fields of a response. */
 export interface SelectedArgs {
-  // What is loaded is the caller's choice: nothing that code could rely on.
+  // The caller selects the fields, so code cannot rely on any of them.
   readonly select: Readonly<Record<never, true>>
 }
 
-/** The condition of an operation. */
+/** The `where` of an operation. */
 type WhereOf<T extends TypeMap, N extends ModelName<T>, O extends string> = Member<ArgsOf<T, N, O>, 'where'>
 
-/** Which rows of a collection a request asks for. */
+/** The rows of a collection that a request selects. */
 interface WindowOf<T extends TypeMap, N extends ModelName<T>> {
   readonly where: NonNullable<WhereOf<T, N, 'findMany'>>
   readonly orderBy: NonNullable<Member<ArgsOf<T, N, 'findMany'>, 'orderBy'>>
@@ -77,7 +78,7 @@ interface WindowOf<T extends TypeMap, N extends ModelName<T>> {
   readonly take?: number
 }
 
-/** The same without the client's types, which emitted code alone knows. */
+/** {@link RestApi} without the client's types, which only the emitted code has. */
 export interface ErasedRestApi {
   context(c: Context): Promise<unknown>
   orm(c: Context): Promise<unknown>

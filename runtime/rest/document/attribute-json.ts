@@ -3,42 +3,45 @@ import { annotationText, addAnnotation, type SerializationNotes, quote } from '.
 import { dateToJson, getEncoding, toBase64 } from '../../values/to-json.js'
 
 /**
- * Writes the value of an attribute as JSON, and notes what it was.
- * @param path where the resource is, for the notes: `data.3`
- * @returns undefined for what JSON leaves out, which only client extensions give
+ * Converts an attribute's value to JSON and adds superjson's annotation of its type to the notes.
+ * @param path the path of the resource in the document, for the notes: `data.3`
+ * @returns undefined for values that JSON omits, which only client extensions produce
  */
 export type WriteAttribute = (value: unknown, path: string, notes: SerializationNotes) => string | undefined
 
-/** How a member of a row is shown as an attribute. */
+/** Renders a field of a row as an attribute. */
 export interface AttributeWriter {
-  /** Its name in the row. */
+  /** The name in the row. */
   readonly name: string
-  /** Its name as an attribute. */
+  /** The name as an attribute. */
   readonly wire: string
-  /** Its name as JSON, with the colon. */
+  /** The name as JSON, with the colon. */
   readonly key: string
-  /** How its values become JSON. */
+  /** Converts the field's values to JSON. */
   readonly write: WriteAttribute
-  /** Whether the client computes it. Where it has, even undefined is a value. */
+  /** Whether the client computes the field. If so, undefined is a valid value. */
   readonly isComputed?: true
 }
 
-/** How the values of an attribute become JSON text: what its type says of them is looked up once for each field. */
+/** Returns the writer for an attribute of a field's type. Looks up the type's encoding once. */
 export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const encoding = getEncoding(field)
   if (!encoding) return plainText
   const text = (value: unknown) => encodedText(value) ?? plainText(encoding.encode(value))
-  const place = `.attributes.${wire}`
+  const attributePath = `.attributes.${wire}`
   const annotation = annotationText(encoding.annotation)
   return (value, path, notes) => {
     if (value === null) return 'null'
-    if (Array.isArray(value)) return listText(value, path + place, annotation, notes, text)
-    addAnnotation(notes, path + place, annotation)
+    if (Array.isArray(value)) return listText(value, path + attributePath, annotation, notes, text)
+    addAnnotation(notes, path + attributePath, annotation)
     return text(value)
   }
 }
 
-/** Values whose texts have nothing to escape, whatever field a client extension gives them to. */
+/**
+ * Returns the JSON of values whose text needs no escaping, or undefined for other values. Client extensions can put any value into any
+ * field.
+ */
 function encodedText(value: unknown): string | undefined {
   if (value instanceof Date) return `"${dateToJson(value)}"`
   if (typeof value === 'bigint') return `"${value}"`
@@ -59,7 +62,7 @@ function listText(
   return `[${elements.join(',')}]`
 }
 
-/** A value of a type that JSON has. Undefined for what JSON leaves out, which only client extensions give. */
+/** Converts a value of a JSON type. Returns undefined for values that JSON omits, which only client extensions produce. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'

@@ -9,19 +9,19 @@ const BIGINT = annotationText(['bigint'])
 const DECIMAL = annotationText([['custom', 'Decimal']])
 const BYTES = annotationText([['custom', 'Bytes']])
 
-/** A computed field as an attribute. The schema knows no type of it: each value is written as what it is. */
+/** Returns the writer for a computed field. Its type is not in the schema, so each value is written according to its own type. */
 export function computedAttribute(name: string): AttributeWriter {
-  const place = `.attributes.${name}`
+  const attributePath = `.attributes.${name}`
   return {
     name,
     wire: name,
     key: `"${name}":`,
     isComputed: true,
-    write: (value, path, notes) => valueText(value, path + place, notes) ?? 'null',
+    write: (value, path, notes) => valueText(value, path + attributePath, notes) ?? 'null',
   }
 }
 
-/** A value as JSON, as `JSON.stringify` has it but for the types that JSON lacks. Undefined for what JSON leaves out. */
+/** Converts a value like `JSON.stringify`, but annotates types that JSON lacks. Returns undefined for values that JSON omits. */
 function valueText(value: unknown, path: string, notes: SerializationNotes): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -31,7 +31,7 @@ function valueText(value: unknown, path: string, notes: SerializationNotes): str
     case 'boolean':
       return String(value)
     case 'bigint':
-      return noted(`"${value}"`, path, BIGINT, notes)
+      return annotate(`"${value}"`, path, BIGINT, notes)
     case 'object':
       return value === null ? 'null' : objectText(value, path, notes)
     default:
@@ -41,12 +41,12 @@ function valueText(value: unknown, path: string, notes: SerializationNotes): str
 
 function objectText(value: object, path: string, notes: SerializationNotes): string | undefined {
   if (value instanceof Date) {
-    return Number.isNaN(value.getTime()) ? 'null' : noted(`"${dateToJson(value)}"`, path, DATE, notes)
+    return Number.isNaN(value.getTime()) ? 'null' : annotate(`"${dateToJson(value)}"`, path, DATE, notes)
   }
-  if (value instanceof Uint8Array) return noted(`"${toBase64(value)}"`, path, BYTES, notes)
-  if (isDecimal(value)) return noted(quote(decimalToJson(value)), path, DECIMAL, notes)
+  if (value instanceof Uint8Array) return annotate(`"${toBase64(value)}"`, path, BYTES, notes)
+  if (isDecimal(value)) return annotate(quote(decimalToJson(value)), path, DECIMAL, notes)
   if (Array.isArray(value)) {
-    return `[${value.map((element, at) => valueText(element, `${path}.${at}`, notes) ?? 'null').join(',')}]`
+    return `[${value.map((element, index) => valueText(element, `${path}.${index}`, notes) ?? 'null').join(',')}]`
   }
   if ('toJSON' in value && typeof value.toJSON === 'function') return valueText(value.toJSON(), path, notes)
   const members = Object.entries(value).flatMap(([name, member]) => {
@@ -56,7 +56,7 @@ function objectText(value: object, path: string, notes: SerializationNotes): str
   return `{${members.join(',')}}`
 }
 
-function noted(text: string, path: string, annotation: string, notes: SerializationNotes): string {
+function annotate(text: string, path: string, annotation: string, notes: SerializationNotes): string {
   addAnnotation(notes, path, annotation)
   return text
 }

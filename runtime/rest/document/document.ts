@@ -1,2 +1,2 @@
-/** The version of JSON:API that we speak; in every document. */
+/** The implemented version of JSON:API, included in every document. */
 export const JSONAPI = { version: '1.1' } as const

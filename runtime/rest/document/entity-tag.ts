@@ -7,28 +7,28 @@ import type { SelectedRelationship, Selection } from '../orm/selection.js'
 import { resourceEntry, resourceJson, toOneLinkageJson } from './resource-json.js'
 
 /**
- * The tags of what a handler answers (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the row's own, whatever is
- * shown of it, and all that a change is compared with. The representation tells apart what is shown: it is made of the values of all rows in the
- * answer, before a document is made of them.
+ * The entity tags of a handler's responses (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the version of the
+ * row, independent of the selected fields; preconditions compare only this part. The representation is a hash of the values of all rows in
+ * the response. It is computed before the document is serialized.
  */
 export interface EntityTags {
   /**
-   * The tag of an answer with one resource.
-   * @param links those of the document, as JSON: they name the URL and the query
-   * @returns undefined where the model has no version, or the caller may not read it
+   * Returns the tag of a response with one resource.
+   * @param links the document's links as JSON, which contain the URL and the query
+   * @returns undefined if the model has no version, or if the caller may not read it
    */
   of(row: Row, selection: Selection, links: string): string | undefined
 }
 
-/** The tag of an answer of which no representation is known. */
+/** Returns a tag without a representation: the revision only. */
 export function revisionTag({ model }: RestModel, row: Row): string | undefined {
   const revision = model.version && formatRevision(row[model.version.name])
   return revision === undefined ? undefined : `"${revision}"`
 }
 
 /**
- * Makes the tags of a handler.
- * @param models all that it serves: another shape of them is another representation of the same rows
+ * Creates the entity tags of a handler.
+ * @param models all exposed models; a change of their shape changes every representation
  */
 export function entityTags(models: Iterable<RestModel>): EntityTags {
   let shape: string | undefined
@@ -37,43 +37,44 @@ export function entityTags(models: Iterable<RestModel>): EntityTags {
       const { version } = selection.model.model
       const revision = version && formatRevision(row[version.name])
       if (revision === undefined) return undefined
-      // Which routes there are is known when the first request comes.
-      shape ??= digest([...models].map(shapeOf).join('\n'))
-      return `"${revision}.${digest(shape + links + textOf(row, selection))}"`
+      // Computed on first use, because the routes are not registered yet when the handler is created.
+      shape ??= digest([...models].map(schemaFingerprint).join('\n'))
+      return `"${revision}.${digest(shape + links + rowFingerprint(row, selection))}"`
     },
   }
 }
 
-function shapeOf({ url, type, attributes, computed, relationships, served }: RestModel): string {
+function schemaFingerprint({ url, type, attributes, computed, relationships, served }: RestModel): string {
   const fields = [...attributes.values()].map(({ wire, field }) => [wire, field.type, field.list])
   return JSON.stringify([url, type, fields, [...computed.keys()], [...relationships.keys()], [...served]])
 }
 
-/** What tells a row apart from what it was and from others, with all that is shown of related rows. */
-function textOf(row: Row, selection: Selection): string {
+/** Returns a text that identifies the state of a row, including all selected related rows. */
+function rowFingerprint(row: Row, selection: Selection): string {
   const { model, attributes, relationships } = selection
   const { version } = model.model
   const revision = version && formatRevision(row[version.name])
   if (revision === undefined) {
     return (
       resourceJson(resourceEntry(row, selection), '', { text: '' }) +
-      relationships.map((one) => includedText(row, one)).join('')
+      relationships.map((selected) => includedText(row, selected)).join('')
     )
   }
   let text = `${resourceEntry(row, selection).start}@${revision}`
-  // Not the version alone: policies and client extensions may show a row otherwise to another caller, and rows are written by other means.
+  // The version is not enough: policies and client extensions may return different values to another caller, and other programs may write
+  // rows.
   for (const { name, write } of attributes) text += valueText(row[name], write)
-  for (const one of relationships) {
-    const { relationship, shown, counted } = one
-    if (shown && !relationship.relation.many) text += `,${toOneLinkageJson(row, relationship) ?? ''}`
+  for (const selected of relationships) {
+    const { relationship, visible, counted } = selected
+    if (visible && !relationship.relation.many) text += `,${toOneLinkageJson(row, relationship) ?? ''}`
     const counts = counted ? row['_count'] : undefined
     if (isRow(counts)) text += `#${String(counts[relationship.name])}`
-    text += includedText(row, one)
+    text += includedText(row, selected)
   }
   return text
 }
 
-/** What tells a value from others, without the text that an answer has for it where that takes longer. */
+/** Returns a text that distinguishes a value from other values. Avoids the value's JSON if it takes longer to compute. */
 function valueText(value: unknown, write: AttributeWriter['write']): string {
   if (value === undefined) return '-'
   if (value === null) return '0'
@@ -88,5 +89,5 @@ function includedText(row: Row, { relationship, included }: SelectedRelationship
   const related = row[relationship.name]
   if (related === undefined) return '-'
   const rows = Array.isArray(related) ? related.filter(isRow) : isRow(related) ? [related] : []
-  return `[${rows.map((one) => textOf(one, included)).join(';')}]`
+  return `[${rows.map((one) => rowFingerprint(one, included)).join(';')}]`
 }

@@ -9,15 +9,15 @@ import { JSONAPI } from './document.js'
 import type { RestModel } from '../model.js'
 import { RESPONSE_HEADERS } from '../request/negotiation.js'
 import type { Settings } from '../settings.js'
-import { bodyField } from '../written-field.js'
+import { bodyField } from '../body-field.js'
 
-/** How many faults an answer tells of: who has more to mend begins with these. */
-const MOST_FAULTS = 100
+/** Maximum number of errors in a response. */
+const MAX_ERRORS = 100
 
 /**
- * Makes failures into documents of errors (contract 7.2; JSON:API "Errors").
- * @param byType the models, by the path name that a request begins with
- * @param settings `strict`: `status` as a string and `meta.ormCode`, as JSON:API defines them (design 5)
+ * Creates the function that renders errors as JSON:API error documents (contract 7.2; JSON:API "Errors"). In strict mode, `status` is a
+ * string and Prisma's code is in `meta.ormCode`.
+ * @param byType the models, by the path name that a request starts with
  */
 export function renderRestError(
   schema: Schema,
@@ -25,28 +25,28 @@ export function renderRestError(
   byType: ReadonlyMap<string, RestModel>,
 ): RenderError {
   const logOutage = createOutageLog()
-  return (error, told, type = '') => {
-    const { faults, headers } = toRequestError(error, schema, told, logOutage)
-    recordFailure(told, error, faults)
+  return (error, logContext, type = '') => {
+    const { errors, headers } = toRequestError(error, schema, logContext, logOutage)
+    recordFailure(logContext, error, errors)
     const model = byType.get(type)
-    const errors = faults
-      .slice(0, MOST_FAULTS)
-      .map((fault) => errorObject(withPointer(fault, model), strict, databaseMessages))
-    const status = commonStatus(faults.map(({ code }) => ERROR_STATUSES[code]))
-    const body = JSON.stringify({ errors, jsonapi: JSONAPI })
+    const errorObjects = errors
+      .slice(0, MAX_ERRORS)
+      .map((errorDetail) => errorObject(withPointer(errorDetail, model), strict, databaseMessages))
+    const status = commonStatus(errors.map(({ code }) => ERROR_STATUSES[code]))
+    const body = JSON.stringify({ errors: errorObjects, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
   }
 }
 
-/** Points at the field that a fault of the app's own is about, where the model has it. */
-export function withPointer(fault: ErrorDetail, model: RestModel | undefined): ErrorDetail {
-  const { field, source } = fault
-  if (field === undefined || source || !model) return fault
-  if (field === 'id' && model.model.fields.has(field)) return { ...fault, source: { pointer: '/data/id' } }
+/** Adds a pointer to the field that an error of the app names, if the model has that field. */
+export function withPointer(error: ErrorDetail, model: RestModel | undefined): ErrorDetail {
+  const { field, source } = error
+  if (field === undefined || source || !model) return error
+  if (field === 'id' && model.model.fields.has(field)) return { ...error, source: { pointer: '/data/id' } }
   const attribute = bodyField(model, field)
-  const [place, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
-  if (!attribute && !model.relationships.has(field)) return fault
-  return { ...fault, source: { pointer: `/data/${place}/${name}` } }
+  const [member, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
+  if (!attribute && !model.relationships.has(field)) return error
+  return { ...error, source: { pointer: `/data/${member}/${name}` } }
 }
 
 function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: boolean): object {
@@ -73,7 +73,7 @@ function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: bool
   }
 }
 
-/** Of several statuses, the most general one that covers them all. */
+/** Returns the status that all errors share. Otherwise returns 500 if there is a server error, or 400. */
 function commonStatus(statuses: readonly number[]): number {
   const [first = 500] = statuses
   if (statuses.every((status) => status === first)) return first

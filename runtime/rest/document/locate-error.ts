@@ -12,71 +12,73 @@ import { notFoundError } from '../context.js'
 import type { Linkage } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
 import type { ResourceInput } from '../request/resource-body.js'
-import { bodyField } from '../written-field.js'
+import { bodyField } from '../body-field.js'
 
-/** A relationship that a request gives, and where its linkage stands in the body. */
+/** The linkage of a relationship in a request, with its position in the body. */
 interface Linked {
   readonly linkage: Linkage
   readonly pointer: string
-  /** The name of the model at its other end. */
+  /** The name of the target model. */
   readonly model: string
 }
 
-/** Whether a write failed because a row was not there: the one to update, or one to connect. */
+/** Whether a write failed because a row was not found: the row to update, or a row to connect. */
 export function isMissing(error: unknown): boolean {
   return classifyDatabaseError(error) === 'not-found'
 }
 
 /**
- * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a
- * related resource that does not exist. As it came where neither the error nor the request tells.
- * @param document the body
- * @param given what was read of it
+ * Adds a pointer to a constraint error from the database: to a value that is not unique, or to a related resource that does not exist.
+ * @param document the body of the create or update
+ * @param input the parsed body
+ * @returns the error, without a pointer if neither the error nor the request identifies the position
  */
 export function locateConstraintError(
   error: unknown,
   schema: Schema,
   model: RestModel,
   document: JsonObject,
-  given: ResourceInput,
+  input: ResourceInput,
 ): unknown {
-  const fault = classifyDatabaseError(error)
-  const isKey = fault === 'foreign-key-violation'
-  if (isKey || isAboutColumns(fault)) {
+  const kind = classifyDatabaseError(error)
+  const isKey = kind === 'foreign-key-violation'
+  if (isKey || isAboutColumns(kind)) {
     const about = isKey
-      ? violatedForeignKey(model.model, (name) => given.scalars.get(name))
+      ? violatedForeignKey(model.model, (name) => input.scalars.get(name))
       : violatedColumn(error, model.model)
-    return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, given), about)
+    return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, input), about)
   }
-  const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
+  const linked = [...input.linkages.values()].map(({ relationship, linkage, pointer }) => {
     return { linkage, pointer, model: relationship.relation.model }
   })
   return locateMissingTarget(error, schema, linked)
 }
 
 /**
- * Says that the resource itself is not there, where the client's error tells so, or that what is to be deleted is still needed.
+ * Explains an error about the resource itself.
  * @param isDelete whether the request deletes the resource
+ * @returns a 404 if the client reports that the resource does not exist, a foreign key error if other rows refer to a resource to delete,
+ * otherwise undefined
  */
 export function explainMissingResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
   const meta = prismaMeta(error)
   if (meta['modelName'] !== model.model.name) return undefined
-  const fault = classifyDatabaseError(error)
-  if (fault === 'not-found' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
-    return new RequestError({ ...notFoundError(model).faults[0], ...ormErrorMembers(error) })
+  const kind = classifyDatabaseError(error)
+  if (kind === 'not-found' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
+    return new RequestError({ ...notFoundError(model).errors[0], ...ormErrorMembers(error) })
   }
-  if (fault !== 'foreign-key-violation' || !isDelete) return undefined
+  if (kind !== 'foreign-key-violation' || !isDelete) return undefined
   const detail = 'Other records still refer to this one.'
   return new RequestError({ code: 'foreign-key-violation', detail, ...ormErrorMembers(error) })
 }
 
-/** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
+/** Adds a pointer to the linkage whose target does not exist, if only one linkage of the request can have caused the error. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
-  // Another row already has the foreign key of a one-to-one relation.
+  // In a one-to-one relation, another row already has this foreign key.
   if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
-  // An update may also not find the row itself, which is no fault of the body.
+  // An update may also fail because its own row was not found. The body is not the cause then.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error
   const meant = linked.filter(({ linkage, model }) => {
@@ -94,13 +96,16 @@ function withPointer(
   pointerOf: (fields: readonly string[]) => string | undefined,
   fields?: readonly string[],
 ): RequestError {
-  const request = toRequestError(error, schema)
-  const fault: ErrorDetail = { ...(fields && { about: fields }), ...request.faults[0] }
-  const pointer = pointerOf(fault.about ?? [])
-  return new RequestError({ ...fault, ...(pointer !== undefined && { source: { pointer } }) }, request.headers)
+  const requestError = toRequestError(error, schema)
+  const errorDetail: ErrorDetail = { ...(fields && { about: fields }), ...requestError.errors[0] }
+  const pointer = pointerOf(errorDetail.about ?? [])
+  return new RequestError(
+    { ...errorDetail, ...(pointer !== undefined && { source: { pointer } }) },
+    requestError.headers,
+  )
 }
 
-/** Where some fields were given; the place that has them all where they stand apart. */
+/** Returns the pointer to the given fields, or to their common parent if the body contains them in different places. */
 function fieldsPointer(
   names: readonly string[],
   model: RestModel,

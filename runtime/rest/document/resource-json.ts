@@ -5,30 +5,33 @@ import type { Relationship, RestModel } from '../model.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { SelectedRelationship, Selection } from '../orm/selection.js'
 
-/** A resource that a document will hold. */
+/** A resource to write into a document. */
 export interface Entry {
   readonly row: Row
   readonly id: string
-  /** Its identifier as JSON, but for the last brace. */
+  /** The resource identifier as JSON, without the closing brace. */
   readonly start: string
   readonly selection: Selection
-  /** The linkage of its relationships that are included, as JSON, by their names. Undefined as long as there is none. */
+  /** The linkage of included relationships as JSON, by name. Undefined if there is none yet. */
   linkage: Map<string, string> | undefined
-  /** The members of its included lists that something was asked of, as identifiers, by their names. Undefined as long as there are none. */
+  /**
+   * The members of included lists that have parameters (such as a limit), as identifiers by relationship name. Undefined if there are none
+   * yet.
+   */
   members: Map<string, readonly string[]> | undefined
-  /** The relationships of which only a part is included. Undefined as long as there is none. */
+  /** The relationships whose included list was truncated. Undefined if there are none yet. */
   cut: Set<string> | undefined
-  /** The JSON of its `meta`. Undefined where it has none. */
+  /** The JSON of `meta`. Undefined if there is none. */
   meta: string | undefined
 }
 
-/** What neither JSON nor a URL escapes; most ids are such texts. */
+/** Matches text that neither JSON nor a URL escapes, such as most ids. */
 const UNRESERVED = /^[\w.~-]+$/
 
 /**
- * Writes a row as a resource object (contract 2.2). Each field is written as its type in the schema says, straight into the text,
- * and superjson's notes with it: there is no object between a row and its JSON.
- * @param path where the resource is in the document, for the notes: `data.3`
+ * Writes a row as a resource object (contract 2.2). Each field is written directly as text according to its type in the schema, together
+ * with superjson's annotations. No intermediate object is created.
+ * @param path the path of the resource in the document, for the notes: `data.3`
  */
 export function resourceJson(
   { row, id, start, selection, linkage, cut, meta }: Entry,
@@ -41,20 +44,20 @@ export function resourceJson(
   if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
   const relationships = relationshipsText(row, selection, self, { linkage, cut })
   if (relationships !== '') text += `,"relationships":{${relationships}}`
-  const told = withVersion(selection.model, row, meta)
-  if (told !== undefined) text += `,"meta":${told}`
+  const metaWithVersion = withVersion(selection.model, row, meta)
+  if (metaWithVersion !== undefined) text += `,"meta":${metaWithVersion}`
   return served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
 }
 
-/** The `meta` of a resource: with its version, where it has one. */
+/** Adds the version to a resource's `meta`, if it has one. */
 function withVersion({ model: { version } }: RestModel, row: Row, meta: string | undefined): string | undefined {
   const revision = version && formatRevision(row[version.name])
   if (revision === undefined) return meta
-  const told = `"version":"${revision}"`
-  return meta === undefined ? `{${told}}` : `{${told},${meta.slice(1)}`
+  const versionMember = `"version":"${revision}"`
+  return meta === undefined ? `{${versionMember}}` : `{${versionMember},${meta.slice(1)}`
 }
 
-/** What a row becomes in a document. */
+/** Creates the entry of a row. */
 export function resourceEntry(row: Row, selection: Selection, id = rowId(selection.model.id, row)): Entry {
   return {
     row,
@@ -69,21 +72,21 @@ export function resourceEntry(row: Row, selection: Selection, id = rowId(selecti
 }
 
 /**
- * The identifier of a row, as JSON.
+ * Returns a row's resource identifier as JSON.
  * @param meta the JSON of its `meta`
  */
 export function identifierJson(model: RestModel, row: Row, meta?: string): string {
   return identifierStart(model, rowId(model.id, row)) + (meta === undefined ? '}' : `,"meta":${meta}}`)
 }
 
-/** The identifier of the row with an id, as JSON, but for its last brace: what its resource begins with. */
+/** Returns a resource identifier as JSON without the closing brace, which is also the start of the resource. */
 function identifierStart({ texts }: RestModel, id: string): string {
   return texts.head + quote(id)
 }
 
 /**
- * The linkage of a to-one relation that the row holds itself, as JSON.
- * @returns undefined where the client leaves its fields out
+ * Returns the JSON linkage of a to-one relation whose foreign key is in the row.
+ * @returns undefined if the client omits the foreign key fields
  */
 export function foreignKeyLinkage({ linkage = [], target }: Relationship, row: Row): string | undefined {
   const only = linkage.length === 1 ? row[linkage[0] ?? ''] : undefined
@@ -97,7 +100,7 @@ function attributesText(row: Row, { attributes }: Selection, path: string, notes
   let text = ''
   for (const { name, key, write, isComputed } of attributes) {
     const value = row[name]
-    // Access policies may have taken away what it is computed from.
+    // Access policies may have removed the fields that the value is computed from.
     if (value === undefined && !(isComputed && name in row)) continue
     const json = write(value, path, notes)
     if (json === undefined) continue
@@ -115,18 +118,18 @@ function relationshipsText(
 ): string {
   let text = ''
   for (const selected of relationships) {
-    const { relationship, shown, list } = selected
-    if (!shown) continue
+    const { relationship, visible, list } = selected
+    if (!visible) continue
     const isCut = cut?.has(relationship.name) ?? false
     const links = isCut ? selected.linksOfCut : selected.links
     const data = linkage?.get(relationship.name) ?? toOneLinkageJson(row, relationship)
-    // A relationship needs one member at least.
+    // JSON:API requires at least one member in a relationship object.
     if (data === undefined && links.length === 0 && !selected.counted) continue
     if (text !== '') text += ','
     text += relationship.opening
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
-    // Not by `join`, whose result is copied once more.
-    for (let at = 0; at < links.length; at++) text += at === 0 ? links[at] : self + links[at]
+    // Concatenation avoids the extra copy that `join` makes.
+    for (let index = 0; index < links.length; index++) text += index === 0 ? links[index] : self + links[index]
     const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isCut : undefined)
     if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
     text += '}'
@@ -134,7 +137,7 @@ function relationshipsText(
   return text
 }
 
-/** What is told of a list: how many members it has, where they were counted, and whether more than are included, where it was cut. */
+/** Returns the members of a relationship's `meta`: `total` if its members were counted, and `hasMore` if its list is limited. */
 function metaText({ relationship, counted }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
   const more = hasMore === undefined ? '' : `"hasMore":${hasMore}`
   const counts = counted ? row['_count'] : undefined
@@ -143,7 +146,7 @@ function metaText({ relationship, counted }: SelectedRelationship, row: Row, has
   return `"total":${count}${more === '' ? '' : `,${more}`}`
 }
 
-/** The linkage of a to-one relation as the row has it, as JSON; undefined where it may not be read. */
+/** Returns the linkage of a to-one relation as JSON, or undefined if the caller may not read it. */
 export function toOneLinkageJson(row: Row, relationship: Relationship): string | undefined {
   if (relationship.relation.many) return undefined
   const related = row[relationship.name]

@@ -8,52 +8,53 @@ import { type CollectionExtent, type Page, pageLinks, type PageParameters } from
 import type { Settings } from '../settings.js'
 import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query.js'
 
-/** What a document is made of, each as JSON text. */
+/** The parts of a document, each as JSON text. */
 export interface DocumentParts {
   readonly data: string
   readonly links: string
-  /** The elements of `included`; absent where nothing was to be included. */
+  /** The elements of `included`. Undefined if the request includes nothing. */
   readonly included?: string | undefined
-  /** The members of `meta` but for `serialization`; empty or absent for none. */
+  /** The members of `meta` other than `serialization`. Empty or undefined if there are none. */
   readonly meta?: string
   /** The members of `meta.serialization.values`. */
   readonly notes?: string | undefined
-  /** How many bytes it may have. Absent where it holds no more than a page of linkage. */
+  /** Maximum size in bytes. Undefined if the document contains only a page of linkage. */
   readonly responseBytes?: number
-  /** The profile of JSON:API that it follows; absent for none. */
+  /** The JSON:API profile of the document. */
   readonly profile?: string | undefined
-  /** Its entity tag; absent for none. */
+  /** The entity tag. */
   readonly tag?: string | undefined
 }
 
-/** Takes the data and the members of `meta` of an answer, as JSON, in place of a response. */
-export type CaptureResult = ApiEnv['Bindings']['keep']
+/** Receives the data and the members of `meta` as JSON, instead of a response being rendered. */
+export type CaptureResult = ApiEnv['Bindings']['capture']
 
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
 
 /**
- * The error of an answer that would be longer than it may.
- * @param instead what to ask for in its place
+ * Returns the error for a response that exceeds the size limit.
+ * @param instead advice on how to get a smaller response
  */
 export function responseTooLargeError(
-  most: number,
-  instead = 'Ask for fewer rows, or with "fields" for fewer of their fields.',
+  maxBytes: number,
+  instead = 'Request fewer rows, or fewer fields with "fields".',
 ): RequestError {
-  return limitError('responseBytes', `The response would exceed ${most} bytes. ${instead}`)
+  return limitError('responseBytes', `The response would exceed ${maxBytes} bytes. ${instead}`)
 }
 
 /**
- * An answer with a document (contract 2.3; JSON:API "Document Structure").
- * @param location URL of what was made
- * @param keep takes what it says, where it is a part of another answer
- * @throws RequestError 400 where it is too long
+ * Creates a response with a document (contract 2.3; JSON:API "Document Structure").
+ * @param location URL of the created resource
+ * @param capture receives the result if it is part of another response
+ * @throws RequestError 400 if the document is too large
  */
-export function respond(answer: DocumentParts, status = 200, location?: string, keep?: CaptureResult): Response {
-  const { data, links, included, meta: told = '', notes = '', responseBytes = Infinity, profile, tag } = answer
+export function respond(parts: DocumentParts, status = 200, location?: string, capture?: CaptureResult): Response {
+  const { data, links, included, meta: metaMembers = '', notes = '', responseBytes = Infinity, profile, tag } = parts
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
-  const meta = told === '' || serialization === '' ? told + serialization : `${told},${serialization}`
-  if (keep) return keep(data, meta)
+  const meta =
+    metaMembers === '' || serialization === '' ? metaMembers + serialization : `${metaMembers},${serialization}`
+  if (capture) return capture(data, meta)
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
@@ -62,7 +63,7 @@ export function respond(answer: DocumentParts, status = 200, location?: string, 
   if (status === 200 && tag === undefined) return new Response(text, OK)
   const headers = {
     ...RESPONSE_HEADERS,
-    ...(tag !== undefined && tagged(tag)),
+    ...(tag !== undefined && entityTagHeaders(tag)),
     ...(location !== undefined && { Location: location }),
   }
   return new Response(text, { status, headers })
@@ -72,31 +73,31 @@ function profileHeaders(profile: string): Record<string, string> {
   return { ...RESPONSE_HEADERS, 'Content-Type': `${MEDIA_TYPE};profile="${profile}"` }
 }
 
-/** What goes with a tag: whoever keeps the answer has to ask whether it still is the same. */
-function tagged(tag: string): Record<string, string> {
+/** Caches must revalidate a response with a tag before they reuse it. */
+function entityTagHeaders(tag: string): Record<string, string> {
   return { ETag: tag, 'Cache-Control': 'private, no-cache' }
 }
 
-/** An answer that says that nothing has changed: 304. */
+/** Creates a 304 response, which reports that the representation has not changed. */
 export function respondNotModified(tag: string): Response {
-  return new Response(null, { status: 304, headers: { ...EMPTY_HEADERS, ...tagged(tag) } })
+  return new Response(null, { status: 304, headers: { ...EMPTY_HEADERS, ...entityTagHeaders(tag) } })
 }
 
-/** An answer without a document: 204. */
+/** Creates a 204 response, which has no document. */
 export function respondNoContent(): Response {
   return new Response(null, { status: 204, headers: EMPTY_HEADERS })
 }
 
 /**
- * The links of a document that has only `self`: its URL, with the query that it was asked with.
- * @param url escaped as inside a JSON string; a query that we write needs no escapes
+ * Returns the links of a document with only `self`: its URL, including the query of the request.
+ * @param url escaped for a JSON string; the query is percent-encoded and needs no escaping
  */
 export function selfLink(url: string, query: Query): string {
   return `{"self":"${url}${formatQuery(query.parameters)}"}`
 }
 
 /**
- * The links of a page of a collection (contract 2.3). They keep what else the query asked for.
+ * Returns the links of a page of a collection (contract 2.3). They keep all other query parameters.
  * @param url as in {@link selfLink}
  */
 export function collectionLinks(
@@ -112,32 +113,32 @@ export function collectionLinks(
     readonly settings: Pick<Settings, 'pageSize' | 'limits'>
   },
 ): string {
-  // In one pass: to encode a parameter takes longer than all else here.
-  let asked = ''
-  let kept = ''
+  // Builds both queries in one pass, because encoding the parameters is the most expensive part of this function.
+  let fullQuery = ''
+  let baseQuery = ''
   for (const parameter of query.parameters) {
     const text = formatParameter(parameter)
-    asked += asked === '' ? `?${text}` : `&${text}`
-    if (isKept(parameter)) kept += kept === '' ? `?${text}` : `&${text}`
+    fullQuery += fullQuery === '' ? `?${text}` : `&${text}`
+    if (isSharedByPages(parameter)) baseQuery += baseQuery === '' ? `?${text}` : `&${text}`
   }
-  const link = (to: PageParameters | null) => (to ? `"${url}${withPage(kept, to)}"` : 'null')
+  const link = (to: PageParameters | null) => (to ? `"${url}${withPage(baseQuery, to)}"` : 'null')
   const { first, last, prev, next } = pageLinks(page, extent, settings)
-  return `{"self":"${url}${asked}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+  return `{"self":"${url}${fullQuery}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
 }
 
-/** Whether all pages of a list are asked for with a parameter, and not this one alone. */
-function isKept({ family, path }: Parameter): boolean {
+/** Whether a parameter applies to all pages of a list, not only to this page. */
+function isSharedByPages({ family, path }: Parameter): boolean {
   return family !== 'page' || path[0] === 'total'
 }
 
 /**
- * A link to another page of a list, as JSON.
+ * Returns the JSON of a link to another page of a list.
  * @param url as in {@link selfLink}
- * @param to the parameters of the page, encoded
+ * @param to the encoded parameters of the page
  */
 export function pagedLink(url: string, query: Query, to: string): string {
-  const kept = formatQuery(query.parameters.filter(isKept))
-  return `"${url}${kept === '' ? '?' : `${kept}&`}${to}"`
+  const baseQuery = formatQuery(query.parameters.filter(isSharedByPages))
+  return `"${url}${baseQuery === '' ? '?' : `${baseQuery}&`}${to}"`
 }
 
 function withPage(query: string, { offset, limit }: PageParameters): string {

@@ -9,25 +9,25 @@ import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 import { type ResponseBounds, serializeRows } from './serialize.js'
 
-/** What an answer is made with, beside its rows. */
+/** The data needed to render a response, in addition to its rows. */
 export interface ResponseParts {
-  /** The client, for what the answer includes. */
+  /** The client that loads included rows. */
   readonly orm: unknown
-  readonly shown: ResponseShape
+  readonly shape: ResponseShape
   readonly selection: Selection
   readonly context: RestContext
   /** See {@link respond}. */
-  readonly keep?: CaptureResult
-  /** Whether no more is shown than what was written: then its tag tells the version alone. */
+  readonly capture?: CaptureResult
+  /** Whether the response is minimal (`Prefer: return=minimal`). Its tag then contains only the revision. */
   readonly isMinimal?: boolean
-  /** Whether an answer with a tag need not be given: the caller has it. */
-  readonly isKnown?: ((tag: string) => boolean) | undefined
+  /** Whether the caller already has the response with this tag. */
+  readonly isCached?: ((tag: string) => boolean) | undefined
 }
 
 /**
- * The answer that shows one resource.
- * @param links those of the document, as JSON
- * @param location URL of what was made
+ * Creates a response with one resource.
+ * @param links the JSON of the document's links
+ * @param location URL of the created resource
  */
 export function resourceResponse(
   row: Row | null,
@@ -37,18 +37,26 @@ export function resourceResponse(
   location?: string,
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
-  const { shown, selection, context, keep, isMinimal, isKnown } = parts
-  const tagOf = (one: Row) => (isMinimal ? revisionTag(selection.model, one) : context.tags.of(one, selection, links))
+  const { shape, selection, context, capture, isMinimal, isCached } = parts
+  const createTag = (one: Row) =>
+    isMinimal ? revisionTag(selection.model, one) : context.tags.of(one, selection, links)
   return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
-    const tag = row && !keep ? tagOf(row) : undefined
-    if (tag !== undefined && isKnown?.(tag)) return respondNotModified(tag)
+    const tag = row && !capture ? createTag(row) : undefined
+    if (tag !== undefined && isCached?.(tag)) return respondNotModified(tag)
     const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, responseBytes })
-    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, responseBytes, tag }
-    return respond(answer, status, location, keep)
+    const documentParts = {
+      data: row ? data : 'null',
+      links,
+      included: shape.include && included,
+      notes,
+      responseBytes,
+      tag,
+    }
+    return respond(documentParts, status, location, capture)
   })
 }
 
-/** Writes rows once all is there that the answer includes: at once, where the rows have come with it. */
+/** Writes rows after the included rows are loaded. Synchronous if the rows already contain everything. */
 function whenLoaded(
   rows: readonly Row[],
   { orm, selection, context }: ResponseParts,
@@ -61,13 +69,13 @@ function whenLoaded(
 
 interface CollectionParts extends ResponseParts {
   readonly model: RestModel
-  /** URL of the collection, escaped as inside a JSON string, where it is not the model's own. */
+  /** URL of the collection, escaped for a JSON string, if it differs from the model's own. */
   readonly url?: string
 }
 
-/** The answer that shows a page of a collection. */
+/** Creates a response with a page of a collection. */
 export function collectionResponse(page: PageResult, parts: CollectionParts): Response | Promise<Response> {
-  const { shown, selection, url = parts.model.texts.url } = parts
+  const { shape, selection, url = parts.model.texts.url } = parts
   const { rows, meta, itemMeta, profile } = page
   return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
     const bounds = { isList: true, includedRows, responseBytes }
@@ -77,7 +85,7 @@ export function collectionResponse(page: PageResult, parts: CollectionParts): Re
       data: `[${data}]`,
       links,
       meta,
-      included: shown.include && included,
+      included: shape.include && included,
       notes,
       responseBytes,
       profile,
@@ -85,12 +93,12 @@ export function collectionResponse(page: PageResult, parts: CollectionParts): Re
   })
 }
 
-/** URL of a resource. */
+/** Returns the URL of a resource. */
 export function resourceUrl(model: RestModel, row: Row): string {
   return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
 }
 
-/** The same, escaped as inside a JSON string. */
+/** Returns the URL of a resource, escaped for a JSON string. */
 export function resourceLink(model: RestModel, row: Row): string {
   return `${model.texts.url}/${encodeURIComponent(rowId(model.id, row))}`
 }

@@ -7,46 +7,46 @@ import { type Entry, resourceEntry, resourceJson } from './resource-json.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 
-/** What rows become: JSON texts. */
+/** Rows serialized as JSON text. */
 export interface Serialized {
-  /** Resource objects, with commas between them. */
+  /** Resource objects, separated by commas. */
   readonly data: string
-  /** The included resources, none twice and none that is primary data too; with commas between them. */
+  /** The included resources, separated by commas, without duplicates and without primary data. */
   readonly included: string
   /** The members of `meta.serialization.values`. */
   readonly notes: string
 }
 
-/** How much an answer may hold. */
+/** Size limits of a response. */
 export interface ResponseBounds {
-  /** Rows that it includes. */
+  /** Maximum number of included rows. */
   readonly includedRows: number
-  /** Bytes of it. */
+  /** Maximum size in bytes. */
   readonly responseBytes: number
 }
 
-/** What of an answer is written so far. */
+/** The progress of writing a response. */
 interface Written {
   readonly notes: SerializationNotes
-  /** How long its resources are. */
+  /** The total length of the resources so far. */
   length: number
-  readonly most: number
+  readonly maxLength: number
 }
 
-/** The included resources so far. */
+/** The resources included so far. */
 interface Progress {
-  /** Primary data too. */
-  readonly known: Map<RestModel, Map<string, Entry>>
+  /** Includes the primary data. */
+  readonly entriesByModel: Map<RestModel, Map<string, Entry>>
   readonly included: Entry[]
   loaded: number
-  readonly most: number
+  readonly maxLoaded: number
 }
 
 /**
- * Writes rows as resource objects (contract 2.2).
- * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
- * @param itemMeta the JSON of each row's own `meta`; absent where they have none
- * @throws RequestError 400 where there are more included rows than an answer may hold, or longer ones
+ * Serializes rows as resource objects (contract 2.2).
+ * @param isList whether the primary data is a list; determines the paths in `meta.serialization`
+ * @param itemMeta the JSON of each row's own `meta`
+ * @throws RequestError 400 if there are too many included rows or if the response is too large
  */
 export function serializeRows(
   rows: readonly Row[],
@@ -57,43 +57,43 @@ export function serializeRows(
   const entries = rows.map((row) => resourceEntry(row, selection))
   if (itemMeta) for (const [index, entry] of entries.entries()) entry.meta = itemMeta[index]
   const notes: SerializationNotes = { text: '' }
-  const written: Written = { notes, length: 0, most: responseBytes }
-  const place = isList ? 'data.' : undefined
-  if (!includes(selection)) return { data: entriesText(entries, place, written), included: '', notes: notes.text }
-  const progress = start(includedRows)
-  const known = knownOf(progress, selection.model)
-  for (const entry of entries) known.set(entry.id, entry)
+  const written: Written = { notes, length: 0, maxLength: responseBytes }
+  const pathPrefix = isList ? 'data.' : undefined
+  if (!includes(selection)) return { data: entriesText(entries, pathPrefix, written), included: '', notes: notes.text }
+  const progress = createProgress(includedRows)
+  const entriesById = getEntries(progress, selection.model)
+  for (const entry of entries) entriesById.set(entry.id, entry)
   for (const entry of entries) includeRelated(entry, selection, progress)
-  const data = entriesText(entries, place, written)
+  const data = entriesText(entries, pathPrefix, written)
   return { data, included: entriesText(progress.included, 'included.', written), notes: notes.text }
 }
 
 /**
- * Writes rows as resources of `included`, where the primary data is linkage alone.
- * @param selection what is included of them
+ * Serializes rows as resources of `included`, for documents whose primary data is linkage.
+ * @param selection what to include of the rows
  */
 export function serializeIncluded(
   rows: readonly Row[],
   selection: Selection,
   { includedRows, responseBytes }: ResponseBounds,
 ): Pick<Serialized, 'included' | 'notes'> {
-  const progress = start(includedRows)
+  const progress = createProgress(includedRows)
   for (const row of rows) include(row, selection, progress)
-  const written: Written = { notes: { text: '' }, length: 0, most: responseBytes }
+  const written: Written = { notes: { text: '' }, length: 0, maxLength: responseBytes }
   return { included: entriesText(progress.included, 'included.', written), notes: written.notes.text }
 }
 
-/** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
-function entriesText(entries: readonly Entry[], place: string | undefined, written: Written): string {
-  const { notes, length, most } = written
+/** @param pathPrefix the path of the list of entries, with a trailing dot; undefined for a single resource */
+function entriesText(entries: readonly Entry[], pathPrefix: string | undefined, written: Written): string {
+  const { notes, length, maxLength } = written
   let text = ''
   let index = 0
   for (const entry of entries) {
-    const resource = resourceJson(entry, place === undefined ? 'data' : place + index, notes)
+    const resource = resourceJson(entry, pathPrefix === undefined ? 'data' : pathPrefix + index, notes)
     text += index === 0 ? resource : `,${resource}`
     index += 1
-    // Found while it is written: the whole of it may be more than a text can hold.
-    if (length + text.length + notes.text.length > most) throw responseTooLargeError(most)
+    // Checked during writing, because the complete text may exceed the maximum length of a string.
+    if (length + text.length + notes.text.length > maxLength) throw responseTooLargeError(maxLength)
   }
   written.length += text.length
   return text
@@ -103,34 +103,34 @@ function includes(selection: Selection): boolean {
   return selection.relationships.some(({ included }) => included)
 }
 
-function start(most: number): Progress {
-  return { known: new Map(), included: [], loaded: 0, most }
+function createProgress(maxLoaded: number): Progress {
+  return { entriesByModel: new Map(), included: [], loaded: 0, maxLoaded }
 }
 
-function knownOf({ known }: Progress, model: RestModel): Map<string, Entry> {
-  const found = known.get(model)
+function getEntries({ entriesByModel }: Progress, model: RestModel): Map<string, Entry> {
+  const found = entriesByModel.get(model)
   if (found) return found
   const entries = new Map<string, Entry>()
-  known.set(model, entries)
+  entriesByModel.set(model, entries)
   return entries
 }
 
-/** Includes what a selection includes of a resource's row. It may be there already, with less linkage. */
+/** Includes the related rows of a resource. They may already be included through another path, with less linkage. */
 function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
   for (const { relationship, included, list } of selection.relationships) {
     if (!included) continue
     const related = row[relationship.name]
-    // Access policies do not let it be read.
+    // Access policies do not allow the caller to read the relation.
     if (related === undefined) continue
     entry.linkage ??= new Map()
     if (Array.isArray(related)) {
       const { name } = relationship
       const { limit = Infinity } = list ?? {}
       const members = related.length > limit ? related.slice(0, limit) : related
-      const own = members.filter(isRow).map((one) => include(one, included, progress))
-      // Two ways may lead to it, with lists that are not the same.
-      const known = list && entry.members?.get(name)
-      const all = known ? [...new Set([...known, ...own])] : own
+      const identifiers = members.filter(isRow).map((member) => include(member, included, progress))
+      // Two include paths may reach the same list with different parameters.
+      const existing = list && entry.members?.get(name)
+      const all = existing ? [...new Set([...existing, ...identifiers])] : identifiers
       if (list) (entry.members ??= new Map()).set(name, all)
       if (related.length > limit) (entry.cut ??= new Set()).add(name)
       entry.linkage.set(name, `[${all.join(',')}]`)
@@ -140,17 +140,17 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
   }
 }
 
-/** Includes a row, unless it is there already, and what is included of it; gives its identifier. */
+/** Includes a row, unless it is already included, and its related rows. Returns the row's identifier. */
 function include(row: Row, selection: Selection, progress: Progress): string {
   progress.loaded += 1
-  if (progress.loaded > progress.most) throw tooManyIncludedError(progress.most)
+  if (progress.loaded > progress.maxLoaded) throw tooManyIncludedError(progress.maxLoaded)
   const { model } = selection
-  const known = knownOf(progress, model)
+  const entriesById = getEntries(progress, model)
   const id = rowId(model.id, row)
-  let entry = known.get(id)
+  let entry = entriesById.get(id)
   if (!entry) {
     entry = resourceEntry(row, selection, id)
-    known.set(id, entry)
+    entriesById.set(id, entry)
     progress.included.push(entry)
   }
   includeRelated(entry, selection, progress, row)

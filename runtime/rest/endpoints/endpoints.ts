@@ -4,8 +4,9 @@ import type { ApiEnv } from '../../http/api-handler.js'
 import type { ClientCall, PreparedRoute } from '../../http/execute-route.js'
 
 /**
- * Understands a request: reads and checks it, and gives the arguments of the call that its route makes.
- * @throws RequestError where the request cannot be served; the client is not asked for then
+ * Parses and checks a request and returns the arguments of its route's call. Except in nested routes, the client is resolved only after the
+ * request has been parsed.
+ * @throws RequestError if the request is invalid
  */
 export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
 
@@ -16,7 +17,7 @@ export type RelationEndpoint = (c: Context<ApiEnv>, relation: string) => Promise
 export interface RestEndpoints {
   /** `GET /:type`: a page of the collection. */
   readonly list: Endpoint
-  /** `POST /:type`: a new resource. */
+  /** `POST /:type`: creates a resource. */
   readonly create: (c: Context<ApiEnv>) => Promise<PreparedCreate>
   /** `GET /:type/:id` */
   readonly get: Endpoint
@@ -26,11 +27,11 @@ export interface RestEndpoints {
   readonly delete: Endpoint
   /** `GET /:type/:id/:relationship`: the related resource, or a page of the related resources. */
   readonly related: RelationEndpoint
-  /** `POST /:type/:id/:relationship`: a new resource that is a member from the start. */
+  /** `POST /:type/:id/:relationship`: creates a resource that is a member of the relationship. */
   readonly createMember: RelationEndpoint
   /** `GET /:type/:id/:relationship/:relatedId` */
   readonly getMember: RelationEndpoint
-  /** `PATCH` and `PUT /:type/:id/:relationship/:relatedId`; of a to-one relationship `/:type/:id/:relationship`. */
+  /** `PATCH` and `PUT /:type/:id/:relationship/:relatedId`. For a to-one relationship: `/:type/:id/:relationship`. */
   readonly updateMember: RelationEndpoint
   /** `DELETE /:type/:id/:relationship/:relatedId` */
   readonly deleteMember: RelationEndpoint
@@ -44,16 +45,16 @@ export interface RestEndpoints {
   readonly remove: RelationEndpoint
 }
 
-/** What a `POST /:type` asks for. */
+/** The prepared `POST /:type`. */
 export interface PreparedCreate extends PreparedRoute {
   /**
-   * Where the body's `meta.operation` asks for an upsert: updates the row that matches, or creates one; safe under concurrency.
-   * Answers 200 or 201.
+   * Set if the body's `meta.operation` requests an upsert: updates the matching row, or creates one. Safe under concurrency. Responds with
+   * 200 or 201.
    */
   readonly upsert?: (calls: UpsertCalls) => Promise<Response>
 }
 
-/** The emitted calls that an upsert is made of. */
+/** The emitted calls that an upsert consists of. */
 export interface UpsertCalls {
   readonly create: ClientCall
   readonly update: ClientCall

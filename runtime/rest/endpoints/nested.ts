@@ -17,30 +17,30 @@ import { getRelationship } from './relationship-reads.js'
 import { type ResourceWrites, resourceWrites } from './writes.js'
 
 /**
- * The endpoints that reach resources through the one that they belong to, which the generator's option `nestedRoutes` emits. What
- * is no member is not there. All else is as at the resource's own URL, links too.
+ * Creates the endpoints that access resources through their owner. Emitted if the generator's option `nestedRoutes` is set. A resource that
+ * is not a member gets a 404. Otherwise, the endpoints behave like the resource's own URL, which is also the URL in links.
  */
 export function nestedEndpoints(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'createMember' | 'getMember' | 'updateMember' | 'deleteMember'> {
-  const ready = new Map<RestModel, ResourceWrites>()
-  const writesOf = (target: RestModel) => {
-    const found = ready.get(target) ?? resourceWrites(target, context)
-    ready.set(target, found)
+  const writesByModel = new Map<RestModel, ResourceWrites>()
+  const getWrites = (target: RestModel) => {
+    const found = writesByModel.get(target) ?? resourceWrites(target, context)
+    writesByModel.set(target, found)
     return found
   }
   const relationshipAt = (c: Context<ApiEnv>, name: string) => {
     const relationship = getRelationship(model, name)
-    c.env.about = relationship.target.type
+    c.env.targetType = relationship.target.type
     return relationship
   }
-  const memberAt = (c: Context<ApiEnv>, relationship: Relationship): ResourceLocator => {
+  const memberLocator = (c: Context<ApiEnv>, relationship: Relationship): ResourceLocator => {
     const owner = parseRequestId(c, model)
-    return placeOf(parseRelatedId(c, relationship.target), owner, model, relationship)
+    return createLocator(parseRelatedId(c, relationship.target), owner, model, relationship)
   }
-  // A member is found by what its list holds.
-  const requireReadable = async (c: Context<ApiEnv>, relationship: Relationship) => {
+  // Members are found through the owner's list, so the caller must be able to read the list.
+  const assertMembersReadable = async (c: Context<ApiEnv>, relationship: Relationship) => {
     const owner = parseRequestId(c, model)
     await assertListReadable(await c.env.getOrm(), model, relationship, owner)
   }
@@ -49,49 +49,50 @@ export function nestedEndpoints(
     async createMember(c, name) {
       const relationship = relationshipAt(c, name)
       const { target } = relationship
-      const back = inverseRelationship(relationship)
-      if (!back || isReadOnly(back, target)) {
+      const inverse = inverseRelationship(relationship)
+      if (!inverse || isReadOnly(inverse, target)) {
         throw new RequestError({ code: 'read-only', detail: `"${name}" cannot be given new members.` })
       }
-      return writesOf(target).create(c, { model, id: parseRequestId(c, model), back })
+      return getWrites(target).create(c, { model, id: parseRequestId(c, model), inverse })
     },
 
     async getMember(c, name) {
       const relationship = relationshipAt(c, name)
-      await requireReadable(c, relationship)
-      return readOne(c, relationship.target, () => memberAt(c, relationship), context)
+      await assertMembersReadable(c, relationship)
+      return readOne(c, relationship.target, () => memberLocator(c, relationship), context)
     },
 
     async updateMember(c, name) {
       const relationship = relationshipAt(c, name)
       const { target, relation } = relationship
       if (relation.many) {
-        await requireReadable(c, relationship)
-        return writesOf(target).update(c, () => memberAt(c, relationship))
+        await assertMembersReadable(c, relationship)
+        return getWrites(target).update(c, () => memberLocator(c, relationship))
       }
-      const place = await relatedPlace(c, model, relationship)
-      return writesOf(target).update(c, () => place)
+      const locator = await findRelatedLocator(c, model, relationship)
+      return getWrites(target).update(c, () => locator)
     },
 
     async deleteMember(c, name) {
       const relationship = relationshipAt(c, name)
-      await requireReadable(c, relationship)
-      return writesOf(relationship.target).delete(c, () => memberAt(c, relationship))
+      await assertMembersReadable(c, relationship)
+      return getWrites(relationship.target).delete(c, () => memberLocator(c, relationship))
     },
   }
 }
 
-/** Where a member is. */
-function placeOf(id: IdValues, owner: IdValues, model: RestModel, relationship: Relationship): ResourceLocator {
-  const back = inverseRelationship(relationship)
-  return { id, among: relationship.membersOf(owner), owner: back && { model, id: owner, back } }
+/** Returns the locator of a member. */
+function createLocator(id: IdValues, owner: IdValues, model: RestModel, relationship: Relationship): ResourceLocator {
+  const inverse = inverseRelationship(relationship)
+  return { id, among: relationship.membersOf(owner), owner: inverse && { model, id: owner, inverse } }
 }
 
 /**
- * What a to-one relationship leads to, whose id is not in the URL. The update asks for it again: it may lead to another one by then.
- * @throws RequestError 404 where it leads to nothing
+ * Returns the locator of a to-one relationship's target, whose id is not in the URL. The update filters by the relationship again, because
+ * the target may change in between.
+ * @throws RequestError 404 if the relationship is empty
  */
-async function relatedPlace(
+async function findRelatedLocator(
   c: Context<ApiEnv>,
   model: RestModel,
   relationship: Relationship,
@@ -103,7 +104,7 @@ async function relatedPlace(
   if (!owner) throw notFoundError(model)
   const related = owner[name]
   if (!isRow(related)) {
-    throw new RequestError({ code: 'not-found', detail: `"${name}" leads to nothing that could be changed.` })
+    throw new RequestError({ code: 'not-found', detail: `"${name}" cannot be changed.` })
   }
-  return placeOf(related, id, model, relationship)
+  return createLocator(related, id, model, relationship)
 }

@@ -19,7 +19,7 @@ import { linkageMany, linkageOne, relatedMany, relatedOne, getRelationship } fro
 import { selfLink } from '../document/respond.js'
 import { isRow, toRows } from '../orm/row.js'
 
-/** The endpoints of a model that read (contract 4.1). */
+/** Creates the endpoints that read a model (contract 4.1). */
 export function readEndpoints(
   model: RestModel,
   context: RestContext,
@@ -31,24 +31,24 @@ export function readEndpoints(
       const accept = c.req.header('Accept')
       checkAccept(accept)
       const query = parseQuery(c.req.url, COLLECTION)
-      const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
+      const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
       const page = parsePage(query, settings, accept)
-      const listed = parseListQuery(query, model, shown.include, context)
-      const selection = selector.select(model, shown.include, shown.fieldsets, shown.counts)
+      const listed = parseListQuery(query, model, shape.include, context)
+      const selection = selector.select(model, shape.include, shape.fieldsets, shape.counts)
       const paging = createPaging({ query, model, listed, page, context })
       const orm = await c.env.getOrm()
       return {
         orm,
         args: { ...paging.args, ...paging.load(selection.args) },
         reply: async (result) => {
-          const shownPage = await paging.shown(
+          const pageResult = await paging.createPage(
             toRows(result),
             () => countForList(orm, model, listed, query),
             settings.estimates && !listed.where
               ? () => settings.estimates?.(orm, model.model.name, context.dialect)
               : undefined,
           )
-          return collectionResponse(shownPage, { orm, model, shown, selection, context })
+          return collectionResponse(pageResult, { orm, model, shape, selection, context })
         },
       }
     },
@@ -70,30 +70,30 @@ export function readEndpoints(
 }
 
 /**
- * Reads one resource.
- * @param placeOf reads which one the URL is about
+ * Prepares the read of one resource.
+ * @param getLocator parses the resource's locator from the URL
  */
 export async function readOne(
   c: Context<ApiEnv>,
   model: RestModel,
-  placeOf: () => ResourceLocator,
+  getLocator: () => ResourceLocator,
   context: RestContext,
 ): Promise<PreparedRoute> {
   checkAccept(c.req.header('Accept'))
   const query = parseQuery(c.req.url, SINGLE)
-  const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
-  const where = locatorWhere(model, placeOf())
-  const selection = context.selector.select(model, shown.include, shown.fieldsets, shown.counts)
-  const known = parseCacheValidators(c, model)
+  const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
+  const where = locatorWhere(model, getLocator())
+  const selection = context.selector.select(model, shape.include, shape.fieldsets, shape.counts)
+  const validators = parseCacheValidators(c, model)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { where, ...selection.args },
     reply: (row) => {
       if (!isRow(row)) throw notFoundError(model)
-      known?.require(row)
+      validators?.assertMatch(row)
       const links = selfLink(resourceLink(model, row), query)
-      return resourceResponse(row, links, { orm, shown, selection, context, isKnown: known?.isKnown })
+      return resourceResponse(row, links, { orm, shape, selection, context, isCached: validators?.isCached })
     },
   }
 }

@@ -27,8 +27,8 @@ import { serializeIncluded } from '../document/serialize.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /**
- * A relation that is on the wire.
- * @throws RequestError 404
+ * Returns an exposed relationship by name.
+ * @throws RequestError 404 if there is none
  */
 export function getRelationship(model: RestModel, name: string): Relationship {
   const relationship = model.relationships.get(name)
@@ -36,7 +36,7 @@ export function getRelationship(model: RestModel, name: string): Relationship {
   throw unknownPathError(servedRelationships(model))
 }
 
-/** `GET /:type/:id/:relationship` of a to-many. */
+/** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
 export async function relatedMany(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -44,7 +44,7 @@ export async function relatedMany(
   context: RestContext,
 ): Promise<PreparedRoute> {
   const { name, target } = relationship
-  const { shown, id, paging, pageOf } = readMany(
+  const { shape, id, paging, createPage } = readMany(
     c,
     model,
     relationship,
@@ -52,20 +52,20 @@ export async function relatedMany(
     (query) => parseInclude(query, target, context),
     target,
   )
-  const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
+  const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { ...paging.args, ...paging.load(selection.args) },
     reply: async (result) => {
-      const page = await pageOf(orm, toRows(result))
+      const page = await createPage(orm, toRows(result))
       const url = `${resourceLink(model, id)}/${name}`
-      return collectionResponse(page, { orm, model: target, shown, selection, context, url })
+      return collectionResponse(page, { orm, model: target, shape, selection, context, url })
     },
   }
 }
 
-/** `GET /:type/:id/relationships/:relationship` of a to-many. */
+/** Prepares `GET /:type/:id/relationships/:relationship` for a to-many relationship. */
 export async function linkageMany(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -74,7 +74,7 @@ export async function linkageMany(
 ): Promise<PreparedRoute> {
   const { settings } = context
   const { name, target } = relationship
-  const { shown, id, paging, pageOf } = readMany(
+  const { shape, id, paging, createPage } = readMany(
     c,
     model,
     relationship,
@@ -82,13 +82,13 @@ export async function linkageMany(
     (query) => parseLinkageInclude(query, relationship, context),
     undefined,
   )
-  const members = linkageMembers(shown, relationship, context)
+  const members = linkageMembers(shape, relationship, context)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { ...paging.args, ...paging.load(members.args) },
     reply: async (result) => {
-      const { rows, meta, itemMeta, profile, links } = await pageOf(orm, toRows(result))
+      const { rows, meta, itemMeta, profile, links } = await createPage(orm, toRows(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
       const data = `[${rows.map((one, index) => identifierJson(target, one, itemMeta?.[index])).join(',')}]`
       const { responseBytes } = settings.limits
@@ -99,10 +99,9 @@ export async function linkageMany(
 }
 
 /**
- * What the two collections of a to-many relationship have in common: all but what they show of its members. The members are read
- * through their own delegate, and found by a filter on the row that they belong to: so what a client extension or an access
- * policy hides of either model is hidden here too, and one query is enough where the page is not empty.
- *
+ * Prepares the parts that the two collections of a to-many relationship share: everything except the rendering of members. Members are read
+ * through their own delegate, with a filter on the owner. Thus client extensions and access policies of both models apply, and a page that
+ * is not empty needs only one query.
  * @param counted the model whose relationships may be counted; undefined for linkage
  */
 function readMany(
@@ -113,11 +112,11 @@ function readMany(
   includeOf: (query: Query) => Include,
   counted: RestModel | undefined,
 ): {
-  readonly shown: ResponseShape
+  readonly shape: ResponseShape
   readonly id: IdValues
   readonly paging: Paging
-  /** Makes a page of the members that were loaded; 404 where the row that has them is missing. */
-  pageOf(orm: unknown, rows: readonly Row[]): Promise<PageResult>
+  /** Creates a page of the loaded members. Throws a 404 if the owner does not exist. */
+  createPage(orm: unknown, rows: readonly Row[]): Promise<PageResult>
 } {
   const { settings } = context
   const { target, membersOf } = relationship
@@ -125,28 +124,28 @@ function readMany(
   checkAccept(accept)
   assertReadable(relationship)
   const query = parseQuery(c.req.url, COLLECTION)
-  const shown = parseResponseShape(query, includeOf(query), counted, context)
+  const shape = parseResponseShape(query, includeOf(query), counted, context)
   const page = parsePage(query, settings, accept)
-  const { where: asked, orderBy } = parseListQuery(query, target, shown.include, context)
+  const { where: filter, orderBy } = parseListQuery(query, target, shape.include, context)
   const id = parseRequestId(c, model)
-  const where = asked ? { AND: [membersOf(id), asked] } : membersOf(id)
+  const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
   const paging = createPaging({ query, model: target, listed: { where, orderBy }, page, context })
   return {
-    shown,
+    shape,
     id,
     paging,
-    async pageOf(orm, rows) {
+    async createPage(orm, rows) {
       await assertListReadable(orm, model, relationship, id)
       if (rows.length === 0) {
         const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })
         if (!owner) throw notFoundError(model)
       }
-      return paging.shown(rows, () => countForList(orm, target, { where, orderBy }, query))
+      return paging.createPage(rows, () => countForList(orm, target, { where, orderBy }, query))
     },
   }
 }
 
-/** `GET /:type/:id/:relationship` of a to-one. */
+/** Prepares `GET /:type/:id/:relationship` for a to-one relationship. */
 export async function relatedOne(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -157,11 +156,11 @@ export async function relatedOne(
   checkAccept(c.req.header('Accept'))
   assertReadable(relationship)
   const query = parseQuery(c.req.url, SINGLE)
-  const shown = parseResponseShape(query, parseInclude(query, target, context), target, context)
+  const shape = parseResponseShape(query, parseInclude(query, target, context), target, context)
   const id = parseRequestId(c, model)
-  const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
+  const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
-  const known = parseCacheValidators(c, target)
+  const validators = parseCacheValidators(c, target)
   const orm = await c.env.getOrm()
   return {
     orm,
@@ -169,20 +168,20 @@ export async function relatedOne(
     reply: (row) => {
       if (!isRow(row)) throw notFoundError(model)
       const related = row[name]
-      if (isRow(related)) known?.require(related)
+      if (isRow(related)) validators?.assertMatch(related)
       const links = selfLink(`${resourceLink(model, id)}/${name}`, query)
       return resourceResponse(isRow(related) ? related : null, links, {
         orm,
-        shown,
+        shape,
         selection,
         context,
-        isKnown: known?.isKnown,
+        isCached: validators?.isCached,
       })
     },
   }
 }
 
-/** `GET /:type/:id/relationships/:relationship` of a to-one. */
+/** Prepares `GET /:type/:id/relationships/:relationship` for a to-one relationship. */
 export async function linkageOne(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -193,34 +192,34 @@ export async function linkageOne(
   checkAccept(c.req.header('Accept'))
   if (!linkage) assertReadable(relationship)
   const query = parseQuery(c.req.url, SINGLE)
-  const shown = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
+  const shape = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
   const id = parseRequestId(c, model)
-  const members = linkageMembers(shown, relationship, context)
+  const members = linkageMembers(shape, relationship, context)
   if (members.isIncluded) assertReadable(relationship, 'include')
-  const own = linkage && !members.isIncluded ? selectFields(linkage) : undefined
+  const foreignKeySelect = linkage && !members.isIncluded ? selectFields(linkage) : undefined
   const nested = Object.keys(members.args).length > 0 ? members.args : true
   const orm = await c.env.getOrm()
   return {
     orm,
-    args: { where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } },
+    args: { where: uniqueWhere(model.id, id), select: foreignKeySelect ?? { [name]: nested } },
     reply: async (row) => {
       if (!isRow(row)) throw notFoundError(model)
       const links = selfLink(`${resourceLink(model, id)}/relationships/${name}`, query)
       const related = row[name]
       const linked = isRow(related) ? identifierJson(relationship.target, related) : 'null'
-      const data = own ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
+      const data = foreignKeySelect ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
       const { responseBytes } = context.settings.limits
       return respond({ data, links, responseBytes: responseBytes, ...(await members.included(orm, toRows([related]))) })
     },
   }
 }
 
-/** The members of a relationship, as far as its linkage needs them. */
+/** The members of a relationship, with the data that its linkage needs. */
 interface LinkageMembers {
   readonly isIncluded: boolean
-  /** What to load of them: their ids alone, unless they are included. */
+  /** The arguments that load the members: only their ids, unless they are included. */
   readonly args: SelectionArgs
-  /** What of the answer they are. */
+  /** Returns the members as the `included` part of the document. */
   included(orm: unknown, rows: readonly Row[]): Promise<Pick<DocumentParts, 'included' | 'notes'>>
 }
 

@@ -34,7 +34,7 @@ import { rejectUpsert } from '../orm/upsert.js'
 import type { RestEndpoints } from './endpoints.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** The endpoints that write a model's relationships (contract 4.1). */
+/** Creates the endpoints that write a model's relationships (contract 4.1). */
 export function relationshipWriteEndpoints(
   model: RestModel,
   context: RestContext,
@@ -47,28 +47,28 @@ export function relationshipWriteEndpoints(
 
     async replace(c, name) {
       const relationship = getRelationship(model, name)
-      const { linkage, id, condition } = await readChange(c, model, relationship, context)
-      const faults: ErrorDetail[] = []
-      checkReplaceable(relationship, linkage, '/data', faults)
-      throwErrors(faults)
+      const { linkage, id, condition } = await parseChange(c, model, relationship, context)
+      const errors: ErrorDetail[] = []
+      checkReplaceable(relationship, linkage, '/data', errors)
+      throwErrors(errors)
       const orm = getPrimary(await c.env.getOrm())
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-      const given = { relationship, linkage, pointer: '/data' }
+      const input = { relationship, linkage, pointer: '/data' }
       const write: WriteInput = {
         data: keys ?? { [name]: replacement(relationship, linkage) },
-        kept: requiredOwnerRelationship(given),
+        requiredOwners: requiredOwnerRelationship(input),
         replaced: memberReplacement(relationship, linkage),
         replaces: linkage.many,
-        exclusive: keys ? [] : exclusiveLinks(given),
+        exclusive: keys ? [] : exclusiveLinks(input),
         pointers: keys ? ['/data'] : [],
       }
       const found = { orm, model, where: uniqueWhere(model.id, id), condition }
-      return linkageUpdate(c, found, write, given, context)
+      return linkageUpdate(c, found, write, input, context)
     },
   }
 }
 
-async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
+async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
   const { limits } = context.settings
   checkAccept(c.req.header('Accept'))
   parseQuery(c.req.url, [])
@@ -78,13 +78,13 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
   rejectUpsert(document)
-  const faults: ErrorDetail[] = []
-  const isGiven = document['data'] !== undefined
-  const pointer = isGiven ? '/data' : ''
-  const linkage = parseLinkage(relationship, document['data'], pointer, limits, faults)
-  throwErrors(faults)
+  const errors: ErrorDetail[] = []
+  const hasData = document['data'] !== undefined
+  const pointer = hasData ? '/data' : ''
+  const linkage = parseLinkage(relationship, document['data'], pointer, limits, errors)
+  throwErrors(errors)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
-  // What identifiers in the data say is about others than the resource whose relationship it is.
+  // Only the document's own `meta` is checked, because the `meta` of resource identifiers describes other resources.
   return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
 }
 
@@ -95,12 +95,12 @@ async function changeMembers(
   context: RestContext,
   change: 'connect' | 'disconnect',
 ): Promise<PreparedRoute> {
-  const { linkage, id, condition } = await readChange(c, model, relationship, context)
+  const { linkage, id, condition } = await parseChange(c, model, relationship, context)
   const orm = getPrimary(await c.env.getOrm())
   const found = { orm, model, where: uniqueWhere(model.id, id), condition }
   const write: WriteInput = {
     data: { [relationship.name]: { [change]: members(relationship, linkage) } },
-    kept: [],
+    requiredOwners: [],
     replaced: [],
     replaces: false,
     exclusive: [],
@@ -122,7 +122,7 @@ function linkageUpdate(
     dialect: context.dialect,
     selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
     locate: (error) => locateMissingTarget(error, context.schema, [linked]),
-    reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
+    reply: (row) => linkageResponse(row, model, relationship, context, c.env.capture),
   })
 }
 
@@ -130,47 +130,47 @@ function members({ target }: Relationship, linkage: Linkage): Record<string, unk
   return linkage.many ? membersWhere(target, linkage.members) : []
 }
 
-/** What the answer to a change of a relationship needs: its first page. */
+/** Returns the `select` for the response to a change of a relationship: the first page of its linkage. */
 function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
   const { name, relation, target, linkage } = relationship
-  const own = rowSelect(model)
-  if (!isAnswered(relationship)) return own
+  const baseSelect = rowSelect(model)
+  if (!isLinkageReadable(relationship)) return baseSelect
   if (relation.many) {
     const page = {
       orderBy: idOrder(target),
       ...toSkipTake({ offset: 0, limit: pageSize, total: 'exact' }),
       select: idSelect(target),
     }
-    return { ...own, [name]: page, _count: { select: { [name]: true } } }
+    return { ...baseSelect, [name]: page, _count: { select: { [name]: true } } }
   }
-  if (linkage) return { ...own, ...selectFields(linkage) }
-  return { ...own, [name]: { select: idSelect(target) } }
+  if (linkage) return { ...baseSelect, ...selectFields(linkage) }
+  return { ...baseSelect, [name]: { select: idSelect(target) } }
 }
 
-/** Whether the answer to a change may show the relationship: its target may be read, or need not be. */
-function isAnswered(relationship: Relationship): boolean {
+/** Whether the response may contain the linkage: the target is readable, or the row's foreign key is enough. */
+function isLinkageReadable(relationship: Relationship): boolean {
   return relationship.linkage !== undefined || mayRead(relationship)
 }
 
-function linkageAnswer(
+function linkageResponse(
   row: unknown,
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-  keep: CaptureResult,
+  capture: CaptureResult,
 ): Response {
   if (!isRow(row)) throw notFoundError(model)
-  if (!isAnswered(relationship)) return respondNoContent()
+  if (!isLinkageReadable(relationship)) return respondNoContent()
   const { name, relation, target, linkage } = relationship
   const tag = revisionTag(model, row)
-  // One answer of several has no headers of its own.
-  const version = keep && tag !== undefined ? `"version":${tag}` : ''
+  // The result of an operation has no headers, so the version is part of its `meta`.
+  const version = capture && tag !== undefined ? `"version":${tag}` : ''
   const url = `${resourceLink(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
     const loaded = isRow(related) ? identifierJson(target, related) : 'null'
     const data = linkage ? (foreignKeyLinkage(relationship, row) ?? 'null') : loaded
-    return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, keep)
+    return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, capture)
   }
   const { settings } = context
   const page = { offset: 0, limit: settings.pageSize }
@@ -179,5 +179,5 @@ function linkageAnswer(
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, settings })
   const data = `[${rows.map((one) => identifierJson(target, one)).join(',')}]`
-  return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, keep)
+  return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, capture)
 }

@@ -9,131 +9,148 @@ import { childPointer, errorAt, type JsonObject } from '../request/body.js'
 import { canonicalId, type IdValues, uniqueWhere } from '../request/id.js'
 import type { Linkage } from '../request/linkage.js'
 import type { ResourceInput } from '../request/resource-body.js'
-import { bodyField } from '../written-field.js'
+import { bodyField } from '../body-field.js'
 
-/** Which resource a URL is about. */
+/** The resource that a URL addresses. */
 export interface ResourceLocator {
   readonly id: IdValues
-  /** Prisma's `where` of the members of a relationship, where the URL reaches the resource through one: it is not there otherwise. */
+  /**
+   * Prisma's `where` for the members of a relationship, if the URL reaches the resource through one. Resources that do not match get a 404.
+   */
   readonly among?: Readonly<Record<string, unknown>>
-  /** Whose member it is then, where its own relationship to it is on the wire. */
+  /** The owner of the member, if the inverse relationship is exposed. */
   readonly owner?: Owner | undefined
 }
 
-/** Prisma's unique `where` of a resource, as a URL finds it. */
+/** Returns Prisma's unique `where` for a resource. */
 export function locatorWhere(model: RestModel, { id, among }: ResourceLocator): Record<string, unknown> {
   const where = uniqueWhere(model.id, id)
   return among ? { ...where, AND: [among] } : where
 }
 
-/** Whose member a resource is, or becomes, because its URL says so. */
+/** The owner of a resource according to the URL, now or after a create. */
 export interface Owner {
   readonly model: RestModel
   readonly id: IdValues
-  /** The relationship of the member that leads to its owner. */
-  readonly back: Relationship
+  /** The member's relationship to its owner. */
+  readonly inverse: Relationship
 }
 
 /**
- * Gives the relationship that leads to the owner, where a body does not: then the rest is a create like any other.
+ * Adds the relationship to the owner to a create's body that does not contain it. The create is then handled like any other.
  * @param member the model of the new resource
- * @returns the same document where the body gives it itself, or the foreign key
+ * @returns the same document if the body contains the relationship or its foreign key
  */
-export function withOwnerRelationship(document: JsonObject, member: RestModel, { model, id, back }: Owner): JsonObject {
+export function withOwnerRelationship(
+  document: JsonObject,
+  member: RestModel,
+  { model, id, inverse }: Owner,
+): JsonObject {
   const resource = document['data']
-  // What is wrong with these is told by who reads them.
+  // The parser of the body reports invalid members.
   if (!isObject(resource)) return document
   const { relationships = {}, attributes } = resource
-  if (!isObject(relationships) || Object.hasOwn(relationships, back.name)) return document
-  const key = keyOf(back, model)
+  if (!isObject(relationships) || Object.hasOwn(relationships, inverse.name)) return document
+  const key = ownerForeignKey(inverse, model)
   const wires = [...member.written.values()].filter(({ name }) => key.has(name)).map(({ wire }) => wire)
   if (isObject(attributes) && wires.length > 0 && wires.every((wire) => Object.hasOwn(attributes, wire)))
     return document
   const identifier = { type: model.type, id: canonicalId(model.id, id) }
-  const linkage = { data: back.relation.many ? [identifier] : identifier }
-  return { ...document, data: { ...resource, relationships: { ...relationships, [back.name]: linkage } } }
+  const linkage = { data: inverse.relation.many ? [identifier] : identifier }
+  return { ...document, data: { ...resource, relationships: { ...relationships, [inverse.name]: linkage } } }
 }
 
-/** The foreign key of a member: its fields, and the fields of the owner's id that they refer to. Empty where there is none. */
-function keyOf({ relation }: Relationship, owner: RestModel): ReadonlyMap<string, string> {
+/**
+ * Returns the foreign key of a member: its fields, with the fields of the owner's id that they reference. Empty if the foreign key does not
+ * reference the id.
+ */
+function ownerForeignKey({ relation }: Relationship, owner: RestModel): ReadonlyMap<string, string> {
   const key = new Map(Object.entries(relation.foreignKey ?? {}))
   const isOfId = [...key.values()].every((name) => owner.id.fields.some((field) => field.name === name))
   return isOfId ? key : new Map()
 }
 
 /**
- * What a body gives of a new resource that has an owner. A list of owners gains the one of the URL.
- * @throws RequestError where the body names another owner, and there can be one
+ * Checks the owner in the body of a create. Adds the owner of the URL if the relationship is a list of owners.
+ * @throws RequestError 422 if the body names a different owner and only one is possible
  */
-export function assignOwner(given: ResourceInput, member: RestModel, owner: Owner): ResourceInput {
-  requireOwner(given, member, owner)
-  const { id, back } = owner
-  const found = given.linkages.get(back.name)
-  if (!found?.linkage.many || leadsTo(owner, found.linkage)) return given
+export function assignOwner(input: ResourceInput, member: RestModel, owner: Owner): ResourceInput {
+  assertSameOwner(input, member, owner)
+  const { id, inverse } = owner
+  const found = input.linkages.get(inverse.name)
+  if (!found?.linkage.many || linksToOwner(owner, found.linkage)) return input
   const joined: Linkage = { many: true, members: [...found.linkage.members, id] }
-  return { ...given, linkages: new Map(given.linkages).set(back.name, { ...found, linkage: joined }) }
+  return { ...input, linkages: new Map(input.linkages).set(inverse.name, { ...found, linkage: joined }) }
 }
 
 /**
- * Refuses a change by which a member would be one of its owner no more: the URL would have said something else than the body.
- * @throws RequestError
+ * Checks that an update does not remove a member from its owner, because the body would contradict the URL.
+ * @throws RequestError 422 if it does
  */
-export function assertOwnerUnchanged(given: ResourceInput, member: RestModel, owner: Owner): void {
-  requireOwner(given, member, owner)
-  const found = given.linkages.get(owner.back.name)
-  if (found?.linkage.many && !leadsTo(owner, found.linkage)) throw another(owner, found.pointer)
+export function assertOwnerUnchanged(input: ResourceInput, member: RestModel, owner: Owner): void {
+  assertSameOwner(input, member, owner)
+  const found = input.linkages.get(owner.inverse.name)
+  if (found?.linkage.many && !linksToOwner(owner, found.linkage)) throw ownerMismatchError(owner, found.pointer)
 }
 
-/** @throws RequestError where a body names one owner, by the relationship or by its foreign key, and it is another */
-function requireOwner({ scalars, linkages }: ResourceInput, member: RestModel, owner: Owner): void {
-  const { model, id, back } = owner
-  for (const [name, reference] of keyOf(back, model)) {
+/** @throws RequestError 422 if the body names a different owner, by relationship or by foreign key */
+function assertSameOwner({ scalars, linkages }: ResourceInput, member: RestModel, owner: Owner): void {
+  const { model, id, inverse } = owner
+  for (const [name, reference] of ownerForeignKey(inverse, model)) {
     if (!scalars.has(name) || String(scalars.get(name)) === String(id[reference])) continue
     const named = bodyField(member, name)
-    throw another(owner, childPointer('/data/attributes', named?.wire ?? name))
+    throw ownerMismatchError(owner, childPointer('/data/attributes', named?.wire ?? name))
   }
-  const found = linkages.get(back.name)
-  if (found && !found.linkage.many && !leadsTo(owner, found.linkage)) throw another(owner, found.pointer)
+  const found = linkages.get(inverse.name)
+  if (found && !found.linkage.many && !linksToOwner(owner, found.linkage))
+    throw ownerMismatchError(owner, found.pointer)
 }
 
-function leadsTo({ model, id }: Owner, linkage: Linkage): boolean {
-  const own = canonicalId(model.id, id)
-  const isOwn = (values: IdValues | null) => values !== null && canonicalId(model.id, values) === own
-  return linkage.many ? linkage.members.some(isOwn) : isOwn(linkage.target)
+function linksToOwner({ model, id }: Owner, linkage: Linkage): boolean {
+  const ownerId = canonicalId(model.id, id)
+  const isOwner = (values: IdValues | null) => values !== null && canonicalId(model.id, values) === ownerId
+  return linkage.many ? linkage.members.some(isOwner) : isOwner(linkage.target)
 }
 
-function another({ model, id }: Owner, pointer: string): RequestError {
+function ownerMismatchError({ model, id }: Owner, pointer: string): RequestError {
   return new RequestError(errorAt('invalid-value', pointer, `The URL says that it is "${canonicalId(model.id, id)}".`))
 }
 
 /**
- * A failure as it is told where the body does not give the owner: the URL does.
- * @param document the request's own
+ * Rewrites an error whose pointer refers to the relationship to the owner, if the URL and not the body specified that relationship. An
+ * owner that was not found becomes a 404.
+ * @param document the original body of the request
  */
-export function hideOwnerPointer(error: unknown, document: JsonObject, { model, back }: Owner): unknown {
+export function hideOwnerPointer(error: unknown, document: JsonObject, { model, inverse }: Owner): unknown {
   if (!(error instanceof RequestError)) return error
-  const [first] = error.faults
+  const [first] = error.errors
   const pointer = first.source?.pointer
   const resource = document['data']
-  if (!pointer?.startsWith(`/data/relationships/${back.name}/`) || leadsSomewhere(document, pointer)) return error
+  if (!pointer?.startsWith(`/data/relationships/${inverse.name}/`) || pointerExists(document, pointer)) return error
   if (first.code === 'not-found') return notFoundError(model)
-  const { source: _, ...fault } = first
+  const { source: _, ...errorDetail } = first
   const hasId = isObject(resource) && resource['id'] !== undefined
-  return new RequestError(hasId ? { ...fault, source: { pointer: '/data/id' } } : fault, error.headers)
+  return new RequestError(hasId ? { ...errorDetail, source: { pointer: '/data/id' } } : errorDetail, error.headers)
 }
 
-/** Whether a pointer leads to something of a document. */
-function leadsSomewhere(document: JsonObject, pointer: string): boolean {
-  let at: unknown = document
+/** Whether a pointer resolves to an existing value in a document. */
+function pointerExists(document: JsonObject, pointer: string): boolean {
+  let current: unknown = document
   for (const key of pointer.split('/').slice(1)) {
-    at = (Array.isArray(at) || isObject(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined
+    current =
+      (Array.isArray(current) || isObject(current)) && Object.hasOwn(current, key)
+        ? Reflect.get(current, key)
+        : undefined
   }
-  return at !== undefined
+  return current !== undefined
 }
 
-/** Whether a create failed because its owner is not there: a foreign key alone does not tell which one. */
+/**
+ * Whether a create failed because its owner does not exist. Queries the owner, because a foreign key error does not identify the missing
+ * row.
+ */
 export async function isOwnerMissing(error: unknown, orm: unknown, { model, id }: Owner): Promise<boolean> {
-  const fault = classifyDatabaseError(error)
-  if (fault !== 'foreign-key-violation' && fault !== 'not-found') return false
+  const kind = classifyDatabaseError(error)
+  if (kind !== 'foreign-key-violation' && kind !== 'not-found') return false
   return !(await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) }))
 }

@@ -16,7 +16,7 @@ interface UpdateParts {
   readonly dialect: Dialect
   /** Prisma's `select`, `include` or `omit`. */
   readonly selection: object
-  /** Points at the part of the body that an error is about. */
+  /** Adds a pointer to the part of the body that caused an error. */
   locate(error: unknown): unknown
   readonly reply: PreparedRoute['reply']
 }
@@ -32,7 +32,7 @@ export function updateRoute(
   c.env.explain = async (error) => {
     const failed = await preconditionError(error, found)
     if (failed) return failed
-    if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.kept)
+    if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.requiredOwners)
     return (
       missingTargetError(error, write.pointers) ??
       explainMissingResource(error, model) ??

@@ -44,7 +44,7 @@ import { createData, updateWrite, type WriteDataContext } from '../orm/write-dat
 import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoints.js'
 import { updateRoute } from './update-route.js'
 
-/** The endpoints that write a model's resources (contract 4.1). */
+/** Creates the endpoints that write a model's resources (contract 4.1). */
 export function writeEndpoints(
   model: RestModel,
   context: RestContext,
@@ -57,48 +57,55 @@ export function writeEndpoints(
   }
 }
 
-/** What writes a model's resources, wherever the URL finds them. */
+/** Writes a model's resources, independent of the URL that addresses them. */
 export interface ResourceWrites {
-  /** @param owner whose member the new resource becomes; nobody's where the URL says nothing of it */
+  /** @param owner the owner of the new resource; undefined if the URL does not specify one */
   create(c: Context<ApiEnv>, owner?: Owner): Promise<PreparedCreate>
-  /** @param placeOf reads which resource the URL is about */
-  update(c: Context<ApiEnv>, placeOf: () => ResourceLocator): Promise<PreparedRoute>
-  /** @param placeOf reads which resource the URL is about */
-  delete(c: Context<ApiEnv>, placeOf: () => ResourceLocator): Promise<PreparedRoute>
+  /** @param getLocator parses the resource's locator from the URL */
+  update(c: Context<ApiEnv>, getLocator: () => ResourceLocator): Promise<PreparedRoute>
+  /** @param getLocator parses the resource's locator from the URL */
+  delete(c: Context<ApiEnv>, getLocator: () => ResourceLocator): Promise<PreparedRoute>
 }
 
-/** Makes a model ready to be written. See {@link ResourceWrites}. */
+/** Creates the writes of a model. See {@link ResourceWrites}. */
 export function resourceWrites(model: RestModel, context: RestContext): ResourceWrites {
   const { settings, models, schema, dialect } = context
   const { limits } = settings
   const hasForeignKeys = dialect.relationMode !== 'prisma'
-  const writing: WriteDataContext = { model, models, limits, hasForeignKeys }
+  const writeContext: WriteDataContext = { model, models, limits, hasForeignKeys }
 
-  const understandOwned = (body: JsonObject, owner: Owner) => {
+  const parseOwnedCreateRequest = (body: JsonObject, owner: Owner) => {
     try {
-      return understandCreate(body, owner)
+      return parseCreateRequest(body, owner)
     } catch (error) {
       throw hideOwnerPointer(error, body, owner)
     }
   }
 
-  const understandCreate = (body: JsonObject, owner?: Owner) => {
+  const parseCreateRequest = (body: JsonObject, owner?: Owner) => {
     if (owner) rejectUpsert(body)
     const document = owner ? withOwnerRelationship(body, model, owner) : body
     const match = parseMatch(document, model)
-    const read = parseCreate(document, writing)
-    const given = owner ? assignOwner(read, model, owner) : read
-    const write = createData(given, writing)
-    if (match) checkUpsert(given, model)
-    const where = match && matchWhere(match, given.scalars)
-    return { body, document, given, write, match, where }
+    const parsed = parseCreate(document, writeContext)
+    const input = owner ? assignOwner(parsed, model, owner) : parsed
+    const write = createData(input, writeContext)
+    if (match) checkUpsert(input, model)
+    const where = match && matchWhere(match, input.scalars)
+    return { body, document, input, write, match, where }
   }
 
   const prepareCreate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shown, selection, isMinimal }: ShownOfWrite,
-    { body, document, given, write: { data, pointers, exclusive }, match, where }: ReturnType<typeof understandCreate>,
+    { shape, selection, isMinimal }: WriteResponseOptions,
+    {
+      body,
+      document,
+      input,
+      write: { data, pointers, exclusive },
+      match,
+      where,
+    }: ReturnType<typeof parseCreateRequest>,
     condition: Precondition | undefined,
     owner?: Owner,
   ): PreparedCreate => {
@@ -108,30 +115,36 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const explained =
         missingTargetError(error, pointers) ??
         (await takenTargetError(error, orm, exclusive, where && ownerFilter(model, where))) ??
-        locateConstraintError(error, schema, model, document, given)
+        locateConstraintError(error, schema, model, document, input)
       return owner ? hideOwnerPointer(explained, body, owner) : explained
     }
-    const answer = (row: unknown, isNew: boolean) => {
+    const createResponse = (row: unknown, isNew: boolean) => {
       if (!isRow(row)) throw notFoundError(model)
       const location = isNew && model.served.has('/:id') ? resourceUrl(model, row) : undefined
-      const links = selfLink(resourceLink(model, row), shown.query)
+      const links = selfLink(resourceLink(model, row), shape.query)
       const status = isNew ? 201 : 200
-      return shownAs(isMinimal, () =>
-        resourceResponse(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }, status, location),
+      return respondWithPreference(isMinimal, () =>
+        resourceResponse(
+          row,
+          links,
+          { orm, shape, selection, context, capture: c.env.capture, isMinimal },
+          status,
+          location,
+        ),
       )
     }
     const run = createExclusively(orm, exclusive, dialect, args)
-    const call = { orm, args, ...run, reply: (row: unknown) => answer(row, true) }
+    const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
     if (!match || !where) {
-      // A collection has no revision that a tag could be of.
+      // A collection has no revision, so a tag in `If-Match` never matches.
       if (condition?.among) throw preconditionFailedError(model, condition)
       return call
     }
     const update = async (calls: UpsertCalls) => {
       if (model.model.version?.isRequired && !condition?.isNamed && condition?.except !== '*')
         throw preconditionRequiredError(model, c)
-      const scalars = updatedScalars(model, match, given.scalars)
-      const write = updateWrite({ ...given, scalars }, writing)
+      const scalars = updatedScalars(model, match, input.scalars)
+      const write = updateWrite({ ...input, scalars }, writeContext)
       const found = { orm, model, where, condition }
       try {
         return await updateRow(found, write, dialect, (client, args) =>
@@ -150,61 +163,62 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
         create: async () => create(calls),
         update: () => update(calls),
       })
-      return answer(row, created)
+      return createResponse(row, created)
     }
     return { ...call, upsert }
   }
 
-  const understandUpdate = (document: JsonObject, place: ResourceLocator, condition: Precondition | undefined) => {
+  const parseUpdateRequest = (document: JsonObject, locator: ResourceLocator, condition: Precondition | undefined) => {
     rejectUpsert(document)
-    const given = parseUpdate(document, place.id, writing)
-    if (place.owner) assertOwnerUnchanged(given, model, place.owner)
-    return { document, where: locatorWhere(model, place), given, write: updateWrite(given, writing), condition }
+    const input = parseUpdate(document, locator.id, writeContext)
+    if (locator.owner) assertOwnerUnchanged(input, model, locator.owner)
+    return { document, where: locatorWhere(model, locator), input, write: updateWrite(input, writeContext), condition }
   }
 
   const prepareUpdate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shown, selection, isMinimal }: ShownOfWrite,
-    { document, where, given, write, condition }: ReturnType<typeof understandUpdate>,
+    { shape, selection, isMinimal }: WriteResponseOptions,
+    { document, where, input, write, condition }: ReturnType<typeof parseUpdateRequest>,
   ): PreparedRoute => {
     const found = { orm, model, where, condition }
     return updateRoute(c, found, write, {
       dialect,
       selection: selection.args,
-      locate: (error) => locateConstraintError(error, schema, model, document, given),
+      locate: (error) => locateConstraintError(error, schema, model, document, input),
       reply: (row) => {
         if (!isRow(row)) throw notFoundError(model)
-        const links = selfLink(resourceLink(model, row), shown.query)
-        return shownAs(isMinimal, () =>
-          resourceResponse(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }),
+        const links = selfLink(resourceLink(model, row), shape.query)
+        return respondWithPreference(isMinimal, () =>
+          resourceResponse(row, links, { orm, shape, selection, context, capture: c.env.capture, isMinimal }),
         )
       },
     })
   }
 
   return {
-    // All that an asynchronous function ever holds is allocated when it is called: so these hold little, and the work is done above.
+    // An async function allocates memory for all of its variables when it is called. These functions therefore have few variables and
+    // delegate to the synchronous functions above.
     async create(c, owner) {
-      const shown = readAnswer(c, model, context)
+      const responseOptions = parseResponseOptions(c, model, context)
       const body = await getDocument(c, limits)
-      const understood = owner ? understandOwned(body, owner) : understandCreate(body)
-      const condition = parseUpsertPrecondition(c, model, understood.match && body)
-      return prepareCreate(c, getPrimary(await c.env.getOrm()), shown, understood, condition, owner)
+      const parsed = owner ? parseOwnedCreateRequest(body, owner) : parseCreateRequest(body)
+      const condition = parseUpsertPrecondition(c, model, parsed.match && body)
+      return prepareCreate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed, condition, owner)
     },
 
-    async update(c, placeOf) {
-      const shown = readAnswer(c, model, context)
-      const place = placeOf()
+    async update(c, getLocator) {
+      const responseOptions = parseResponseOptions(c, model, context)
+      const locator = getLocator()
       const document = await getDocument(c, limits)
-      const understood = understandUpdate(document, place, parsePrecondition(c, model, document))
-      return prepareUpdate(c, getPrimary(await c.env.getOrm()), shown, understood)
+      const parsed = parseUpdateRequest(document, locator, parsePrecondition(c, model, document))
+      return prepareUpdate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed)
     },
 
-    async delete(c, placeOf) {
+    async delete(c, getLocator) {
       checkAccept(c.req.header('Accept'))
       parseQuery(c.req.url, [])
-      const where = locatorWhere(model, placeOf())
+      const where = locatorWhere(model, getLocator())
       const condition = parsePrecondition(c, model, c.env.document)
       const orm = getPrimary(await c.env.getOrm())
       const found = { orm, model, where, condition }
@@ -220,39 +234,42 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   }
 }
 
-/** What the answer to a write is to show. */
-interface ShownOfWrite {
-  readonly shown: ResponseShape
+/** The parameters that determine the response to a write. */
+interface WriteResponseOptions {
+  readonly shape: ResponseShape
   readonly selection: Selection
-  /** Whether nothing is to be shown but what was made. */
+  /** Whether the response omits all attributes and relationships (`Prefer: return=minimal`). */
   readonly isMinimal: boolean
 }
 
-function readAnswer(c: Context<ApiEnv>, model: RestModel, context: RestContext): ShownOfWrite {
+function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: RestContext): WriteResponseOptions {
   checkAccept(c.req.header('Accept'))
   const query = parseQuery(c.req.url, SINGLE)
-  const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
-  // What is asked for is shown.
+  const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
+  // Query parameters take precedence over `Prefer: return=minimal`.
   const isMinimal = query.parameters.length === 0 && prefersMinimal(c.req.header('Prefer'))
-  const fieldsets = isMinimal ? new Map([[model, NO_FIELDS]]) : shown.fieldsets
-  return { shown, selection: context.selector.select(model, shown.include, fieldsets, shown.counts), isMinimal }
+  const fieldsets = isMinimal ? new Map([[model, NO_FIELDS]]) : shape.fieldsets
+  return { shape, selection: context.selector.select(model, shape.include, fieldsets, shape.counts), isMinimal }
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
 
-/** The same answer, which says so where it is a minimal one. */
-function shownAs(isMinimal: boolean, answer: () => Response | Promise<Response>): Response | Promise<Response> {
-  const made = writeResponse(answer)
-  if (!isMinimal) return made
-  return made instanceof Promise ? made.then(withPreferenceApplied) : withPreferenceApplied(made)
+/** Creates the response to a write, with `Preference-Applied` if it is minimal. */
+function respondWithPreference(
+  isMinimal: boolean,
+  createResponse: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const response = writeResponse(createResponse)
+  if (!isMinimal) return response
+  return response instanceof Promise ? response.then(withPreferenceApplied) : withPreferenceApplied(response)
 }
 
-/** An upsert may update, so it has to be allowed to. */
+/** Checks that a model permits updates, because an upsert may update the row. */
 function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
   if (!model.model.operations.has('update')) {
     throw new RequestError({ code: 'read-only', detail: `"${model.type}" can be created but not updated.` })
   }
-  const faults: ErrorDetail[] = []
-  validateReplacements(linkages, faults)
-  throwErrors(faults)
+  const errors: ErrorDetail[] = []
+  validateReplacements(linkages, errors)
+  throwErrors(errors)
 }

@@ -2,13 +2,13 @@ import { RequestError } from '../../errors/request-error.js'
 import { childPointer, type JsonObject, malformedDocument } from '../request/body.js'
 import { idString, unsafeIdError, isUnsafeInteger } from '../request/linkage.js'
 
-/** The identity of a resource: its id, or the local one that an earlier operation of the same request gave. */
+/** The identity of a resource: its id, or the local id that an earlier operation of the same request assigned. */
 export type Identity = { readonly id: string } | { readonly lid: string }
 
 /**
- * The local id of what names a resource.
- * @returns undefined where it has none
- * @throws RequestError 400 where it is none, or an id stands beside it
+ * Parses the local id of a resource or identifier.
+ * @returns undefined if it has none
+ * @throws RequestError 400 if the local id is invalid or if there is an id too
  */
 export function parseLid({ id, lid }: JsonObject, at: string): string | undefined {
   if (lid === undefined) return undefined
@@ -18,9 +18,9 @@ export function parseLid({ id, lid }: JsonObject, at: string): string | undefine
 }
 
 /**
- * Whom a resource identifier means.
- * @returns undefined where it has neither an id nor a local one
- * @throws RequestError 400 for what cannot be one; 404 for what is no id of any resource
+ * Parses the identity in a resource identifier.
+ * @returns undefined if it has neither an id nor a local id
+ * @throws RequestError 400 if the id has the wrong type; 404 if no resource can have this id
  */
 export function parseIdentity(identifier: JsonObject, at: string): Identity | undefined {
   const { id } = identifier
@@ -29,7 +29,7 @@ export function parseIdentity(identifier: JsonObject, at: string): Identity | un
   if (id === undefined) return undefined
   if (isUnsafeInteger(id)) throw new RequestError(unsafeIdError(childPointer(at, 'id')))
   const text = idString(id)
-  // No id is written so, nor is half of a surrogate pair in any URL.
+  // No id is empty, and no URL can contain half of a surrogate pair.
   if (text === '' || (text !== undefined && /\p{Surrogate}/u.test(text))) {
     throw new RequestError({
       code: 'not-found',

@@ -2,75 +2,77 @@ import { isObject } from '../../values/is-object.js'
 import { childPointer, isAtMember, type JsonObject, malformedDocument } from '../request/body.js'
 import { type Identity, parseLid } from './identity.js'
 
-/** The local ids of one request: which operation gives each, and what it turned out to be. */
+/** The local ids of one request: the operations that assign them and the ids that they resolve to. */
 export interface LocalIds {
   /**
-   * Notes the local id of what an operation adds.
-   * @returns undefined where it has none
-   * @throws RequestError 400 where another one has it already
+   * Registers the local id of a resource that an operation adds.
+   * @returns undefined if it has none
+   * @throws RequestError 400 if an earlier operation has assigned the same local id
    */
-  assign(data: unknown, type: string, at: string): string | undefined
-  /** @throws RequestError 400 for a local id that no earlier operation gives to a resource of this type */
-  requireKnown(identity: Identity | undefined, type: string, at: string): void
+  assign(data: unknown, type: string, pointer: string): string | undefined
+  /** @throws RequestError 400 if no earlier operation assigns this local id to a resource of this type */
+  assertAssigned(identity: Identity | undefined, type: string, pointer: string): void
   /**
-   * Looks at the linkage in data.
+   * Checks the local ids in the linkage of an operation's data.
    * @param isLinkage whether the data itself is linkage
-   * @throws RequestError 400 for a local id that no earlier operation gives
+   * @throws RequestError 400 if no earlier operation assigns a local id
    */
-  requireLinked(data: unknown, at: string, isLinkage: boolean): void
-  /** Notes what a local id has turned out to be. */
+  assertLinkageAssigned(data: unknown, pointer: string, isLinkage: boolean): void
+  /** Stores the id that a local id resolves to. */
   resolve(type: string, lid: string, id: string): void
-  /** The id that is meant. */
-  idOf(identity: Identity, type: string): string
+  /** Returns the id of an identity. */
+  getId(identity: Identity, type: string): string
   /**
-   * The same data with ids in place of local ones.
-   * @param kind what the data is: linkage, a resource that is changed, or one that is added, whose own local id says nothing to the database
+   * Returns the data with local ids replaced by ids.
+   * @param kind the type of the data: linkage, a resource to change, or a resource to add. The local id of a resource to add is removed,
+   * because it is not stored
    */
-  resolved(data: unknown, kind: 'linkage' | 'changed' | 'added'): unknown
+  replaceLids(data: unknown, kind: 'linkage' | 'changed' | 'added'): unknown
 }
 
-/** Begins a request, of which no local id is known. */
+/** Creates the local ids of a request. */
 export function createLocalIds(): LocalIds {
-  /** Those that operations read so far give. */
-  const known = new Set<string>()
-  /** What they are, as far as the operations are done. */
+  /** The local ids that the operations parsed so far assign. */
+  const assigned = new Set<string>()
+  /** The ids that local ids resolve to, for completed operations. */
   const ids = new Map<string, string>()
 
-  const requireKnown: LocalIds['requireKnown'] = (identity, type, at) => {
-    if (!identity || !('lid' in identity) || known.has(keyOf(type, identity.lid))) return
-    throw malformedDocument(`No earlier operation adds a "${type}" with this lid.`, childPointer(at, 'lid'))
+  const assertAssigned: LocalIds['assertAssigned'] = (identity, type, pointer) => {
+    if (!identity || !('lid' in identity) || assigned.has(lidKey(type, identity.lid))) return
+    throw malformedDocument(`No earlier operation adds a "${type}" with this lid.`, childPointer(pointer, 'lid'))
   }
-  const idOf: LocalIds['idOf'] = (identity, type) => {
-    return 'id' in identity ? identity.id : (ids.get(keyOf(type, identity.lid)) ?? '')
+  const getId: LocalIds['getId'] = (identity, type) => {
+    return 'id' in identity ? identity.id : (ids.get(lidKey(type, identity.lid)) ?? '')
   }
   const withId = (identified: JsonObject): JsonObject => {
     const { lid, ...others } = identified
     const { type } = others
-    return typeof lid === 'string' && typeof type === 'string' ? { ...others, id: idOf({ lid }, type) } : identified
+    return typeof lid === 'string' && typeof type === 'string' ? { ...others, id: getId({ lid }, type) } : identified
   }
 
   return {
-    requireKnown,
-    idOf,
-    assign(data, type, at) {
-      const lid = isObject(data) ? parseLid(data, at) : undefined
+    assertAssigned,
+    getId,
+    assign(data, type, pointer) {
+      const lid = isObject(data) ? parseLid(data, pointer) : undefined
       if (lid === undefined) return undefined
-      const key = keyOf(type, lid)
-      if (known.has(key)) throw malformedDocument('An earlier operation has given this lid.', childPointer(at, 'lid'))
-      known.add(key)
+      const key = lidKey(type, lid)
+      if (assigned.has(key))
+        throw malformedDocument('An earlier operation has given this lid.', childPointer(pointer, 'lid'))
+      assigned.add(key)
       return lid
     },
-    requireLinked(data, at, isLinkage) {
-      mapLinkage(data, at, isLinkage, (identifier, place) => {
+    assertLinkageAssigned(data, pointer, isLinkage) {
+      mapLinkage(data, pointer, isLinkage, (identifier, identifierPointer) => {
         const { type } = identifier
-        const lid = typeof type === 'string' ? parseLid(identifier, place) : undefined
-        if (lid !== undefined && typeof type === 'string') requireKnown({ lid }, type, place)
+        const lid = typeof type === 'string' ? parseLid(identifier, identifierPointer) : undefined
+        if (lid !== undefined && typeof type === 'string') assertAssigned({ lid }, type, identifierPointer)
         return identifier
       })
     },
-    resolve: (type, lid, id) => void ids.set(keyOf(type, lid), id),
-    resolved(data, kind) {
-      if (known.size === 0) return data
+    resolve: (type, lid, id) => void ids.set(lidKey(type, lid), id),
+    replaceLids(data, kind) {
+      if (assigned.size === 0) return data
       const linked = mapLinkage(data, '', kind === 'linkage', withId)
       if (kind !== 'added' || !isObject(linked)) return kind === 'changed' && isObject(linked) ? withId(linked) : linked
       const { lid: _, ...others } = linked
@@ -79,31 +81,36 @@ export function createLocalIds(): LocalIds {
   }
 }
 
-/** Goes through the resource identifiers in data. */
+/** Maps the resource identifiers in data. */
 function mapLinkage(
   data: unknown,
-  at: string,
+  pointer: string,
   isLinkage: boolean,
-  change: (identifier: JsonObject, at: string) => JsonObject,
+  change: (identifier: JsonObject, pointer: string) => JsonObject,
 ): unknown {
   if (isLinkage) {
     if (Array.isArray(data)) {
-      return data.map((one: unknown, index) => (isObject(one) ? change(one, childPointer(at, index)) : one))
+      return data.map((identifier: unknown, index) =>
+        isObject(identifier) ? change(identifier, childPointer(pointer, index)) : identifier,
+      )
     }
-    return isObject(data) ? change(data, at) : data
+    return isObject(data) ? change(data, pointer) : data
   }
   if (!isObject(data) || !isObject(data['relationships'])) return data
-  const place = childPointer(at, 'relationships')
+  const relationshipsPointer = childPointer(pointer, 'relationships')
   const relationships = Object.entries(data['relationships']).map(([name, value]): [string, unknown] => {
     if (!isObject(value) || isAtMember(name)) return [name, value]
     return [
       name,
-      { ...value, data: mapLinkage(value['data'], childPointer(childPointer(place, name), 'data'), true, change) },
+      {
+        ...value,
+        data: mapLinkage(value['data'], childPointer(childPointer(relationshipsPointer, name), 'data'), true, change),
+      },
     ]
   })
   return { ...data, relationships: Object.fromEntries(relationships) }
 }
 
-function keyOf(type: string, lid: string): string {
+function lidKey(type: string, lid: string): string {
   return JSON.stringify([type, lid])
 }

@@ -1,29 +1,29 @@
 import { RequestError } from '../../errors/request-error.js'
 import { EMPTY_HEADERS, getExtensions, MEDIA_TYPE, parseMediaTypes } from '../request/negotiation.js'
 
-/** The extension of atomic operations. */
+/** The URI of the Atomic Operations extension. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
 
-/** The media type of what is asked and answered with it. */
+/** The media type of requests and responses that use the extension. */
 export const ATOMIC_MEDIA_TYPE = `${MEDIA_TYPE};ext="${ATOMIC_EXTENSION}"`
 
-/** Headers of answers with it. */
+/** Headers of responses that use the extension. */
 export const ATOMIC_HEADERS = { 'Content-Type': ATOMIC_MEDIA_TYPE, ...EMPTY_HEADERS } as const
 
 /**
- * Refuses a body that does not say that it has this extension, or that has others.
- * @throws RequestError 415
+ * Checks that the content type of a body names this extension and no other.
+ * @throws RequestError 415 if it does not
  */
 export function checkAtomicContentType(contentType: string | undefined | null): void {
   const [type, ...others] = parseMediaTypes(contentType ?? '')
   if (type && others.length === 0 && type.name === MEDIA_TYPE && isAtomic(type.parameters)) return
-  const detail = `The body must be ${ATOMIC_MEDIA_TYPE}, without other extensions and without parameters other than profile.`
+  const detail = `The body must be ${ATOMIC_MEDIA_TYPE}, without other extensions or parameters except profile.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 
 /**
- * Refuses a request whose `Accept` leaves no way to answer with this extension.
- * @throws RequestError 406
+ * Checks that `Accept` permits a response with this extension.
+ * @throws RequestError 406 if it does not
  */
 export function checkAtomicAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '') return
@@ -32,15 +32,15 @@ export function checkAtomicAccept(accept: string | undefined | null): void {
     return WIDE.includes(name) || (name === MEDIA_TYPE && isAtomic(parameters))
   })
   if (fits) return
-  const detail = `Answers are ${ATOMIC_MEDIA_TYPE}.`
+  const detail = `Responses are ${ATOMIC_MEDIA_TYPE}.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
 
 const WIDE: readonly string[] = ['*/*', 'application/*', 'application/json']
 
-/** Whether parameters name this extension alone. Several are separated by spaces, in any order. */
+/** Whether the parameters name only this extension. The `ext` parameter is a list separated by spaces. */
 function isAtomic(parameters: ReadonlyMap<string, string>): boolean {
   const extensions = getExtensions(parameters)
-  const isKnown = [...parameters.keys()].every((name) => name === 'ext' || name === 'profile' || name === 'q')
-  return isKnown && extensions.length > 0 && extensions.every((uri) => uri === ATOMIC_EXTENSION)
+  const isAllowed = [...parameters.keys()].every((name) => name === 'ext' || name === 'profile' || name === 'q')
+  return isAllowed && extensions.length > 0 && extensions.every((uri) => uri === ATOMIC_EXTENSION)
 }

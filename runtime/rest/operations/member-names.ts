@@ -1,5 +1,5 @@
-/** The member of a document that holds the operations. */
+/** The name of the document member that contains the operations. */
 export const OPERATIONS = 'atomic:operations'
 
-/** The member of an answer that holds what they gave. */
+/** The name of the response member that contains the results. */
 export const RESULTS = 'atomic:results'

@@ -7,86 +7,97 @@ import type { RestModel } from '../model.js'
 import { childPointer, isAtMember, type JsonObject, malformedDocument } from '../request/body.js'
 import { type Identity, parseIdentity } from './identity.js'
 
-/** What an operation is about. */
+/** The target of an operation. */
 export interface OperationTarget {
   readonly model: RestModel
-  /** The resource, where it is one. */
+  /** The identity of the resource. Undefined if the target is a collection. */
   readonly target: Identity | undefined
-  /** Its relationship, where it is one. */
+  /** The name of the relationship. Undefined if the target is a resource or a collection. */
   readonly relationship?: string
 }
 
-/** Finds out what operations are about. */
+/** Parses the targets of operations. */
 export interface TargetParser {
   /** @throws RequestError 400 or 404 with a pointer */
-  ofRef(ref: unknown, at: string): OperationTarget
+  fromRef(ref: unknown, pointer: string): OperationTarget
   /**
-   * A URL below the endpoint: a collection, a resource, or a relationship.
+   * Parses a URL below the endpoint: a collection, a resource, or a relationship.
    * @throws RequestError 400 or 404 with a pointer
    */
-  ofHref(href: unknown, at: string): OperationTarget
+  fromHref(href: unknown, pointer: string): OperationTarget
   /**
-   * A resource that says itself what it is.
-   * @param isThere whether it is one that there is already, so that its id is looked at
+   * Parses the target from a resource object.
+   * @param isThere whether the resource already exists, so that its id is parsed
    * @throws RequestError 400 or 404 with a pointer
    */
-  ofData(data: unknown, isThere: boolean, at: string): OperationTarget
+  fromData(data: unknown, isThere: boolean, pointer: string): OperationTarget
 }
 
-/** See {@link PlaceReader}. Made once for a handler. */
+/** Creates the {@link TargetParser} of a handler. Called once per handler. */
 export function createTargetParser({ byType, settings }: RestContext): TargetParser {
-  const bases = basesOf(settings.endpoint)
+  const bases = getBaseUrls(settings.endpoint)
   return {
-    ofRef: (ref, at) => readRef(ref, at, byType),
-    ofHref: (href, at) => readHref(href, at, byType, bases),
-    ofData(data, isThere, at) {
-      if (!isObject(data)) throw malformedDocument('It must be one resource: an object.', at)
-      const model = modelOf(data['type'], childPointer(at, 'type'), byType)
-      return { model, target: isThere ? parseIdentity(data, at) : undefined }
+    fromRef: (ref, pointer) => parseRef(ref, pointer, byType),
+    fromHref: (href, pointer) => parseHref(href, pointer, byType, bases),
+    fromData(data, isThere, pointer) {
+      if (!isObject(data)) throw malformedDocument('It must be one resource: an object.', pointer)
+      const model = getModel(data['type'], childPointer(pointer, 'type'), byType)
+      return { model, target: isThere ? parseIdentity(data, pointer) : undefined }
     },
   }
 }
 
 type ByType = RestContext['byType']
 
-function readRef(ref: unknown, at: string, byType: ByType): OperationTarget {
-  if (!isObject(ref)) throw malformedDocument('It must be an object.', at)
+function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarget {
+  if (!isObject(ref)) throw malformedDocument('It must be an object.', pointer)
   const { type, relationship } = ref
-  assertKnownMembers(ref, ['type', 'id', 'lid', 'relationship'], at)
-  const model = modelOf(type, childPointer(at, 'type'), byType)
-  const target = parseIdentity(ref, at)
+  assertAllowedMembers(ref, ['type', 'id', 'lid', 'relationship'], pointer)
+  const model = getModel(type, childPointer(pointer, 'type'), byType)
+  const target = parseIdentity(ref, pointer)
   if (relationship === undefined) return { model, target }
-  if (!target) throw malformedDocument('It needs "id" or "lid".', at)
+  if (!target) throw malformedDocument('It needs "id" or "lid".', pointer)
   if (typeof relationship !== 'string')
-    throw malformedDocument('It must be a string.', childPointer(at, 'relationship'))
-  return { model, target, relationship: relationshipOf(model, relationship, childPointer(at, 'relationship')) }
+    throw malformedDocument('It must be a string.', childPointer(pointer, 'relationship'))
+  return {
+    model,
+    target,
+    relationship: getRelationshipName(model, relationship, childPointer(pointer, 'relationship')),
+  }
 }
 
-/** Refuses members that mean nothing: what is called "relation" would be a change of the resource itself. */
-export function assertKnownMembers(given: JsonObject, known: readonly string[], at: string): void {
-  const odd = Object.keys(given).find((name) => !known.includes(name) && !isAtMember(name))
-  if (odd !== undefined)
-    throw malformedDocument(`There is no such member. There are: ${known.join(', ')}.`, childPointer(at, odd))
+/**
+ * Checks that an object has no unknown members. A misspelled "relation", for example, would turn a change of the relationship into a change
+ * of the resource.
+ * @throws RequestError 400 for the first unknown member
+ */
+export function assertAllowedMembers(object: JsonObject, allowed: readonly string[], pointer: string): void {
+  const unexpected = Object.keys(object).find((name) => !allowed.includes(name) && !isAtMember(name))
+  if (unexpected !== undefined)
+    throw malformedDocument(
+      `There is no such member. There are: ${allowed.join(', ')}.`,
+      childPointer(pointer, unexpected),
+    )
 }
 
-/** A URL below the endpoint: a collection, a resource, or a relationship. */
-function readHref(href: unknown, at: string, byType: ByType, bases: readonly string[]): OperationTarget {
+/** Parses a URL below the endpoint. See {@link TargetParser.fromHref}. */
+function parseHref(href: unknown, pointer: string, byType: ByType, bases: readonly string[]): OperationTarget {
   const path = typeof href === 'string' ? pathBelow(href, bases) : undefined
-  if (path === undefined) throw malformedDocument('It must be a URL below that of this API, without a query.', at)
+  if (path === undefined) throw malformedDocument('It must be a URL below that of this API, without a query.', pointer)
   const segments = path.split('/').map(decodeSegment)
   const [type, id, word, relationship] = segments
-  const model = modelOf(type, at, byType)
+  const model = getModel(type, pointer, byType)
   if (segments.length === 1) return { model, target: undefined }
-  if (id === '') throw malformedDocument('It leads to no collection, resource or relationship.', at)
+  if (id === '') throw malformedDocument('It does not refer to a collection, resource or relationship.', pointer)
   if (id !== undefined && segments.length === 2) return { model, target: { id } }
   if (id !== undefined && word === 'relationships' && relationship !== undefined && segments.length === 4) {
-    return { model, target: { id }, relationship: relationshipOf(model, relationship, at) }
+    return { model, target: { id }, relationship: getRelationshipName(model, relationship, pointer) }
   }
-  throw malformedDocument('It leads to no collection, resource or relationship.', at)
+  throw malformedDocument('It does not refer to a collection, resource or relationship.', pointer)
 }
 
-/** What URLs of the API may begin with: the endpoint, or its path, or nothing of it. */
-function basesOf(endpoint: string): readonly string[] {
+/** Returns the possible prefixes of URLs: the endpoint, its path, or nothing. */
+function getBaseUrls(endpoint: string): readonly string[] {
   const mount = new URL(endpoint).pathname.replace(/\/$/, '')
   return [endpoint, ...(mount === '' ? [] : [mount]), '']
 }
@@ -98,19 +109,19 @@ function pathBelow(href: string, bases: readonly string[]): string | undefined {
   return path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path) ? undefined : path
 }
 
-function modelOf(type: unknown, at: string, byType: ByType): RestModel {
-  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', at)
+function getModel(type: unknown, pointer: string, byType: ByType): RestModel {
+  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', pointer)
   const model = byType.get(type)
   if (model) return model
   throw new RequestError({
     code: 'unsupported-model',
     detail: `There is no resource type ${JSON.stringify(type.slice(0, 100))}.${didYouMean(type, byType.keys())}`,
-    source: { pointer: at },
+    source: { pointer: pointer },
   })
 }
 
-function relationshipOf(model: RestModel, name: string, at: string): string {
+function getRelationshipName(model: RestModel, name: string, pointer: string): string {
   if (model.relationships.has(name)) return name
   const detail = `"${model.type}" has no relationship ${JSON.stringify(name.slice(0, 100))}.`
-  throw new RequestError({ code: 'unknown-path', detail, source: { pointer: at } })
+  throw new RequestError({ code: 'unknown-path', detail, source: { pointer: pointer } })
 }

@@ -7,42 +7,42 @@ import { childPointer, errorAt, type JsonObject, malformedDocument } from '../re
 import { type Identity, parseIdentity } from './identity.js'
 import type { LocalIds } from './local-ids.js'
 import { OPERATIONS, RESULTS } from './member-names.js'
-import { type OperationTarget, type TargetParser, assertKnownMembers } from './operation-target.js'
+import { type OperationTarget, type TargetParser, assertAllowedMembers } from './operation-target.js'
 
-/** What an operation does. */
+/** The code of an operation. */
 export type OperationCode = 'add' | 'update' | 'remove'
 
-/** One operation, of which the form is right. What it says of its model is not looked at yet. */
+/** An operation with a valid structure. Its model-specific contents are not validated yet. */
 export interface AtomicOperation {
   readonly op: OperationCode
   readonly model: RestModel
-  /** The resource that it changes, or whose relationship. Undefined for one that it adds. */
+  /** The resource that the operation changes, or whose relationship it changes. Undefined for an added resource. */
   readonly target: Identity | undefined
-  /** The relationship that it changes. */
+  /** The relationship that the operation changes. */
   readonly relationship: string | undefined
-  /** `data` and `meta`, as a request of its own would have them. */
+  /** `data` and `meta`, as in the body of a separate request. */
   readonly document: JsonObject
-  /** The local id of what it adds. */
+  /** The local id of the added resource. */
   readonly lid: string | undefined
-  /** Whether the one member of the list in `data` stands for the list in the request. */
+  /** Whether the request contains a single member in `data` instead of a list. */
   readonly isOneOfMany: boolean
 }
 
 /**
- * Reads the operations of a document (Atomic Operations, "Document Structure").
- * @param localIds is told of the local ids that operations give and use
- * @param most how many there may be
+ * Parses the operations of a document (Atomic Operations, "Document Structure").
+ * @param localIds registers the local ids that operations assign and validates those that they use
+ * @param max maximum number of operations
  * @throws RequestError 400, 404 or 409 with a pointer
  */
 export function parseOperations(
   document: JsonObject,
   localIds: LocalIds,
-  places: TargetParser,
-  most: number,
+  targetParser: TargetParser,
+  max: number,
 ): readonly AtomicOperation[] {
   for (const name of ['data', RESULTS]) {
     if (document[name] !== undefined)
-      throw malformedDocument('It cannot stand beside operations.', childPointer('', name))
+      throw malformedDocument('It is not allowed next to operations.', childPointer('', name))
   }
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
@@ -50,30 +50,37 @@ export function parseOperations(
     throw malformedDocument('It belongs into the "meta" of the operation.', childPointer('/meta', name))
   }
   const list = document[OPERATIONS]
-  const at = `/${OPERATIONS}`
+  const pointer = `/${OPERATIONS}`
   if (!Array.isArray(list) || list.length === 0) {
     throw malformedDocument(
       `The body needs "${OPERATIONS}": a list of operations, one at least.`,
-      list === undefined ? '' : at,
+      list === undefined ? '' : pointer,
     )
   }
-  if (list.length > most) {
-    const detail = limitMessage('operations', `A request may have at most ${most} operations.`)
-    throw new RequestError(errorAt('limit-exceeded', at, detail))
+  if (list.length > max) {
+    const detail = limitMessage('operations', `A request may have at most ${max} operations.`)
+    throw new RequestError(errorAt('limit-exceeded', pointer, detail))
   }
-  return list.map((operation: unknown, index) => readOperation(operation, childPointer(at, index), localIds, places))
+  return list.map((operation: unknown, index) =>
+    parseOperation(operation, childPointer(pointer, index), localIds, targetParser),
+  )
 }
 
-function readOperation(given: unknown, at: string, localIds: LocalIds, places: TargetParser): AtomicOperation {
-  const form = readForm(given, at)
+function parseOperation(
+  input: unknown,
+  pointer: string,
+  localIds: LocalIds,
+  targetParser: TargetParser,
+): AtomicOperation {
+  const form = parseForm(input, pointer)
   const { op, ref, href, data, meta } = form
-  const place = placeOf(form, at, places)
-  const { model, relationship } = place
+  const operationTarget = parseTarget(form, pointer, targetParser)
+  const { model, relationship } = operationTarget
   const isAdded = op === 'add' && relationship === undefined
-  const target = isAdded ? undefined : place.target
-  requireTarget(form, place, at)
-  requireData(form, relationship, at)
-  // One member of a list may stand for the list, as some clients send it.
+  const target = isAdded ? undefined : operationTarget.target
+  assertTarget(form, operationTarget, pointer)
+  assertData(form, relationship, pointer)
+  // Some clients send a single member instead of a list.
   const isOneOfMany =
     op !== 'update' &&
     relationship !== undefined &&
@@ -83,14 +90,20 @@ function readOperation(given: unknown, at: string, localIds: LocalIds, places: T
     ...(data !== undefined && { data: isOneOfMany ? [data] : data }),
     ...(meta !== undefined && { meta }),
   }
-  deserialize(document, meta?.['serialization'], { pointer: childPointer(childPointer(at, 'meta'), 'serialization') })
-  const within = childPointer(at, 'data')
-  localIds.requireKnown(target, model.type, ref === undefined && href === undefined ? within : childPointer(at, 'ref'))
+  deserialize(document, meta?.['serialization'], {
+    pointer: childPointer(childPointer(pointer, 'meta'), 'serialization'),
+  })
+  const dataPointer = childPointer(pointer, 'data')
+  localIds.assertAssigned(
+    target,
+    model.type,
+    ref === undefined && href === undefined ? dataPointer : childPointer(pointer, 'ref'),
+  )
   if (op === 'update' && relationship === undefined && isObject(data)) {
-    localIds.requireKnown(parseIdentity(data, within), model.type, within)
+    localIds.assertAssigned(parseIdentity(data, dataPointer), model.type, dataPointer)
   }
-  localIds.requireLinked(data, within, relationship !== undefined)
-  const lid = isAdded ? localIds.assign(data, model.type, within) : undefined
+  localIds.assertLinkageAssigned(data, dataPointer, relationship !== undefined)
+  const lid = isAdded ? localIds.assign(data, model.type, dataPointer) : undefined
   return { op, model, target, relationship, document, lid, isOneOfMany }
 }
 
@@ -103,62 +116,65 @@ interface Form {
   readonly meta: JsonObject | undefined
 }
 
-function readForm(given: unknown, at: string): Form {
-  if (!isObject(given)) throw malformedDocument('An operation must be an object.', at)
-  const { op, ref, href, data, meta } = given
-  assertKnownMembers(given, ['op', 'ref', 'href', 'data', 'meta'], at)
+function parseForm(input: unknown, pointer: string): Form {
+  if (!isObject(input)) throw malformedDocument('An operation must be an object.', pointer)
+  const { op, ref, href, data, meta } = input
+  assertAllowedMembers(input, ['op', 'ref', 'href', 'data', 'meta'], pointer)
   if (op !== 'add' && op !== 'update' && op !== 'remove') {
     throw malformedDocument(
       'Its "op" must be "add", "update" or "remove".',
-      op === undefined ? at : childPointer(at, 'op'),
+      op === undefined ? pointer : childPointer(pointer, 'op'),
     )
   }
-  if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', childPointer(at, 'meta'))
-  if (ref !== undefined && href !== undefined) throw malformedDocument('It has "ref" or "href", and not both.', at)
+  if (meta !== undefined && !isObject(meta))
+    throw malformedDocument('It must be an object.', childPointer(pointer, 'meta'))
+  if (ref !== undefined && href !== undefined) throw malformedDocument('It has "ref" or "href", and not both.', pointer)
   return { op, ref, href, data, meta }
 }
 
-/** Where there is neither `ref` nor `href`, the resource itself says what it is. */
-function placeOf({ op, ref, href, data }: Form, at: string, places: TargetParser): OperationTarget {
-  if (ref !== undefined) return places.ofRef(ref, childPointer(at, 'ref'))
-  if (href !== undefined) return places.ofHref(href, childPointer(at, 'href'))
-  if (op === 'remove') throw malformedDocument('It needs a "ref", or the "href" of a resource or a relationship.', at)
-  return places.ofData(data, op === 'update', childPointer(at, 'data'))
+/** Parses the target of an operation. Without `ref` and `href`, it is the resource in `data`. */
+function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParser: TargetParser): OperationTarget {
+  if (ref !== undefined) return targetParser.fromRef(ref, childPointer(pointer, 'ref'))
+  if (href !== undefined) return targetParser.fromHref(href, childPointer(pointer, 'href'))
+  if (op === 'remove')
+    throw malformedDocument('It needs a "ref", or the "href" of a resource or a relationship.', pointer)
+  return targetParser.fromData(data, op === 'update', childPointer(pointer, 'data'))
 }
 
-/** Refuses an operation that does not say which resource it changes, and one that adds a resource where there is one. */
-function requireTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, at: string): void {
+/** Checks that an operation names the resource to change, and that an added resource does not name an existing one. */
+function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
   if (op === 'add' && relationship === undefined) {
     if (href !== undefined && target)
-      throw malformedDocument('Resources are added to a collection.', childPointer(at, 'href'))
-    // It says nothing more then, but some clients send it.
-    if (ref !== undefined) requireSame(ref, data, at)
+      throw malformedDocument('Resources are added to a collection.', childPointer(pointer, 'href'))
+    // A `ref` is redundant for an added resource, but some clients send it.
+    if (ref !== undefined) assertSameResource(ref, data, pointer)
     return
   }
   if (target) return
-  if (ref !== undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(at, 'ref'))
-  if (href === undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(at, 'data'))
+  if (ref !== undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(pointer, 'ref'))
+  if (href === undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(pointer, 'data'))
   throw malformedDocument(
-    'It leads to a collection, and not to a resource or a relationship.',
-    childPointer(at, 'href'),
+    'It refers to a collection, not to a resource or a relationship.',
+    childPointer(pointer, 'href'),
   )
 }
 
-function requireData({ op, data }: Form, relationship: string | undefined, at: string): void {
+function assertData({ op, data }: Form, relationship: string | undefined, pointer: string): void {
   const isRemoved = op === 'remove' && relationship === undefined
-  if (isRemoved && data !== undefined) throw malformedDocument('What is removed has no data.', childPointer(at, 'data'))
-  if (!isRemoved && data === undefined) throw malformedDocument('It needs data.', at)
+  if (isRemoved && data !== undefined)
+    throw malformedDocument('A remove operation has no data.', childPointer(pointer, 'data'))
+  if (!isRemoved && data === undefined) throw malformedDocument('It needs data.', pointer)
 }
 
 /**
- * Refuses a `ref` that says of what is added something else than its data.
- * @throws RequestError 409
+ * Checks that the `ref` of an added resource does not contradict its data.
+ * @throws RequestError 409 if the id or local id differs
  */
-function requireSame(ref: unknown, data: unknown, at: string): void {
+function assertSameResource(ref: unknown, data: unknown, pointer: string): void {
   if (!isObject(ref) || !isObject(data)) return
   for (const name of ['id', 'lid']) {
     if (ref[name] === undefined || ref[name] === data[name]) continue
-    const source = { pointer: childPointer(childPointer(at, 'ref'), name) }
+    const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
     throw new RequestError({ code: 'id-conflict', detail: `It is not the ${name} of the data.`, source })
   }
 }

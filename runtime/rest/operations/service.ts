@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { rolledBackError } from '../../errors/result-not-readable.js'
 import { codeForStatus } from '../../errors/http-error.js'
 import { createOutageLog } from '../../errors/logging.js'
-import { type ErrorDetail, RequestError, mapFaults } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/body.js'
 import { resolveError } from '../../http/resolve-error.js'
@@ -29,7 +29,7 @@ import { OPERATIONS, RESULTS } from './member-names.js'
 import { type AtomicOperation, parseOperations } from './parse-operations.js'
 import { createTargetParser } from './operation-target.js'
 
-/** The requests that operations stand for. What they say is in their bindings. */
+/** The requests that are passed to the routers, by operation code. All other data of an operation is in its bindings. */
 const REQUESTS = requestsWith({})
 const MINIMAL_REQUESTS = requestsWith({ Prefer: 'return=minimal' })
 
@@ -38,22 +38,22 @@ function requestsWith(headers: HeadersInit) {
   return { add: request('POST'), update: request('PATCH'), remove: request('DELETE') } as const
 }
 
-/** What the operations of a request have in common. */
-interface Asking {
+/** The context shared by the operations of a request. */
+interface StepContext {
   readonly lids: LocalIds
   readonly env: PostEndpointEnv
   readonly requests: typeof REQUESTS
 }
 
-/** What makes an answer shorter: no operation has a query. */
+/** Advice for a response that is too large. Operations have no query parameters that could reduce it. */
 const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
 
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
- * Takes several operations that are done in order and in one transaction (Atomic Operations): all of them, or nothing. Each is what a
- * request of its own would be, with the same router, so that what one may not do alone, it may not do here.
- * @param path below the prefix
+ * Creates the endpoint for atomic operations, which run in order and in one transaction (Atomic Operations): all of them or none. Each
+ * operation uses the same router as a separate request, so it has the same permissions.
+ * @param path path below the prefix
  */
 export function operationsService(
   path: string,
@@ -69,40 +69,44 @@ export function operationsService(
       return app
     }
   }
-  // A route without middleware is what Hono runs fastest.
+  // Hono is fastest for routes without middleware.
   const plainApp = appsOf(false)
   const appWithVariables = appsOf(true)
   const appOf = (model: RestModel, env: PostEndpointEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
   const logOutage = createOutageLog()
-  const places = createTargetParser(context)
+  const targetParser = createTargetParser(context)
 
-  const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<Result> => {
+  const createStep = (
+    operation: AtomicOperation,
+    index: number,
+    { lids, env, requests }: StepContext,
+  ): Step<Result> => {
     const { op, model, target, relationship } = operation
-    // An update may give the resource another id.
+    // An update may change the id of the resource.
     const isUpdated = op === 'update' && relationship === undefined && target && 'lid' in target
     const lid = isUpdated ? target.lid : operation.lid
-    let own: ApiEnv['Bindings'] | undefined
+    let bindings: ApiEnv['Bindings'] | undefined
     return {
       async run(orm, before) {
-        env.alive()
+        env.assertActive()
         let text: string | undefined
         const { app, hasMiddleware } = appOf(model, env)
-        own = {
+        bindings = {
           ...env,
-          seen: undefined,
+          outcome: undefined,
           getOrm: () => orm,
           path: pathOf(operation, lids),
-          isNew: target !== undefined && 'lid' in target,
-          ...given(operation, lids),
-          keep(data, meta) {
+          isLocalId: target !== undefined && 'lid' in target,
+          ...documentBinding(operation, lids),
+          capture(data, meta) {
             text = resultText(data, meta)
-            // Nobody reads it but middleware, which may change it.
-            return hasMiddleware ? new Response(null) : KEPT
+            // Only middleware reads this response. Middleware may modify it, so it gets a new one.
+            return hasMiddleware ? new Response(null) : CAPTURED_RESPONSE
           },
         }
-        const response = await app.fetch(requests[op], own)
-        if (response.status >= 400) throw refusedBy(response)
-        // Routes of someone's own templates answer as they like.
+        const response = await app.fetch(requests[op], bindings)
+        if (response.status >= 400) throw errorFromResponse(response)
+        // Routes of custom templates might not call `capture`.
         text ??= response.status === 204 ? NOTHING : resultIn(await response.text())
         const id = lid === undefined ? '' : idIn(text)
         if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
@@ -110,31 +114,32 @@ export function operationsService(
         if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
         return { text, length }
       },
-      explain: async (error) => (own ? resolveError(error, own) : error),
-      locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), operation, error),
+      explain: async (error) => (bindings ? resolveError(error, bindings) : error),
+      locate: (error) =>
+        withOperationPointer(index, toRequestError(error, context.schema, env, logOutage), operation, error),
     }
   }
 
   return {
     path,
     operation: 'operations',
-    async answer(request, env) {
+    async serve(request, env) {
       checkAtomicAccept(request.headers.get('Accept'))
       parseQuery(request.url, [])
-      refuseConditions(request.headers)
+      rejectConditionalHeaders(request.headers)
       checkAtomicContentType(request.headers.get('Content-Type'))
-      // The operation that contains a document does not count as one of its levels.
+      // The operation around a document does not count as a level.
       const bytes = await readBytes(request, limits.bodyBytes)
       const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
       const lids = createLocalIds()
-      const operations = parseOperations(document, lids, places, limits.operations)
+      const operations = parseOperations(document, lids, targetParser, limits.operations)
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))
-      const asking: Asking = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
-      const steps = operations.map((operation, index) => stepOf(operation, index, asking))
+      const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
+      const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
       return runInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
-        env.alive()
-        if (env.seen) env.seen.rows = results.length
-        const response = answer(
+        env.assertActive()
+        if (env.outcome) env.outcome.rows = results.length
+        const response = operationsResponse(
           results.map(({ text }) => text),
           limits.responseBytes,
         )
@@ -145,26 +150,26 @@ export function operationsService(
 }
 
 /**
- * Refuses headers that ask something of a resource: there are several.
- * @throws RequestError 400
+ * Rejects conditional headers, because a request with operations targets several resources.
+ * @throws RequestError 400 if there is one
  */
-function refuseConditions(headers: Headers): void {
+function rejectConditionalHeaders(headers: Headers): void {
   const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
   if (header === undefined) return
   const detail = `${header} cannot say which operation it is about. Write "meta": { "version": … } into that operation.`
   throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
-/** What an operation gave. */
+/** The result of an operation. */
 interface Result {
-  /** It, as JSON. */
+  /** The result as JSON. */
   readonly text: string
-  /** How long it is, with all those before it. */
+  /** The total length of this result and all earlier ones. */
   readonly length: number
 }
 
-/** What stands for a response where the answer was kept. */
-const KEPT = new Response(null)
+/** Placeholder response for an operation whose result was captured. */
+const CAPTURED_RESPONSE = new Response(null)
 
 /** The routes of a model, for operations. */
 interface OperationApp {
@@ -172,7 +177,7 @@ interface OperationApp {
   readonly hasMiddleware: boolean
 }
 
-/** The same routes, without answers to failures: who asks has to know of them. */
+/** Creates an app with a model's routes that rethrows errors instead of rendering them. */
 function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   if (takesVariables) app.use(forwardVariables)
@@ -191,46 +196,46 @@ function operationApp(model: RestModel, takesVariables: boolean, router = new Ho
   return { app, hasMiddleware: takesVariables || mayHaveMiddleware(router) }
 }
 
-/** Whether a request to some route may go through something before: where all paths are plain and different, it does not. */
+/** Whether a request may pass through middleware. If all paths are plain and distinct, it does not. */
 function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
-  const places = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
-  return places.size < routes.length || routes.some(({ method, path }) => !isRoute(method) || /[*?{]/.test(path))
+  const patterns = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
+  return patterns.size < routes.length || routes.some(({ method, path }) => !isRoute(method) || /[*?{]/.test(path))
 }
 
 function pathOf({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
   if (!target) return '/'
-  const resource = `/${encodeURIComponent(localIds.idOf(target, model.type))}`
+  const resource = `/${encodeURIComponent(localIds.getId(target, model.type))}`
   return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
 }
 
-function given(
+function documentBinding(
   { op, document, relationship }: AtomicOperation,
   localIds: LocalIds,
 ): Pick<ApiEnv['Bindings'], 'document'> {
   if (document['data'] === undefined) return { document }
   const kind = relationship !== undefined ? 'linkage' : op === 'add' ? 'added' : 'changed'
-  return { document: { ...document, data: localIds.resolved(document['data'], kind) } }
+  return { document: { ...document, data: localIds.replaceLids(document['data'], kind) } }
 }
 
-/** What middleware of someone's own templates has refused with. */
-function refusedBy({ status }: Response): Error {
+/** Converts an error response, which can only come from middleware of custom templates. */
+function errorFromResponse({ status }: Response): Error {
   const code = codeForStatus(status)
   if (code) return new RequestError({ code, detail: `It was answered with ${status}, so nothing is done.` })
   return new Error(`An operation was answered with ${status}.`)
 }
 
-/** A result that has nothing to say. */
+/** A result without data. */
 const NOTHING = '{}'
 
 /**
- * A result, as JSON.
+ * Returns a result as JSON.
  * @param meta the members of its `meta`
  */
 function resultText(data: string, meta: string): string {
   return meta === '' ? `{"data":${data}}` : `{"data":${data},"meta":{${meta}}}`
 }
 
-/** What of a document stands in a result: its data, and what is to be known of it. */
+/** Returns a document's data and `meta` as a result. */
 function resultIn(text: string): string {
   const { data, meta }: { data?: unknown; meta?: unknown } = JSON.parse(text)
   return JSON.stringify({ data, meta })
@@ -243,32 +248,32 @@ function idIn(result: string): string {
 
 const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
 
-/** The answer: with a result for each operation, or with nothing where none has anything to say. */
-function answer(results: readonly string[], most: number): Response {
+/** Creates the response with a result for each operation, or a 204 if no result has data. */
+function operationsResponse(results: readonly string[], maxBytes: number): Response {
   if (results.every((result) => result === NOTHING)) return respondNoContent()
   const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
-  if (exceedsByteLength(most, text)) throw responseTooLargeError(most, SHORTER)
+  if (exceedsByteLength(maxBytes, text)) throw responseTooLargeError(maxBytes, SHORTER)
   return new Response(text, { headers: ATOMIC_HEADERS })
 }
 
-/** Says which operation it is that failed. */
-function at(
+/** Adds the pointer of the failed operation to an error. */
+function withOperationPointer(
   index: number,
   error: RequestError,
   { model, document, isOneOfMany }: AtomicOperation,
   thrown: unknown,
 ): RequestError {
-  const place = childPointer(`/${OPERATIONS}`, index)
-  const moved = (fault: ErrorDetail): ErrorDetail => {
-    const placed = withPointer(rolledBackError(fault), model)
-    const given = placed.source?.pointer ?? ''
+  const operationPointer = childPointer(`/${OPERATIONS}`, index)
+  const relocateError = (errorDetail: ErrorDetail): ErrorDetail => {
+    const located = withPointer(rolledBackError(errorDetail), model)
+    const pointer = located.source?.pointer ?? ''
     const { data } = document
-    // The id that is wrong was said by a local one.
-    const within = given === '/data/id' && isObject(data) && 'lid' in data ? '/data/lid' : given
+    // The request specified this id as a local id.
+    const within = pointer === '/data/id' && isObject(data) && 'lid' in data ? '/data/lid' : pointer
     return {
-      ...placed,
-      source: { pointer: place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },
+      ...located,
+      source: { pointer: operationPointer + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },
     }
   }
-  return mapFaults(error, moved, { cause: thrown })
+  return mapErrors(error, relocateError, { cause: thrown })
 }

@@ -5,20 +5,19 @@ import type { ListQuery } from '../request/list-query.js'
 import { parametersInFamily, type Query } from '../request/query.js'
 import { isRow, type Row, toRows } from './row.js'
 
-/** The client's `findUnique` of a model; undefined where there is no such row. */
+/** Calls the `findUnique` of a model. Returns undefined if there is no such row. */
 export async function findUnique(orm: unknown, { model }: RestModel, args: object): Promise<Row | undefined> {
   const row = await callClient(orm, model, 'findUnique', args)
   return isRow(row) ? row : undefined
 }
 
-/** The client's `count` of a model. */
+/** Calls the `count` of a model. */
 export async function count(orm: unknown, { model }: RestModel, args: object): Promise<number> {
   return Number(await callClient(orm, model, 'count', args))
 }
 
 /**
- * How many rows a list has, of which a page is shown. Access policies leave out rows that do not show what the list is ordered by: so they
- * are told of the order.
+ * Counts the rows of a list. Access policies exclude rows whose sort fields the caller may not read, so the count receives the order too.
  */
 export async function countForList(
   orm: unknown,
@@ -27,14 +26,14 @@ export async function countForList(
   query: Query,
 ): Promise<number> {
   const isOrdered = policyCheckOf(orm) !== undefined && parametersInFamily(query, 'sort').length > 0
-  // Rows whose related row is not shown stay, and come last.
-  const own = isOrdered
+  // Orders through relations are left out, because rows whose related row is unreadable stay in the list and are placed last.
+  const localOrderBy = isOrdered
     ? orderBy.filter((entry) => Object.keys(entry).every((name) => model.model.fields.has(name)))
     : []
-  return count(orm, model, { ...(where && { where }), ...(own.length > 0 && { orderBy: own }) })
+  return count(orm, model, { ...(where && { where }), ...(localOrderBy.length > 0 && { orderBy: localOrderBy }) })
 }
 
-/** The client's `findMany` of a model. */
+/** Calls the `findMany` of a model. */
 export async function findMany(orm: unknown, { model }: RestModel, args: object): Promise<readonly Row[]> {
   return toRows(await callClient(orm, model, 'findMany', args))
 }

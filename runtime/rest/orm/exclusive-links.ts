@@ -37,14 +37,14 @@ function freeTargetWhere(
   owner?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const key = Object.entries(inverse.foreignKey ?? {})
-  // Uses columns of the row itself: policies repeat the filter in the statement that writes the row, and a subquery would see old rows there.
+  // Uses columns of the row itself. Policies repeat the filter in the statement that writes the row. A subquery would see old rows there.
   const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
   const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
-  const isKnown = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
-  const own = isKnown
+  const hasOwnerKey = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
+  const linkedWhere = hasOwnerKey
     ? Object.fromEntries(key.map(([name, reference]) => [name, owner[reference]]))
     : { [inverse.name]: { is: owner } }
-  const either = owner ? [...free, own] : free
+  const either = owner ? [...free, linkedWhere] : free
   return { ...uniqueWhere(target.id, id), AND: [either.length > 0 ? { OR: either } : target.locking.none] }
 }
 

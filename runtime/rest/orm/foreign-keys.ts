@@ -5,30 +5,30 @@ import type { Scalars } from '../request/attributes.js'
 import type { ForeignKey, Relationship, RestModel } from '../model.js'
 import type { RelationshipInput, RelationshipInputs } from '../request/resource-body.js'
 
-/** What a body's to-one linkage has become. */
+/** The to-one linkage of a body, converted to foreign keys where possible. */
 export interface ForeignKeyWrites {
   /** Foreign keys to write, by field. */
   readonly keys: Readonly<Record<string, unknown>>
-  /** The linkage that is left for Prisma to connect. */
+  /** The linkage that remains for Prisma to connect. */
   readonly left: RelationshipInputs
-  /** Where the body gives what was written as foreign keys. */
+  /** Pointers to the linkage that was converted to foreign keys. */
   readonly pointers: readonly string[]
 }
 
 /**
- * Writes to-one linkage as the foreign keys that it stands for. Prisma's `connect` would first look for the related row and then
- * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
- * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
+ * Converts to-one linkage to foreign keys. Prisma's `connect` would query the related row before the write and read the new row after it,
+ * in a transaction. With foreign keys, the write is one statement, and the database rejects dangling keys. Prisma accepts either foreign
+ * keys or connections, so either all linkage is converted or none.
  */
 export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean): ForeignKeyWrites {
   const keys: Record<string, unknown> = {}
   const pointers: string[] = []
   let left: Map<string, RelationshipInput> | undefined
-  for (const given of linkages.values()) {
-    const { relationship, linkage, pointer } = given
+  for (const input of linkages.values()) {
+    const { relationship, linkage, pointer } = input
     if (linkage.many || !relationship.relation.foreignKey) {
       left ??= new Map()
-      left.set(relationship.name, given)
+      left.set(relationship.name, input)
       continue
     }
     const values = keyValues(relationship, linkage.target)
@@ -42,7 +42,7 @@ export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean
 
 const NO_LINKAGES: RelationshipInputs = new Map()
 
-/** What linkage becomes where all of it is left for Prisma to connect. */
+/** Returns linkage that is left for Prisma to connect. */
 export function NO_FOREIGN_KEY_WRITES(linkages: RelationshipInputs): ForeignKeyWrites {
   return { keys: {}, left: linkages, pointers: [] }
 }
@@ -52,7 +52,7 @@ function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Rec
   return false
 }
 
-/** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
+/** Returns the foreign key values that link to a row, or to none. Undefined if the relation must be connected instead. */
 export function keyValues(
   { writtenKey: key, relation: { nullableKeys, foreignKey = {} } }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
@@ -64,7 +64,7 @@ export function keyValues(
     return values
   }
   const names = Object.keys(foreignKey)
-  // Prisma would empty all fields of the key. A longer one may share the required ones with another key, or with the id.
+  // Prisma would set all fields of the key to null. A compound key may share its required fields with another key or with the id.
   const isPart = nullableKeys.length < names.length
   if (!isPart && (!key || names.length > 1)) return undefined
   for (const name of nullableKeys) values[name] = null
@@ -72,8 +72,8 @@ export function keyValues(
 }
 
 /**
- * What a violated foreign key means where the body gave it as linkage.
- * @returns a 404, or undefined where the error is another one
+ * Converts a foreign key violation to a 404 for linkage that was written as foreign keys.
+ * @returns undefined for other errors
  */
 export function missingTargetError(error: unknown, pointers: readonly string[]): RequestError | undefined {
   if (pointers.length === 0 || classifyDatabaseError(error) !== 'foreign-key-violation') return undefined
@@ -88,29 +88,28 @@ export function missingTargetError(error: unknown, pointers: readonly string[]):
 }
 
 /**
- * Prisma takes either foreign keys or the relations that hold them, never both kinds in one call. Where a body gives both
- * kinds, for different relations, its foreign keys are made into connections here.
- * @param scalars what the body gives as attributes; foreign keys are taken out of it
- * @param given the relations that the body gives, by name
- * @param models all models, for the uniques of the other side
- * @param isUpdate whether null has to undo what is there
- * @returns the relations to write beside the given ones
+ * Converts foreign keys to connections if a body contains both, for different relations. Prisma does not accept both in one call.
+ * @param scalars the body's attributes; converted foreign keys are removed
+ * @param linkages the relations in the body, by name
+ * @param models all models, for the unique criteria of the targets
+ * @param isUpdate whether a null key must disconnect the current row
+ * @returns the data of the converted relations
  */
 export function connectForeignKeys(
   scalars: Scalars,
-  given: ReadonlyMap<string, unknown>,
+  linkages: ReadonlyMap<string, unknown>,
   model: RestModel,
   models: ReadonlyMap<string, RestModel>,
   isUpdate: boolean,
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {}
-  if (given.size === 0) return data
-  const mixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => given.has(relation)))
+  if (linkages.size === 0) return data
+  const mixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => linkages.has(relation)))
   if (!mixed) return data
   const taken = new Set<string>()
   for (const key of new Set([...scalars.keys()].flatMap((name) => model.foreignKeys.get(name) ?? []))) {
     const names = Object.keys(key.fields)
-    if (given.has(key.relation) || !names.every((name) => scalars.has(name))) continue
+    if (linkages.has(key.relation) || !names.every((name) => scalars.has(name))) continue
     for (const name of names) taken.add(name)
     const isEmpty = names.some((name) => scalars.get(name) === null)
     if (!isEmpty) data[key.relation] = { connect: referenceWhere(key, scalars, models.get(key.target)) }
@@ -120,12 +119,14 @@ export function connectForeignKeys(
   return data
 }
 
-/** Prisma's unique `where` for what a foreign key refers to. */
+/** Returns Prisma's unique `where` for the target of a foreign key. */
 function referenceWhere(key: ForeignKey, scalars: Scalars, target: RestModel | undefined): Record<string, unknown> {
-  const values = Object.fromEntries(Object.entries(key.fields).map(([own, other]) => [other, scalars.get(own)]))
+  const values = Object.fromEntries(
+    Object.entries(key.fields).map(([field, reference]) => [reference, scalars.get(field)]),
+  )
   const names = Object.keys(values)
   if (names.length === 1) return values
   const criteria = [...(target?.model.uniques ?? [])]
-  const known = criteria.find(([, fields]) => fields.length === names.length && fields.every((name) => name in values))
-  return { [known?.[0] ?? names.join('_')]: values }
+  const unique = criteria.find(([, fields]) => fields.length === names.length && fields.every((name) => name in values))
+  return { [unique?.[0] ?? names.join('_')]: values }
 }

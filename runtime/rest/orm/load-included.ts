@@ -11,17 +11,15 @@ import type { SelectedRelationship, Selection, SelectionArgs } from './selection
 import { idOrder } from '../request/sort.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
+/** Limits the owner-member pairs that one query on a join table returns, as a multiple of the row limit. */
 const PAIRS = 10
 
 /**
- * Loads the to-many relations that an answer includes, level by level, and puts them into the rows as if the client had loaded
- * them with the rows. The client would read all related rows of all rows first and only then cut them to `take`: here each
- * query has a LIMIT, so that none reads much more than the answer may hold, however many rows there are.
- * As many queries as the client would make; one more where a table between the two holds the relation and there are several
- * rows.
- * @param rows what the answer shows; to-one relations are in them already
- * @throws RequestError 400 where the answer may not include so many rows, or cut so many lists
+ * Loads the included to-many relations level by level and adds them to the rows as if the client had loaded them. Prisma itself would read
+ * all related rows of all rows before it applies `take`. Here each query has a LIMIT, so that no query reads many more rows than the
+ * response may contain. Needs as many queries as Prisma, plus one if a relation has a join table and there are several rows.
+ * @param rows the primary data; contains the to-one relations already
+ * @throws RequestError 400 if the response would include too many rows or limited lists
  */
 export async function loadIncluded(
   orm: unknown,
@@ -29,8 +27,9 @@ export async function loadIncluded(
   selection: Selection,
   { adjust, cutLists, settings: { limits } }: Pick<RestContext, 'adjust' | 'cutLists' | 'settings'>,
 ): Promise<void> {
-  const { includedRows: most, includedLists: lists } = limits
-  if (selection.loadsLater) await loadBelow({ orm, adjust, cutLists, most, left: most, lists, limits }, rows, selection)
+  const { includedRows: maxRows, includedLists: lists } = limits
+  if (selection.loadsLater)
+    await loadBelow({ orm, adjust, cutLists, maxRows, left: maxRows, lists, limits }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
@@ -54,13 +53,13 @@ async function loadMany(
 ): Promise<void> {
   const { name, inverse } = relationship
   const references = Object.entries(inverse.foreignKey ?? {})
-  const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(nameOf)
-  const keyOf = await rowKeys(loading.orm, model, rows, owners)
-  const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(keyOf).filter(isRow))
+  const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(getName)
+  const getKey = await rowKeys(loading.orm, model, rows, owners)
+  const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(getKey).filter(isRow))
   const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
   for (const row of rows) {
-    const key = keyOf(row)
-    // Missing, and not empty: access policies do not let it be read.
+    const key = getKey(row)
+    // Left undefined instead of empty, because access policies do not allow the caller to read it.
     if (key && readable && !readable(key)) continue
     const text = key && serializeKey(owners, key)
     const found = text === undefined ? undefined : byKey.get(text)
@@ -68,58 +67,59 @@ async function loadMany(
     if (key && text !== undefined && !found) byKey.set(text, { key, members })
     Reflect.set(row, name, members)
   }
-  const place = (names: readonly string[], holder: Row, member: Row) =>
+  const addMember = (names: readonly string[], holder: Row, member: Row) =>
     byKey.get(serializeKey(names, holder))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
-  const many = { model, relationship, included, owners, place, list }
-  const members = list?.limit === undefined ? await load(loading, keys, many) : await loadCut(loading, keys, many, load)
+  const batch = { model, relationship, included, owners, addMember, list }
+  const members =
+    list?.limit === undefined ? await load(loading, keys, batch) : await loadLimited(loading, keys, batch, load)
   await loadBelow(loading, members, included)
 }
 
-/** How many lists are asked for at once. */
-const AT_ONCE = 10
+/** Maximum number of lists that are loaded concurrently. */
+const MAX_CONCURRENT_LISTS = 10
 
 /**
- * Lists that are cut: each by a query of its own, where nothing cuts them together. The client would read all members of all rows and cut
- * them then.
- * @returns the members that are shown; one more of each list is in its row, where there is one
+ * Loads limited lists: each with its own query, unless they can be loaded together. Prisma would read all members of all rows before it
+ * applies the limit.
+ * @returns the members to show; each row's list also contains the next member, if there is one
  */
-async function loadCut(
+async function loadLimited(
   loading: Loading,
   keys: readonly Row[],
-  many: RelationBatch,
+  batch: RelationBatch,
   load: typeof loadByForeignKey,
 ): Promise<readonly Row[]> {
-  const together = await loading.cutLists?.(loading, keys, many)
+  const together = await loading.cutLists?.(loading, keys, batch)
   if (together) return together
   consumeListQueries(loading, keys.length)
   const members: Row[] = []
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const lists = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => load(loading, [key], many)))
-    members.push(...lists.flatMap((list) => list.slice(0, many.list?.limit)))
+  for (let at = 0; at < keys.length; at += MAX_CONCURRENT_LISTS) {
+    const lists = await Promise.all(keys.slice(at, at + MAX_CONCURRENT_LISTS).map((key) => load(loading, [key], batch)))
+    members.push(...lists.flatMap((list) => list.slice(0, batch.list?.limit)))
   }
   return members
 }
 
-/** Members that hold the foreign key. */
-async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: RelationBatch): Promise<Row[]> {
-  const { relationship, included, place, list } = many
+/** Loads members that contain the foreign key. */
+async function loadByForeignKey(loading: Loading, keys: readonly Row[], batch: RelationBatch): Promise<Row[]> {
+  const { relationship, included, addMember, list } = batch
   const { target, inverse } = relationship
   const references = Object.entries(inverse.foreignKey ?? {})
-  const own = references.map(([field]) => field)
+  const keyFields = references.map(([field]) => field)
   const members: Row[] = []
-  for (const part of chunkKeys(own, keys)) {
+  for (const part of chunkKeys(keyFields, keys)) {
     const wanted = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
-    const args = { ...listed(whereAnyKey(own, wanted), target, list), ...rowBudget(loading, list) }
-    const found = await findMembers(loading, target, { ...args, ...withFields(included.args, own) })
+    const args = { ...listed(whereAnyKey(keyFields, wanted), target, list), ...rowBudget(loading, list) }
+    const found = await findMembers(loading, target, { ...args, ...withFields(included.args, keyFields) })
     consumeRows(loading, found.length)
-    const keyOf = await rowKeys(loading.orm, target, found, own)
+    const getKey = await rowKeys(loading.orm, target, found, keyFields)
     for (const member of found) {
-      const key = keyOf(member)
-      if (key) place(own, key, member)
+      const key = getKey(member)
+      if (key) addMember(keyFields, key, member)
     }
     members.push(...found)
   }
@@ -127,37 +127,37 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Re
 }
 
 /**
- * Members that a table between the two models holds. Each comes with its owners, whose number no query can limit: so it is the
- * number of members, and of the owners asked for, that keeps their pairs few.
+ * Loads members through a join table. Each member is loaded with its owners, whose number a query cannot limit. Limiting the number of
+ * members and owners per query keeps the number of pairs low.
  */
-async function loadThroughTable(loading: Loading, keys: readonly Row[], many: RelationBatch): Promise<Row[]> {
-  const { model, relationship, included, place, list } = many
+async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: RelationBatch): Promise<Row[]> {
+  const { model, relationship, included, addMember, list } = batch
   const { target, relation } = relationship
-  const back = relation.inverse ?? ''
-  const ids = model.id.fields.map(nameOf)
+  const inverse = relation.inverse ?? ''
+  const ids = model.id.fields.map(getName)
   const limit = rowBudget(loading, list).take ?? Infinity
   const members: Row[] = []
   const load = async (part: readonly Row[]): Promise<void> => {
     if (part.length === 0) return
-    const most = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
+    const take = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
     const [only] = part.length === 1 ? part : []
     const where = whereAnyKey(ids, part)
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
     const found = await findMembers(loading, target, {
-      ...listed({ [back]: { some: where } }, target, list),
-      ...(most === Infinity ? {} : { take: most }),
-      ...(only ? included.args : withRelation(included.args, back, owners)),
+      ...listed({ [inverse]: { some: where } }, target, list),
+      ...(take === Infinity ? {} : { take: take }),
+      ...(only ? included.args : withRelation(included.args, inverse, owners)),
     })
-    if (found.length === most && most < limit) {
+    if (found.length === take && take < limit) {
       const half = part.length >> 1
       await load(part.slice(0, half))
       await load(part.slice(half))
       return
     }
     for (const member of found) {
-      const itsOwners = only ? [only] : toRows(member[back])
+      const itsOwners = only ? [only] : toRows(member[inverse])
       consumeRows(loading, itsOwners.length)
-      for (const owner of itsOwners) place(ids, owner, member)
+      for (const owner of itsOwners) addMember(ids, owner, member)
     }
     members.push(...found)
   }
@@ -169,7 +169,7 @@ async function findMembers({ orm, adjust }: Loading, target: RestModel, args: Ro
   return findMany(orm, target, adjust(orm, target.model, args).args)
 }
 
-/** Which members there are to load, and in which order. */
+/** Returns the filter and order of the members to load. */
 function listed(members: Row, target: RestModel, list: IncludedList | undefined): Row {
   return { where: list?.where ? { AND: [members, list.where] } : members, orderBy: list?.orderBy ?? idOrder(target) }
 }
@@ -186,6 +186,6 @@ function withRelation({ select, include, ...args }: SelectionArgs, name: string,
     : { ...args, include: { ...include, [name]: relation } }
 }
 
-function nameOf({ name }: { readonly name: string }): string {
+function getName({ name }: { readonly name: string }): string {
   return name
 }

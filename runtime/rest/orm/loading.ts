@@ -6,55 +6,57 @@ import type { IncludedList } from '../request/included-lists.js'
 import type { Row } from './row.js'
 import type { SelectedRelationship, Selection } from './selection.js'
 
-/** What loading needs to know. */
+/** The state and context of loading included rows. */
 export interface Loading {
   readonly orm: unknown
   readonly adjust: AdjustArgs
   readonly cutLists: LoadLimitedLists | undefined
-  readonly most: number
-  /** How many rows may still be loaded. */
+  readonly maxRows: number
+  /** The number of rows that may still be loaded. */
   left: number
-  /** How many queries may still cut lists. */
+  /** The number of queries for limited lists that may still run. */
   lists: number
   readonly limits: Limits
 }
 
 /**
- * Loads lists that are cut together.
- * @param keys of the rows that have the lists
- * @returns the members that are shown; one more of each list is in its row, where there is one. Undefined where each list has to be asked
- *   for by itself
+ * Loads several limited lists together.
+ * @param keys the keys of the rows that have the lists
+ * @returns the members to show; each row's list also contains the next member, if there is one. Undefined if each list needs its own query
  */
 export type LoadLimitedLists = (
   loading: Loading,
   keys: readonly Row[],
-  many: RelationBatch,
+  batch: RelationBatch,
 ) => Promise<readonly Row[] | undefined>
 
-/** Lists of one relation that are to be loaded. */
+/** The lists of one relation to load. */
 export interface RelationBatch extends Pick<SelectedRelationship, 'relationship' | 'list'> {
   readonly model: RestModel
   readonly included: Selection
   /** The fields that the keys consist of. */
   readonly owners: readonly string[]
-  /** Notes a row as a member of the one whose key stands in these fields of a row, in the order of the key's own. */
-  readonly place: (names: readonly string[], holder: Row, member: Row) => void
+  /** Adds a member to the list of its owner. The named fields of `holder` contain the owner's key, in the order of the key's fields. */
+  readonly addMember: (names: readonly string[], holder: Row, member: Row) => void
 }
 
-/** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */
-export function rowBudget({ left, most }: Loading, list: IncludedList | undefined): { readonly take?: number } {
-  if (left < 0) throw tooManyIncludedError(most)
+/**
+ * Returns a `take` of one more row than may still be loaded, which is enough to detect an excess.
+ * @throws RequestError 400 if another relation has already exceeded the limit
+ */
+export function rowBudget({ left, maxRows }: Loading, list: IncludedList | undefined): { readonly take?: number } {
+  if (left < 0) throw tooManyIncludedError(maxRows)
   const limit = Math.min(left, list?.limit ?? Infinity)
   return limit === Infinity ? {} : { take: limit + 1 }
 }
 
-/** @throws RequestError 400 where rows were loaded beyond what may be included */
+/** @throws RequestError 400 if more rows were loaded than may be included */
 export function consumeRows(loading: Loading, count: number): void {
   loading.left -= count
-  if (loading.left < 0) throw tooManyIncludedError(loading.most)
+  if (loading.left < 0) throw tooManyIncludedError(loading.maxRows)
 }
 
-/** @throws RequestError 400 where so many queries would cut lists that it takes too many */
+/** @throws RequestError 400 if limited lists need more queries than allowed */
 export function consumeListQueries(loading: Loading, count: number): void {
   loading.lists -= count
   if (loading.lists < 0) throw tooManyListsError(loading.limits.includedLists)

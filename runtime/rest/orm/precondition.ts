@@ -17,8 +17,8 @@ type Where = Readonly<Record<string, unknown>>
 type Data = Readonly<Record<string, unknown>>
 
 /**
- * The data of a change, which counts the row's version where it has one. All that we write does: a change that did not count would be
- * lost to those who have read the row before.
+ * Adds an increment of the version field to the data of a change, if the model has one. Every write of the runtime does this. Without it,
+ * callers that read the row earlier would overwrite the change unnoticed.
  */
 export function bumpVersion({ model }: RestModel, data: Data, condition?: Precondition): Data {
   const { version } = model
@@ -26,16 +26,16 @@ export function bumpVersion({ model }: RestModel, data: Data, condition?: Precon
   return { ...data, [version.name]: nextRevision(version, condition?.among) }
 }
 
-/** A row to change, and what is asked of it. */
+/** A row to change, with the precondition of the request. */
 export interface ConditionalUpdate {
   readonly orm: unknown
   readonly model: RestModel
-  /** Prisma's unique `where` of it. */
+  /** Prisma's unique `where` of the row. */
   readonly where: Where
   readonly condition: Precondition | undefined
 }
 
-/** Prisma's `where` of a row, of which a condition is a part: so that the write itself looks whether it is met. */
+/** Adds a precondition to Prisma's `where` of a row, so that the write itself checks it. */
 export function whereWithPrecondition(where: Where, model: RestModel, condition: Precondition | undefined): Where {
   const more = condition && preconditionWhere(condition, model)
   if (!more) return where
@@ -44,11 +44,11 @@ export function whereWithPrecondition(where: Where, model: RestModel, condition:
 }
 
 /**
- * Makes a change of a row, if it meets the condition. A statement of its own looks at it where the client's would not: Prisma finds the
- * row first and changes it then where it has more to do than to change columns, and always on MySQL.
- * @param isSimple whether nothing but columns of the row is changed
- * @param write makes the change of a row, with the client that it is given; the version is counted already where `isCounted`
- * @throws what the client throws where there is no such row
+ * Changes a row if it meets the precondition. Prisma finds the row first and then updates it by id if a change affects more than columns,
+ * and always on MySQL. In these cases, a separate statement checks the precondition, bumps the version and locks the row.
+ * @param isSimple whether the change only affects columns of the row
+ * @param write changes the row with the given client; `isCounted` means that the version was already bumped
+ * @throws the client's error if there is no such row
  */
 export async function runIfPreconditionMet<R>(
   { orm, model, where, condition }: ConditionalUpdate,
@@ -58,7 +58,7 @@ export async function runIfPreconditionMet<R>(
 ): Promise<R> {
   const more = condition && preconditionWhere(condition, model)
   const { version } = model.model
-  // A client with policies looks at all of the `where` in the statement that changes the row.
+  // A client with policies checks the complete `where` in the statement that changes the row.
   const isLooked = more === undefined || policyCheckOf(orm) !== undefined || (isSimple && dialect.provider !== 'mysql')
   if (isLooked || !version) return write(orm, whereWithPrecondition(where, model, condition), false)
   const data = bumpVersion(model, {}, condition)
@@ -66,9 +66,9 @@ export async function runIfPreconditionMet<R>(
 }
 
 /**
- * Says that a condition was not met, where that is why a row was not found.
- * @param error what the client threw
- * @returns undefined where something else is missing, the row itself or what is to be connected
+ * Explains why a row was not found.
+ * @param error the error of the client
+ * @returns a 412 if the precondition is not met; undefined if the row itself or a row to connect is missing
  */
 export async function preconditionError(
   error: unknown,

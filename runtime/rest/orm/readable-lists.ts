@@ -1,6 +1,6 @@
 import { PolicyError } from '../../errors/policy-error.js'
 import { policyCheckOf } from '../../orm/allows.js'
-import { chunkKeys, serializeKey, whereNone, whereAnyKey } from '../../orm/keys.js'
+import { chunkKeys, serializeKey, whereNoRows, whereAnyKey } from '../../orm/keys.js'
 import type { Relationship, RestModel } from '../model.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { findMany, findUnique } from './delegates.js'
@@ -9,14 +9,15 @@ import { idSelect } from './selection.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /*
- * The members of a to-many relationship are read through their own delegate, so access policies see no relation that is read. Where a rule
- * is about the relation itself, they are asked about it first: with a list of no members, which is missing where it may not be read.
+ * The members of a to-many relationship are read through their own delegate, so access policies do not see that the relation is read. If a
+ * rule restricts the relation itself, a preflight query selects it with a filter that matches no members. The relation is missing from the
+ * result if the caller may not read it.
  */
 
 /**
- * Tells of which of some rows a to-many relationship may be read.
- * @param names fields that tell the rows apart
- * @returns undefined where it may be read of all
+ * Determines for which rows the caller may read a to-many relationship.
+ * @param names fields that identify the rows
+ * @returns undefined if the caller may read it for all rows
  */
 export async function readableLists(
   orm: unknown,
@@ -35,9 +36,8 @@ export async function readableLists(
 }
 
 /**
- * Refuses to read a to-many relationship of a row where access policies do not let it be read. A row that is not there is told by who
- * reads its members.
- * @throws PolicyError
+ * Checks that access policies allow reading a to-many relationship of a row. Does not check that the row exists.
+ * @throws PolicyError if they do not
  */
 export async function assertListReadable(
   orm: unknown,
@@ -58,7 +58,7 @@ function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Re
 
 function noMembers({ name, target }: Relationship): Row {
   const ids = target.id.fields
-  const none = whereNone(
+  const none = whereNoRows(
     ids.map((id) => id.name),
     Object.fromEntries(ids.map((id) => [id.name, id.field])),
   )

@@ -13,23 +13,23 @@ import type { RelationshipInput } from '../request/resource-body.js'
 import { isRow } from './row.js'
 import { idSelect } from './selection.js'
 
-/** A relationship that is replaced though none of its members can do without it: none may get lost. */
+/** A relationship that is replaced although its members require an owner. No member may be removed. */
 export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
-  /** Who may be a member now. */
+  /** The allowed members. */
   readonly members: readonly IdValues[]
-  /** Where the body gives it, of a to-one that is to be empty: there, it is a fault of the body. */
+  /** The pointer to the linkage in the body, if it is a to-one relationship to clear. An error then refers to the body. */
   readonly pointer?: string
 }
 
-/** A relationship that is replaced by disconnecting those who are members before and not after. */
+/** A relationship that is replaced by disconnecting only the members that are not in the new list. */
 export interface MemberReplacement {
   readonly relationship: Relationship
-  /** Who is to be a member. */
+  /** The new members. */
   readonly members: readonly IdValues[]
 }
 
-/** The relationship itself where its row cannot do without this one: what it has now may not get lost. */
+/** Returns the relationship if its members require this row as their owner. */
 export function requiredOwnerRelationship({
   relationship,
   linkage,
@@ -41,64 +41,65 @@ export function requiredOwnerRelationship({
 }
 
 /**
- * The relationship itself where its members must leave one by one: with compound ids, `set` of Prisma 7.10 clears the foreign key
- * of every row that shares its first part with one member and its second with another, whoever's member that row is.
+ * Returns the relationship if its members must be disconnected individually. With compound ids, `set` of Prisma 7.10 clears the foreign key
+ * of every row that shares the first part of its id with one member and the second part with another, even if that row belongs to another
+ * owner.
  */
 export function memberReplacement(relationship: Relationship, linkage: Linkage): readonly MemberReplacement[] {
-  return linkage.many && leaveOneByOne(relationship) ? [{ relationship, members: linkage.members }] : []
+  return linkage.many && disconnectsIndividually(relationship) ? [{ relationship, members: linkage.members }] : []
 }
 
-function leaveOneByOne({ relation, target }: Relationship): boolean {
+function disconnectsIndividually({ relation, target }: Relationship): boolean {
   return idFields(target.model).length > 1 && !relation.dependent
 }
 
 /**
- * What Prisma has to do so that a relationship holds just this. `set` alone would leave out missing rows silently; after it,
- * `connect` raises for them, and both are one transaction.
+ * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows. A subsequent `connect` fails for
+ * them, and both run in one transaction.
  */
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
   if (!linkage.many) {
-    // It is empty already, or it is refused.
+    // Already empty; otherwise the update is rejected.
     if (!linkage.target && relation.dependent) return {}
     return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
   }
   const connect = membersWhere(target, linkage.members)
-  if (relation.dependent || leaveOneByOne(relationship)) return { connect }
+  if (relation.dependent || disconnectsIndividually(relationship)) return { connect }
   return connect.length > 0 ? { set: [], connect } : { set: [] }
 }
 
-/** What replaces members of relationships. */
+/** A write that may replace the members of relationships. */
 export interface ReplaceMembers {
   /** Prisma's `data` of the update. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Relationships that may gain members only. */
-  readonly kept: readonly RequiredOwnerRelationship[]
-  /** Relationships whose members leave one by one; `data` lets them gain members only. */
+  /** Relationships that may only gain members. */
+  readonly requiredOwners: readonly RequiredOwnerRelationship[]
+  /** Relationships whose members are disconnected individually. `data` only contains the members to add. */
   readonly replaced: readonly MemberReplacement[]
-  /** Whether members of a to-many relationship may leave, in whichever way. */
+  /** Whether the write may remove members of a to-many relationship. */
   readonly replaces: boolean
   /** One-to-one relationships to connect, if their targets are free. */
   readonly exclusive: readonly ExclusiveLink[]
 }
 
-/** Whether an update replaces members of relationships, so that it has to be made by {@link replacing}. */
-export function replacesMembers({ replaces, kept, replaced, exclusive }: ReplaceMembers): boolean {
-  return replaces || kept.length > 0 || replaced.length > 0 || exclusive.length > 0
+/** Whether an update replaces members of relationships, so that it needs {@link updateReplacingMembers}. */
+export function replacesMembers({ replaces, requiredOwners, replaced, exclusive }: ReplaceMembers): boolean {
+  return replaces || requiredOwners.length > 0 || replaced.length > 0 || exclusive.length > 0
 }
 
 /** A row whose members are replaced. */
 export interface Owner {
   readonly orm: unknown
   readonly model: RestModel
-  /** Prisma's unique `where` of it. */
+  /** Prisma's unique `where` of the row. */
   readonly where: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes an update that replaces members of relationships. Of two that replace the same ones at once, each sees what the other did
- * or nothing of it: the owner's row is locked first. Otherwise each would remove the members that it saw, and add its own.
- * @param call makes the update
+ * Runs an update that replaces members of relationships. Locks the owner's row first, so that of two concurrent replacements, each sees all
+ * changes of the other or none. Otherwise each would remove the members that it saw and add its own.
+ * @param call runs the update
  * @throws RequestError as {@link replaceMembers}
  */
 export async function updateReplacingMembers(
@@ -110,7 +111,7 @@ export async function updateReplacingMembers(
   const { replaces, replaced, exclusive } = write
   if (!replacesMembers(write)) return call(orm, { where, data: write.data })
   const locks = supportsRowLocks(dialect)
-  // A client with policies makes its transaction itself, and locks the row in it.
+  // A client with policies runs its own transaction and locks the row in it.
   const isLocked = locks && (replaces || exclusive.length > 0)
   if (policyCheckOf(orm) || !(isLocked || replaced.length > 0)) {
     return call(orm, await replaceMembers(orm, model, where, write))
@@ -123,43 +124,44 @@ export async function updateReplacingMembers(
 }
 
 /**
- * Looks at the members of the relationships that an update replaces: none may get lost, and some must leave one by one.
- * @param where finds the row
+ * Prepares the replacement of members: checks that no member loses a required owner, and disconnects members that must be disconnected
+ * individually.
+ * @param where Prisma's unique `where` of the row
  * @returns Prisma's `where` and `data` of the update
- * @throws RequestError 403 where a member would be without its owner, 404 where the resource does not exist
+ * @throws RequestError 403 if a member would lose its required owner, 404 if the row does not exist
  */
 async function replaceMembers(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],
-  { data, kept, replaced, exclusive }: ReplaceMembers,
+  { data, requiredOwners, replaced, exclusive }: ReplaceMembers,
 ): Promise<{ readonly where: object; readonly data: object }> {
-  const guard = await assertMembersReplaceable(orm, model, where, kept)
-  const changes = await leaveMembers(orm, model, where, data, replaced)
+  const guard = await assertMembersReplaceable(orm, model, where, requiredOwners)
+  const changes = await disconnectMembers(orm, model, where, data, replaced)
   const links = exclusive.length > 0 && connectFree(exclusive, ownerFilter(model, where))
   return { where: { ...where, ...guard }, data: { ...changes, ...links } }
 }
 
 /**
- * Refuses to replace the members of a relationship where one would be left without the owner that it needs.
- * @param where Prisma's unique `where` of the row whose members they are
- * @returns a condition for the update itself, which holds if nothing came in between
- * @throws RequestError 403, or 404 where the resource does not exist
+ * Checks that no member loses a required owner.
+ * @param where Prisma's unique `where` of the owner
+ * @returns a filter for the update, which matches only if the members have not changed in between
+ * @throws RequestError 403 if a member would lose its owner, 404 if the row does not exist
  */
 export async function assertMembersReplaceable(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],
-  kept: readonly RequiredOwnerRelationship[],
+  requiredOwners: readonly RequiredOwnerRelationship[],
 ): Promise<Record<string, unknown>> {
-  if (kept.length === 0) return {}
-  const select = kept.map(({ relationship: { name, relation, target }, members }) => {
-    const some = relation.many ? { where: without(members), take: 1 } : {}
-    return [name, { ...some, select: idSelect(target) }] as const
+  if (requiredOwners.length === 0) return {}
+  const select = requiredOwners.map(({ relationship: { name, relation, target }, members }) => {
+    const listArgs = relation.many ? { where: without(members), take: 1 } : {}
+    return [name, { ...listArgs, select: idSelect(target) }] as const
   })
   const row = await findUnique(orm, model, { where, select: Object.fromEntries(select) })
   if (!row) throw notFoundError(model)
-  for (const { relationship, pointer } of kept) {
+  for (const { relationship, pointer } of requiredOwners) {
     const { name } = relationship
     const lost = row[name]
     if (pointer !== undefined && isRow(lost)) throw new RequestError(cannotBeEmpty(relationship, pointer))
@@ -168,14 +170,14 @@ export async function assertMembersReplaceable(
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(
-    kept.map(({ relationship: { name, relation }, members }) => {
+    requiredOwners.map(({ relationship: { name, relation }, members }) => {
       return [name, relation.many ? { none: without(members) } : { is: null }]
     }),
   )
 }
 
-/** The data of an update, with the disconnection of those that are members now. */
-async function leaveMembers(
+/** Adds the disconnection of current members to the data of an update. */
+async function disconnectMembers(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],

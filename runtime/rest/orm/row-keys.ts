@@ -6,9 +6,9 @@ import { idSelect } from './selection.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /**
- * How to tell the key of each of some rows: the values of fields that relations refer to or are held by. Where the client
- * leaves such a field out of its rows, it is asked for once more, so that what it leaves out stays out of the answer.
- * @returns undefined for a row that has no value in one of them
+ * Returns a function that gets the key of a row: the values of fields that relations use. If the client omits such a field from its rows,
+ * it is loaded separately, so that it does not appear in the response.
+ * @returns a function that returns undefined for rows with a null in the key
  */
 export async function rowKeys(
   orm: unknown,

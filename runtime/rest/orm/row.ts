@@ -1,12 +1,12 @@
-/** A row as Prisma gives it. */
+/** A row returned by Prisma. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Checks that what Prisma gave is a row. */
+/** Whether a value returned by Prisma is a row. */
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
 }
 
-/** The rows in what Prisma gave for many of them. */
+/** Returns the rows in a list returned by Prisma. */
 export function toRows(values: unknown): Row[] {
   return Array.isArray(values) ? values.filter(isRow) : []
 }

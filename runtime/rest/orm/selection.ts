@@ -7,46 +7,48 @@ import type { Relationship, RestModel } from '../model.js'
 import { mayRead } from '../permissions.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** What an answer shows of the resources of one type, and what Prisma has to load for it. */
+/** The fields of one type's resources in a response, and the arguments that load them. */
 export interface Selection {
   readonly model: RestModel
   readonly attributes: readonly AttributeWriter[]
   readonly relationships: readonly SelectedRelationship[]
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
-  /** Whether to-many relations are included, here or further below: they are loaded after the rows, and not by `args`. */
+  /** Whether to-many relations are included, here or at a deeper level. They are loaded after the rows and not by `args`. */
   readonly loadsLater: boolean
 }
 
+/** The part of Prisma's arguments that selects fields and relations. */
 export interface SelectionArgs {
   readonly select?: Readonly<Record<string, unknown>>
   readonly include?: Readonly<Record<string, unknown>>
   readonly omit?: Readonly<Record<string, true>>
 }
 
+/** A relationship that a response contains as linkage, as included resources, or both. */
 export interface SelectedRelationship {
   readonly relationship: Relationship
-  /** Whether the resource shows it; a fieldset may leave out what is included all the same. */
-  readonly shown: boolean
-  /** What is included of the related resources, if they are. */
+  /** Whether the resource contains the relationship. A fieldset may omit a relationship whose resources are included. */
+  readonly visible: boolean
+  /** The selection of the included related resources. Undefined if they are not included. */
   readonly included: Selection | undefined
-  /** What is asked of it as an included list. */
+  /** The parameters of the included list. */
   readonly list: IncludedList | undefined
   /** Whether its members are counted. */
   readonly counted: boolean
-  /** The JSON of its `links`, to be written around the resource's own URL; empty where nothing serves them. */
+  /** The JSON of its `links`, split at the places where the resource's own URL is inserted. Empty if no route serves them. */
   readonly links: readonly string[]
-  /** The same where the list goes on behind what is included of it. */
+  /** `links` for a truncated list, with a link to the next page. */
   readonly linksOfCut: readonly string[]
 }
 
-/** Makes selections. What no request narrows or widens is computed once for each model. */
+/** Creates selections. The default selection of each model is cached. */
 export interface Selector {
   /**
-   * What to show and to load of a model.
+   * Selects the fields of a model to show and to load.
    * @param include relations to include
-   * @param fieldsets what `fields[type]` left, by model
-   * @param counts the to-many relations whose members are counted; default: none
+   * @param fieldsets the fields in `fields[type]`, by model
+   * @param counts the to-many relations whose members are counted. Default: none
    */
   select(
     model: RestModel,
@@ -58,7 +60,7 @@ export interface Selector {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Makes the {@link Selector} of a handler. */
+/** Creates the {@link Selector} of a handler. */
 export function createSelector(): Selector {
   const plain = new Map<RestModel, Selection>()
   const build = (
@@ -74,15 +76,15 @@ export function createSelector(): Selector {
       const node = include?.get(relationship.name)
       const included = node && build(relationship.target, node.below, fieldsets, NONE)
       const list = node?.list
-      const shown = shows(relationship.name)
-      return shown || included
+      const visible = shows(relationship.name)
+      return visible || included
         ? [
             {
               relationship,
-              shown,
+              visible,
               included,
               list,
-              counted: shown && counts.has(relationship.name),
+              counted: visible && counts.has(relationship.name),
               ...linkTexts(model, relationship, list),
             },
           ]
@@ -98,8 +100,8 @@ export function createSelector(): Selector {
     select(model, include, fieldsets, counts = NONE) {
       const isPlain = fieldsets.size === 0 && counts.size === 0 && !(include && include.size > 0)
       if (!isPlain) return build(model, include, fieldsets, counts)
-      const known = plain.get(model)
-      if (known) return known
+      const cached = plain.get(model)
+      if (cached) return cached
       const selection = build(model, undefined, fieldsets, NONE)
       plain.set(model, selection)
       return selection
@@ -107,7 +109,7 @@ export function createSelector(): Selector {
   }
 }
 
-/** The links of a relationship; of an included list, they ask for what is asked of it. */
+/** Returns the links of a relationship. The links of an included list contain its parameters. */
 function linkTexts(
   { served }: RestModel,
   relationship: Relationship,
@@ -125,14 +127,14 @@ function linkTexts(
   return { links: plain, linksOfCut: aroundSelf([...links, ['next', `/${name}${listQuery(list, list.limit)}`]], '}') }
 }
 
-/** The JSON of links, to be written around the resource's own URL. */
+/** Returns the JSON of links, split at the places where the resource's own URL is inserted. */
 function aroundSelf(links: readonly (readonly [name: string, path: string])[], end: string): readonly string[] {
   if (links.length === 0) return []
   const heads = links.map(([name], index) => `${index === 0 ? '"links":{' : '",'}"${name}":"`)
   return [heads[0] ?? '', ...links.map(([, path], index) => path + (heads[index + 1] ?? `"${end}`))]
 }
 
-/** The query of a related collection that is asked for what is asked of it as an included list. */
+/** Returns the query that requests an included list as a related collection. */
 function listQuery({ parameters, limit }: IncludedList, offset: number): string {
   return formatQuery([
     ...parameters,
@@ -141,18 +143,21 @@ function listQuery({ parameters, limit }: IncludedList, offset: number): string 
   ])
 }
 
-/** All fields but those never read. No `select`, so that an `omit` of the client's own stays in force. */
+/**
+ * Returns arguments for all fields except those that responses never contain. Does not use `select`, so that the client's own `omit` still
+ * applies.
+ */
 function whole(model: RestModel, relationships: readonly SelectedRelationship[]): SelectionArgs {
   const linkage = new Set(relationships.flatMap(({ relationship }) => relationship.linkage ?? []))
   const omit = Object.fromEntries(Object.entries(model.model.omit ?? {}).filter(([name]) => !linkage.has(name)))
-  const include = loaded(relationships)
+  const include = relationArgs(relationships)
   return {
     ...(Object.keys(omit).length > 0 ? { omit } : {}),
     ...(Object.keys(include).length > 0 ? { include } : {}),
   }
 }
 
-/** The fields of a fieldset alone, with what ids and linkage need. What computed ones need, the client adds. */
+/** Returns the `select` for a fieldset and the fields that ids and linkage need. The client adds the fields that computed fields need. */
 function narrow(
   model: RestModel,
   attributes: readonly AttributeWriter[],
@@ -166,11 +171,11 @@ function narrow(
       return relationship.relation.many ? Object.values(relationship.inverse.foreignKey ?? {}) : []
     }),
   ]
-  return { ...selectFields(names), ...loaded(relationships) }
+  return { ...selectFields(names), ...relationArgs(relationships) }
 }
 
-/** The to-one relations to load: the included ones, and linkage that the row does not hold; and what is counted. */
-function loaded(relationships: readonly SelectedRelationship[]): Record<string, unknown> {
+/** Returns the arguments for to-one relations that are included or whose linkage is not in the row, and for counts. */
+function relationArgs(relationships: readonly SelectedRelationship[]): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   for (const { relationship, included } of relationships) {
     const { name, relation, target, linkage } = relationship
@@ -183,12 +188,12 @@ function loaded(relationships: readonly SelectedRelationship[]): Record<string, 
   return args
 }
 
-/** The fields of a model's id, in Prisma's `select` form. */
+/** Returns the `select` of a model's id fields. */
 export function idSelect(model: RestModel): Record<string, true> {
   return selectFields(model.locking.id)
 }
 
-/** The same, with what tells the revisions of a row apart. */
+/** Returns the `select` of a model's id fields and its version field. */
 export function rowSelect(model: RestModel): Record<string, true> {
   const { version } = model.model
   return version ? { ...idSelect(model), [version.name]: true } : idSelect(model)

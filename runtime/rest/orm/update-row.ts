@@ -3,13 +3,13 @@ import type { RestModel } from '../model.js'
 import { type ConditionalUpdate, bumpVersion, runIfPreconditionMet } from './precondition.js'
 import { replacesMembers, type ReplaceMembers, updateReplacingMembers } from './replace-members.js'
 
-/** Makes the update itself, with the client that it is given. */
+/** Runs the update with the given client. */
 type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>
 
 /**
- * Changes a row, with all that it takes beside the update itself: what is asked of its revision, and members that leave.
- * @param call makes the update
- * @throws RequestError as {@link replacing}, and what the client throws where there is no such row
+ * Updates a row: checks the precondition, replaces members and bumps the version.
+ * @param call runs the update
+ * @throws RequestError as {@link updateReplacingMembers}; the client's error if there is no such row
  */
 export function updateRow(
   found: ConditionalUpdate,
@@ -18,7 +18,7 @@ export function updateRow(
   call: UpdateCall,
 ): Promise<unknown> {
   const { model, condition } = found
-  // Nothing stands between the request and its update then.
+  // Without a precondition, the update needs no separate check.
   if (!condition) {
     const data = bumpVersion(model, write.data)
     return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
@@ -26,7 +26,7 @@ export function updateRow(
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
   return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isCounted) => {
     const data = isCounted ? write.data : bumpVersion(model, write.data, condition)
-    // Its members are found by its id: that it is of another revision is not that it is not there.
+    // Finds the members by id only, without the precondition: a row with another revision still exists.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
       return call(client, { where: { ...args.where, ...where }, data: args.data })
     })

@@ -4,103 +4,107 @@ import { isObject } from '../../values/is-object.js'
 import type { Scalars } from '../request/attributes.js'
 import { childPointer, errorAt, type JsonObject } from '../request/body.js'
 import type { RestModel } from '../model.js'
-import { bodyField } from '../written-field.js'
+import { bodyField } from '../body-field.js'
 import { idSelect } from './selection.js'
 import { findUnique } from './delegates.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
-/** What an upsert matches by. */
+/** The unique criterion that an upsert matches by. */
 export interface Match {
   /** The criterion's name in Prisma's unique `where`. */
   readonly criterion: string
-  /** Its fields. */
+  /** The criterion's fields. */
   readonly fields: readonly string[]
 }
 
 /**
- * Reads `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
- * @returns what to match by, or undefined for a plain create
- * @throws RequestError 400 where they are not in order: never a plain create instead
+ * Parses `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
+ * @returns undefined for a plain create
+ * @throws RequestError 400 if they are invalid, so that a mistake never results in a plain create
  */
 export function parseMatch(document: JsonObject, model: RestModel): Match | undefined {
-  refuseMisplaced(document)
+  rejectMisplacedMembers(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
   const misspelt = Object.keys(meta).find((name) => {
-    return !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((known) => known.toLowerCase() === name.toLowerCase())
+    return (
+      !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((member) => member.toLowerCase() === name.toLowerCase())
+    )
   })
-  if (misspelt !== undefined) throw fail(childPointer('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
+  if (misspelt !== undefined)
+    throw upsertError(childPointer('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
   const { operation, matchFields } = meta
   if (operation === undefined && matchFields === undefined) return undefined
-  if (operation !== 'upsert') throw fail('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')
+  if (operation !== 'upsert')
+    throw upsertError('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')
   if (!Array.isArray(matchFields) || matchFields.length === 0) {
-    throw fail('/meta', 'meta.matchFields must list the fields of a unique constraint.')
+    throw upsertError('/meta', 'meta.matchFields must list the fields of a unique constraint.')
   }
   const names: string[] = []
   for (const [index, name] of matchFields.entries()) {
     const pointer = `/meta/matchFields/${index}`
-    const field = typeof name === 'string' ? fieldNamed(model, name) : undefined
-    if (field === undefined) throw fail(pointer, 'It is no field of this type.')
-    if (names.includes(field)) throw fail(pointer, 'It is named more than once.')
+    const field = typeof name === 'string' ? findField(model, name) : undefined
+    if (field === undefined) throw upsertError(pointer, 'It is not a field of this type.')
+    if (names.includes(field)) throw upsertError(pointer, 'It is named more than once.')
     names.push(field)
   }
-  const criterion = criterionOf(model, names)
+  const criterion = findCriterion(model, names)
   if (criterion === undefined) {
     const uniques = [...model.model.uniques.values()].map((fields) => fields.map((name) => wireName(model, name)))
     const possible = uniques.filter((fields) => !fields.includes(undefined)).map((fields) => fields.join(' with '))
-    throw fail('/meta/matchFields', `These fields are not unique together. Unique are: ${possible.join(', ')}.`)
+    throw upsertError('/meta/matchFields', `These fields are not unique together. Unique are: ${possible.join(', ')}.`)
   }
   return { criterion, fields: names }
 }
 
 /**
- * Refuses to be asked for an upsert where there can be none: only a create can be one.
- * @throws RequestError 400
+ * Checks that a document does not request an upsert. Only creates can be upserts.
+ * @throws RequestError 400 if it does
  */
 export function rejectUpsert(document: JsonObject): void {
-  refuseMisplaced(document)
+  rejectMisplacedMembers(document)
   const member = UPSERT_MEMBERS.find((name) => isObject(document['meta']) && Object.hasOwn(document['meta'], name))
-  if (member !== undefined) throw fail(`/meta/${member}`, 'Only a POST to the collection can be an upsert.')
+  if (member !== undefined) throw upsertError(`/meta/${member}`, 'Only a POST to the collection can be an upsert.')
 }
 
-/** What asks for an upsert at a wrong place would be ignored there, and the request be a plain create. */
-function refuseMisplaced(document: JsonObject): void {
+/** Rejects upsert members in the wrong place. If they were ignored, the request would be a plain create. */
+function rejectMisplacedMembers(document: JsonObject): void {
   const { data } = document
-  refuseMembers(document, '')
+  rejectUpsertMembers(document, '')
   if (!isObject(data)) return
-  refuseMembers(data, '/data')
-  if (isObject(data['meta'])) refuseMembers(data['meta'], '/data/meta')
+  rejectUpsertMembers(data, '/data')
+  if (isObject(data['meta'])) rejectUpsertMembers(data['meta'], '/data/meta')
 }
 
-function refuseMembers(place: JsonObject, pointer: string): void {
+function rejectUpsertMembers(object: JsonObject, pointer: string): void {
   for (const name of UPSERT_MEMBERS) {
-    if (Object.hasOwn(place, name)) throw fail(`${pointer}/${name}`, `It must be meta.${name}.`)
+    if (Object.hasOwn(object, name)) throw upsertError(`${pointer}/${name}`, `It must be meta.${name}.`)
   }
 }
 
 /**
- * The unique `where` of the row that an upsert means.
- * @throws RequestError 400 where a field to match has no value
+ * Returns the unique `where` of the row that an upsert matches.
+ * @throws RequestError 400 if a field to match has no value
  */
 export function matchWhere({ criterion, fields }: Match, scalars: Scalars): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  const faults: ErrorDetail[] = []
+  const errors: ErrorDetail[] = []
   for (const name of fields) {
     values[name] = scalars.get(name)
     if (values[name] === undefined || values[name] === null) {
       const detail = `The field to match "${name}" needs a value in data.attributes.`
-      faults.push(errorAt('malformed-document', '/meta/matchFields', detail))
+      errors.push(errorAt('malformed-document', '/meta/matchFields', detail))
     }
   }
-  throwErrors(faults)
+  throwErrors(errors)
   return fields.length === 1 ? values : { [criterion]: values }
 }
 
 /**
- * Updates the row that matches, or creates it. Not Prisma's own `upsert`, which does not tell which of the two it did. Safe
- * under concurrency: where another request came in between, it looks again.
- * @param where finds the row that matches
+ * Updates the matching row, or creates it. Prisma's own `upsert` is not used, because it does not report which of the two it did. Retries
+ * if a concurrent request creates or deletes the row in between.
+ * @param where finds the matching row
  * @returns the row, and whether it is new
  */
 export async function upsertRow(
@@ -116,7 +120,7 @@ export async function upsertRow(
   })
 }
 
-/** What the row that matches is updated with: not what it matches by, and not its id. */
+/** Returns the scalars to update the matching row with: all except the matched fields and the id. */
 export function updatedScalars(model: RestModel, match: Match, scalars: Scalars): Scalars {
   const updated: Scalars = new Map(scalars)
   for (const name of match.fields) updated.delete(name)
@@ -124,7 +128,7 @@ export function updatedScalars(model: RestModel, match: Match, scalars: Scalars)
   return updated
 }
 
-function fieldNamed(model: RestModel, wire: string): string | undefined {
+function findField(model: RestModel, wire: string): string | undefined {
   return wire === 'id' && model.model.fields.has('id') ? 'id' : model.written.get(wire)?.name
 }
 
@@ -132,13 +136,13 @@ function wireName(model: RestModel, name: string): string | undefined {
   return name === 'id' ? name : bodyField(model, name)?.wire
 }
 
-function criterionOf(model: RestModel, names: readonly string[]): string | undefined {
+function findCriterion(model: RestModel, names: readonly string[]): string | undefined {
   for (const [criterion, fields] of model.model.uniques) {
     if (fields.length === names.length && fields.every((field) => names.includes(field))) return criterion
   }
   return undefined
 }
 
-function fail(pointer: string, detail: string): RequestError {
+function upsertError(pointer: string, detail: string): RequestError {
   return new RequestError(errorAt('malformed-document', pointer, detail))
 }

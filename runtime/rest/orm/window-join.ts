@@ -18,40 +18,43 @@ import {
 import { isRow, type Row, toRows } from './row.js'
 import { idSelect } from './selection.js'
 
-/** Types whose values a join gives as they are. The others it gives through JSON, in which Prisma loses digits of a Decimal, for one. */
+/**
+ * Types whose values a join returns exactly. A join returns other types as JSON, in which Prisma loses, for example, digits of a Decimal.
+ */
 const EXACT: ReadonlySet<Field['type']> = new Set(['String', 'Int', 'BigInt', 'Float', 'Boolean', 'DateTime', 'Enum'])
 
 /**
- * Loads lists that are cut by a join that cuts each of them: one query for all, or for as many as cannot have more rows together than may
- * be included yet. Where a join does not give all values as they are, it tells whose members they are, and one more query loads them.
- * MariaDB, which Prisma takes for MySQL, has no such joins: the client says so before it sends anything, and is asked once. Emitted where
- * the client has the preview feature; others do not load this code.
+ * Creates a loader for limited lists that uses joins which limit each list in the database. It needs one query for all lists, or one for as
+ * many lists as cannot exceed the remaining row limit together. If a join does not return all values exactly, it only loads the ids, and
+ * another query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins: the client reports that before it
+ * sends a query, and the loader then stops using them. Emitted only if the client has the preview feature; other handlers do not load this
+ * code.
  */
 export function loadListsByJoin(): LoadLimitedLists {
-  let isRefused = false
-  return async (loading, keys, many) => {
-    const { list, place, owners, relationship } = many
+  let isUnsupported = false
+  return async (loading, keys, batch) => {
+    const { list, addMember, owners, relationship } = batch
     const { name, target } = relationship
-    // One list is one query in any case, and its row need not be asked for again.
-    if (isRefused || !list || keys.length < 2 || !isWhole(loading.orm, list, many)) return undefined
+    // A single list needs one query in any case, and a join would load its row again.
+    if (isUnsupported || !list || keys.length < 2 || !isWhole(loading.orm, list, batch)) return undefined
     const isExact =
       target.computed.size === 0 &&
-      [...target.model.fields.values()].every(isGivenAsItIs) &&
-      !joinLosesPrecision(target.model, many.included.args)
+      [...target.model.fields.values()].every(isLossless) &&
+      !joinLosesPrecision(target.model, batch.included.args)
     if (!isExact && target.id.fields.some(isRounded)) return undefined
-    const args = isExact ? many.included.args : { select: idSelect(target) }
+    const args = isExact ? batch.included.args : { select: idSelect(target) }
     const found: Row[] = []
     for (let at = 0; at < keys.length;) {
-      const { take: most = Infinity } = rowBudget(loading, list)
-      const size = Math.max(1, Math.floor((loading.left + 1) / most))
+      const { take = Infinity } = rowBudget(loading, list)
+      const size = Math.max(1, Math.floor((loading.left + 1) / take))
       const [part = []] = chunkKeys(owners, keys.slice(at, at + size))
-      const asked = { ...args, ...(most < Infinity && { take: most }) }
-      const rows = await findLists(loading, part, many, asked).catch((error: unknown) => {
+      const listArgs = { ...args, ...(take < Infinity && { take: take }) }
+      const rows = await findLists(loading, part, batch, listArgs).catch((error: unknown) => {
         if (!isUnsupportedLoadStrategy(error)) throw error
-        isRefused = true
+        isUnsupported = true
         return undefined
       })
-      // A list that is missing access policies do not let be read: asked for by itself, it is refused.
+      // A list is missing if access policies do not allow the caller to read it. Its own query is then rejected.
       if (!rows || rows.some((row) => !row[name])) return undefined
       consumeListQueries(loading, 1)
       for (const row of rows) consumeRows(loading, toRows(row[name]).length)
@@ -63,40 +66,43 @@ export function loadListsByJoin(): LoadLimitedLists {
       : await findWhole(
           loading,
           found.flatMap((row) => toRows(row[name])),
-          many,
+          batch,
         )
     return found.flatMap((row) => {
       const members = toRows(row[name])
         .map((member) => (whole ? whole(member) : member))
         .filter(isRow)
-      for (const member of members) place(owners, row, member)
+      for (const member of members) addMember(owners, row, member)
       return members.slice(0, list.limit)
     })
   }
 }
 
 /**
- * Whether lists are the same where they are loaded as parts of their rows. What the app itself put around reads of their model is not
- * asked then; and access policies make two queries of one that is ordered through a relationship, which no part of another can be.
+ * Whether lists can be loaded as part of their rows with the same result. The app's query extensions of their model would not run. Access
+ * policies split a query that is ordered through a relationship into two, which is not possible for a nested list.
  */
 function isWhole(orm: unknown, { orderBy = [] }: IncludedList, { relationship: { target } }: RelationBatch): boolean {
-  if (hasQueryExtensions(orm) || !target.id.fields.every(({ field }) => isGivenAsItIs(field))) return false
+  if (hasQueryExtensions(orm) || !target.id.fields.every(({ field }) => isLossless(field))) return false
   const { fields } = target.model
   return (
     policyCheckOf(orm) === undefined || orderBy.every((entry) => Object.keys(entry).every((name) => fields.has(name)))
   )
 }
 
-function isGivenAsItIs({ type, list }: Field): boolean {
+function isLossless({ type, list }: Field): boolean {
   return EXACT.has(type) && !list
 }
 
-/** Whether no row may be found by what the client reads of its key: a column has microseconds, and a Date has none. */
+/**
+ * Whether a key read by the client may not match its own row, because the column has a higher precision. For example, columns have
+ * microseconds, and a Date does not.
+ */
 function isRounded({ field: { type } }: { readonly field: Field }): boolean {
   return type === 'DateTime' || type === 'Float'
 }
 
-/** Rows by their keys, each with its list. */
+/** Loads rows by key, each with its list. */
 function findLists(
   { orm, adjust }: Loading,
   keys: readonly Row[],
@@ -105,11 +111,11 @@ function findLists(
 ): Promise<readonly Row[]> {
   const members = { ...(list?.where && { where: list.where }), orderBy: list?.orderBy ?? idOrder(target), ...args }
   const select = { ...Object.fromEntries(owners.map((owner) => [owner, true])), [name]: members }
-  const asked = adjust(orm, model.model, { where: whereAnyKey(owners, keys), select })
-  return findMany(orm, model, { ...asked.args, relationLoadStrategy: 'join' })
+  const adjusted = adjust(orm, model.model, { where: whereAnyKey(owners, keys), select })
+  return findMany(orm, model, { ...adjusted.args, relationLoadStrategy: 'join' })
 }
 
-/** @returns gives the whole of a member; undefined where it is not there any more */
+/** @returns a function that returns the complete member, or undefined if it no longer exists */
 async function findWhole(
   { orm, adjust }: Loading,
   members: readonly Row[],

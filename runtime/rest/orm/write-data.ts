@@ -14,29 +14,29 @@ import {
 } from './replace-members.js'
 import type { BodyContext, ResourceInput } from '../request/resource-body.js'
 
-/** What a body asks to write. */
+/** The write that a body requests. */
 export interface WriteInput extends ReplaceMembers {
-  /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
+  /** Pointers to linkage that was written as foreign keys. A foreign key violation means that a related resource is missing. */
   readonly pointers: readonly string[]
 }
 
-/** What making Prisma's data needs to know. */
+/** The context of creating Prisma's data. */
 export interface WriteDataContext extends BodyContext {
   /** All models, by name. */
   readonly models: ReadonlyMap<string, RestModel>
-  /** Whether the database checks foreign keys. */
+  /** Whether the database enforces foreign keys. */
   readonly hasForeignKeys: boolean
 }
 
-/** Prisma's `data` of a create. */
+/** Returns Prisma's `data` of a create. */
 export function createData(
-  given: ResourceInput,
+  input: ResourceInput,
   context: WriteDataContext,
 ): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
-  if (given.linkages.size === 0) return scalarWrite(given)
-  const { keys, left, pointers } = ownKeys(given, context, false)
-  if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers, exclusive: NONE }
-  const scalars = withKeys(given.scalars, keys)
+  if (input.linkages.size === 0) return scalarWrite(input)
+  const { keys, left, pointers } = resolveForeignKeys(input, context, false)
+  if (left.size === 0) return { data: Object.assign(addScalars({}, input.scalars), keys), pointers, exclusive: NONE }
+  const scalars = withKeys(input.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, false)
   const exclusive = [...left.values()].flatMap(exclusiveLinks)
   for (const { relationship, linkage } of left.values()) {
@@ -50,42 +50,53 @@ export function createData(
   return { data: addScalars(Object.assign(data, connectFree(exclusive)), scalars), pointers, exclusive }
 }
 
-/** Prisma's `data` of an update. */
-export function updateWrite(given: ResourceInput, context: WriteDataContext): WriteInput {
-  if (given.linkages.size === 0) return scalarWrite(given)
-  const { keys, left, pointers } = ownKeys(given, context, true)
-  const scalars = withKeys(given.scalars, keys)
+/** Returns Prisma's `data` of an update and the checks that it needs. */
+export function updateWrite(input: ResourceInput, context: WriteDataContext): WriteInput {
+  if (input.linkages.size === 0) return scalarWrite(input)
+  const { keys, left, pointers } = resolveForeignKeys(input, context, true)
+  const scalars = withKeys(input.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
-  const kept: RequiredOwnerRelationship[] = []
+  const requiredOwners: RequiredOwnerRelationship[] = []
   const replaced: MemberReplacement[] = []
   const exclusive = [...left.values()].flatMap(exclusiveLinks)
-  for (const given of left.values()) {
-    const { relationship, linkage } = given
+  for (const relationshipInput of left.values()) {
+    const { relationship, linkage } = relationshipInput
     data[relationship.name] = replacement(relationship, linkage)
-    kept.push(...requiredOwnerRelationship(given))
+    requiredOwners.push(...requiredOwnerRelationship(relationshipInput))
     replaced.push(...memberReplacement(relationship, linkage))
   }
   const replaces = [...left.values()].some(({ linkage }) => linkage.many)
-  return { data: addScalars(data, scalars), kept, replaced, replaces, exclusive, pointers }
+  return { data: addScalars(data, scalars), requiredOwners, replaced, replaces, exclusive, pointers }
 }
 
-/** What a body without linkage asks to write. */
+/** Returns the write of a body without linkage. */
 function scalarWrite({ scalars }: ResourceInput): WriteInput {
-  return { data: addScalars({}, scalars), kept: NONE, replaced: NONE, replaces: false, exclusive: NONE, pointers: NONE }
+  return {
+    data: addScalars({}, scalars),
+    requiredOwners: NONE,
+    replaced: NONE,
+    replaces: false,
+    exclusive: NONE,
+    pointers: NONE,
+  }
 }
 
 const NONE: readonly never[] = []
 
-/** Not by `Object.fromEntries`, which takes longer than reading them did. */
+/** A loop is faster than `Object.fromEntries`, which takes longer than parsing the values. */
 function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<string, unknown> {
   for (const [name, value] of scalars) data[name] = value
   return data
 }
 
-function ownKeys({ scalars, linkages }: ResourceInput, context: WriteDataContext, isUpdate: boolean): ForeignKeyWrites {
+function resolveForeignKeys(
+  { scalars, linkages }: ResourceInput,
+  context: WriteDataContext,
+  isUpdate: boolean,
+): ForeignKeyWrites {
   if (!context.hasForeignKeys) return NO_FOREIGN_KEY_WRITES(linkages)
   const written = writeForeignKeys(linkages, isUpdate)
-  // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
+  // If attributes contain foreign keys too, the error does not reveal which foreign key is dangling.
   for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }
   return written
 }

@@ -13,22 +13,22 @@ import type { Paginator, Paging } from './paging.js'
 import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
 
 /**
- * Pages by cursors, as their profile has it. A cursor holds the values that its row is ordered by, so that it survives the row, and the
- * database begins to read where it stands.
- * @throws RequestError 400 for a cursor that is none of this list, and for an order that no cursor can stand in
+ * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains the values that its row is ordered by. It
+ * therefore stays valid after the row is deleted, and the database can start reading at its position.
+ * @throws RequestError 400 if a cursor belongs to another list, or if the order does not support cursors
  */
 export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const { model, listed, page, context } = paged
   const keys = sortKeys(model, listed.orderBy)
-  const list = listOf(paged)
+  const list = queryFingerprint(paged)
   const write = createCursorEncoder(keys, list)
-  const after = placeOf('after', cursors, keys, list)
-  const before = placeOf('before', cursors, keys, list)
+  const after = parsePosition('after', cursors, keys, list)
+  const before = parsePosition('before', cursors, keys, list)
   const backwards = cursors.before !== undefined && cursors.after === undefined
-  // Read from the other end, which is the same to the database. Access policies order rows by related ones that the caller may not all
-  // read in a way of their own, in which no cursor can stand; so asked, they refuse.
+  // Reads orders through relations from the other end, with a negative `take`, which makes no difference to the database. If the caller may
+  // not read all related rows, access policies sort them in a way that cursors do not support. They reject a query with a negative `take`.
   const isThrough = keys.some(({ path }) => path.length > 0)
-  requireFewJoins(keys, Number(after !== undefined) + Number(before !== undefined), context.settings.limits)
+  assertJoins(keys, Number(after !== undefined) + Number(before !== undefined), context.settings.limits)
   const bounds = [
     ...(after ? [whereBeyond(keys, after, 'after', context.dialect)] : []),
     ...(before ? [whereBeyond(keys, before, 'before', context.dialect)] : []),
@@ -36,13 +36,13 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const wheres = [...(listed.where ? [listed.where] : []), ...bounds]
   const args: ListQuery = {
     ...(wheres.length > 0 && { where: mergeWhere(wheres) }),
-    orderBy: backwards === isThrough ? listed.orderBy : listed.orderBy.map(reversed),
+    orderBy: backwards === isThrough ? listed.orderBy : listed.orderBy.map(reverseOrder),
   }
   const take = Math.min(page.limit, MAX_OFFSET - 1) + 1
   return {
     args: isThrough ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
     load: (selection) => keys.reduce(selectKey, selection),
-    shown: async (loaded, count, estimate) => {
+    createPage: async (loaded, count, estimate) => {
       const hasMore = loaded.length > page.limit
       const found = isThrough ? loaded.toReversed() : loaded
       const rows = hasMore ? found.slice(0, page.limit) : found
@@ -57,7 +57,7 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
       return {
         rows: ordered,
         meta: meta.length > 0 ? `"page":{${meta.join(',')}}` : '',
-        links: (url) => linksOf(url, paged, sides),
+        links: (url) => formatLinks(url, paged, sides),
         itemMeta: marks.map((mark) => `{"page":{"cursor":"${mark}"}}`),
         profile: CURSOR_PROFILE,
       }
@@ -66,26 +66,27 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
 }
 
 /**
- * Refuses an order through so many relations that the database would not plan what lies beyond a cursor in time: each key is compared once
- * for itself, and once for each key behind it.
- * @param sides how many cursors the page lies between
+ * Checks that the order does not use so many relations that the database would take too long to plan the cursor's filter. Each key is
+ * compared once for itself and once for each later key.
+ * @param sides the number of cursors that limit the page
+ * @throws RequestError 400 if it does
  */
-function requireFewJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
+function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= filterRelations) return
   const detail = `A page between cursors may reach into relations ${filterRelations} times, and this order does ${joins * sides} times. Order by fewer of their fields, or page by offset.`
   throw limitError('filterRelations', detail, 'sort')
 }
 
-/** What makes a list this one: its order, its filter and what it is searched for. */
-function listOf({ model, query, listed }: Paginator): string {
+/** Returns the fingerprint of a list: its order, filter and full-text search. */
+function queryFingerprint({ model, query, listed }: Paginator): string {
   const filters = [...parametersInFamily(query, 'filter'), ...parametersInFamily(query, 'fullText')].map(
     ({ name, value }) => `${name}=${value}`,
   )
   return listFingerprint(JSON.stringify([model.type, listed.orderBy, filters.sort()]))
 }
 
-function placeOf(
+function parsePosition(
   side: keyof Cursors,
   cursors: Cursors,
   keys: readonly SortKey[],
@@ -93,21 +94,21 @@ function placeOf(
 ): KeysetPosition | undefined {
   const cursor = cursors[side]
   if (!cursor) return undefined
-  const place = decodeCursor(keys, cursor, list)
-  if (typeof place === 'string') throw malformed({ name: `page[${side}]` }, place)
-  return place
+  const position = decodeCursor(keys, cursor, list)
+  if (typeof position === 'string') throw malformed({ name: `page[${side}]` }, position)
+  return position
 }
 
 function valuesIn(row: Row, keys: readonly SortKey[]): readonly unknown[] {
   return keys.map((key) => {
     const value = keyValue(row, key)
-    // Access policies have taken it away, or a client extension.
+    // Access policies or a client extension removed the value.
     if (value === undefined) throw unsupportedSort(`Not every row shows the "${key.name}" that it is ordered by.`)
     return value
   })
 }
 
-interface Shown {
+interface PageBounds {
   readonly cursors: Cursors
   readonly after: KeysetPosition | undefined
   readonly before: KeysetPosition | undefined
@@ -116,15 +117,15 @@ interface Shown {
   readonly marks: readonly string[]
 }
 
-/** The cursors that the pages before and behind a page begin at; undefined where there is no such page. */
+/** The cursors at which the previous and next pages start. Undefined if there is no such page. */
 interface Neighbours {
   readonly prev: string | undefined
   readonly next: string | undefined
 }
 
 function neighbours(
-  { cursors, after, before, hasMore, marks }: Shown,
-  write: (place: KeysetPosition) => string,
+  { cursors, after, before, hasMore, marks }: PageBounds,
+  write: (position: KeysetPosition) => string,
 ): Neighbours {
   const backwards = cursors.after === undefined && cursors.before !== undefined
   const first = marks[0] ?? (after && write({ ...after, inclusive: !after.inclusive }))
@@ -135,7 +136,7 @@ function neighbours(
   }
 }
 
-function linksOf(url: string, { query, page }: Paginator, { prev, next }: Neighbours): string {
+function formatLinks(url: string, { query, page }: Paginator, { prev, next }: Neighbours): string {
   const size = page.limit === Infinity ? '' : `&page%5Bsize%5D=${page.limit}`
   const link = (side: string, cursor: string | undefined) => {
     return cursor === undefined ? 'null' : pagedLink(url, query, `page%5B${side}%5D=${cursor}${size}`)
@@ -144,10 +145,10 @@ function linksOf(url: string, { query, page }: Paginator, { prev, next }: Neighb
   return `{"self":${self},"first":${link('after', '')},"last":${link('before', '')},"prev":${link('before', prev)},"next":${link('after', next)}}`
 }
 
-function reversed(entry: OrderBy): OrderBy {
+function reverseOrder(entry: OrderBy): OrderBy {
   const turned = Object.entries(entry).map(([name, below]): [string, unknown] => {
     if (below === 'asc') return [name, 'desc']
-    return [name, isObject(below) ? reversed(below) : 'asc']
+    return [name, isObject(below) ? reverseOrder(below) : 'asc']
   })
   return Object.fromEntries(turned)
 }

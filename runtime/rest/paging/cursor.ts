@@ -5,16 +5,16 @@ import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
 import { decodeUtf8 } from '../../http/body.js'
 import { fromBase64 } from '../../values/parse.js'
 
-/** The longest cursor that is written or read: with it, a URL has room in what servers take. */
+/** Maximum length of a cursor. Leaves room for the rest of the URL within the limits of common servers. */
 const MAX_LENGTH = 3000
 
 /**
- * Writes places as cursors: the values of its keys, and what list it is a place in. They tell nothing that the row did not, and can
- * ask for nothing that a filter could not.
- * @param list what tells lists with other orders and filters from this one
- * @returns throws RequestError 400 where a value is too long for a URL
+ * Creates a function that encodes positions as cursors: the values of the sort keys and the fingerprint of the list. Cursors reveal nothing
+ * that the row does not contain, and they can select nothing that a filter could not.
+ * @param list the fingerprint that identifies the list's order and filter
+ * @returns a function that throws RequestError 400 if the values are too long for a URL
  */
-export function createCursorEncoder(keys: readonly SortKey[], list: string): (place: KeysetPosition) => string {
+export function createCursorEncoder(keys: readonly SortKey[], list: string): (position: KeysetPosition) => string {
   const encodings = keys.map(({ field }) => getEncoding(field))
   return ({ values, inclusive }) => {
     const encoded = values.map((value, index) => (value === null ? null : (encodings[index]?.encode(value) ?? value)))
@@ -26,18 +26,18 @@ export function createCursorEncoder(keys: readonly SortKey[], list: string): (pl
 }
 
 function base64Url(text: string): string {
-  // A third of the time, but not everywhere; each row of a page has a cursor.
+  // `Buffer` takes a third of the time but is not available on all runtimes. Each row of a page has a cursor.
   if (typeof Buffer === 'function') return Buffer.from(text).toString('base64url')
   return toBase64(new TextEncoder().encode(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**
- * Reads a cursor.
- * @returns what is wrong with it, where it is none of this list
+ * Decodes a cursor.
+ * @returns an error message if the cursor is invalid or belongs to another list
  */
 export function decodeCursor(keys: readonly SortKey[], cursor: string, list: string): KeysetPosition | string {
-  const parts = partsOf(cursor)
-  if (!parts) return 'It is no cursor. Take one from the links or the items of a page.'
+  const parts = parseParts(cursor)
+  if (!parts) return 'It is not a cursor. Take one from the links or the items of a page.'
   const [of, inclusive, ...encoded] = parts
   if (of !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
     return 'It is a cursor of a list with another sort or filter. Begin again without it.'
@@ -47,13 +47,13 @@ export function decodeCursor(keys: readonly SortKey[], cursor: string, list: str
     const value = encoded[index]
     const parsed = value === null ? undefined : scalarFromJson(key.field, value)
     if (parsed ? !parsed.ok : !isNullable(key))
-      return 'It is no cursor. Take one from the links or the items of a page.'
+      return 'It is not a cursor. Take one from the links or the items of a page.'
     values.push(parsed?.ok ? parsed.value : null)
   }
   return { values, inclusive: inclusive === 1 }
 }
 
-function partsOf(cursor: string): readonly unknown[] | undefined {
+function parseParts(cursor: string): readonly unknown[] | undefined {
   if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
   try {
     const bytes = fromBase64(cursor.replaceAll('-', '+').replaceAll('_', '/'))
@@ -64,7 +64,7 @@ function partsOf(cursor: string): readonly unknown[] | undefined {
   }
 }
 
-/** A short text that tells lists apart. Two of a kind may share it: then a cursor of one is a place in the other too. */
+/** Returns a short hash that identifies a list. If two lists have the same hash, a cursor of one is accepted as a position in the other. */
 export function listFingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -2,17 +2,17 @@ import { collectionLinks } from '../document/respond.js'
 import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/page.js'
 import type { Paginator, Paging } from './paging.js'
 
-/** Pages by `page[offset]` and `page[limit]` (contract 2.3). */
+/** Pages a collection by `page[offset]` and `page[limit]` (contract 2.3). */
 export function offsetPaging({ query, listed, page, context }: Paginator): Paging {
   const { settings } = context
   return {
     args: { ...listed, ...toSkipTake(page) },
     load: (args) => args,
-    shown: async (loaded, count, estimate) => {
+    createPage: async (loaded, count, estimate) => {
       const rows = loaded.length > page.limit ? loaded.slice(0, page.limit) : loaded
       const hasNext = loaded.length > rows.length
       const end = page.offset + rows.length
-      // A last page tells how many there are.
+      // The last page determines the total.
       const isLast = !hasNext && (rows.length > 0 || page.offset === 0)
       const guess = page.total === 'estimated' && !isLast ? await estimate?.() : undefined
       const extent: CollectionExtent =

@@ -8,40 +8,42 @@ import type { ListQuery } from '../request/list-query.js'
 import { cursorPaging } from './cursor-paging.js'
 import { offsetPaging } from './offset-paging.js'
 
-/** How a collection is paged. */
+/** The paging of a collection. */
 export interface Paging {
-  /** Which rows are on the page, and in which order: a row more where that tells whether there is a next page. */
+  /** The arguments that load the page. Includes an extra row if it is needed to detect a next page. */
   readonly args: ListQuery & { readonly skip?: number; readonly take?: number }
-  /** Adds to what is loaded of each row what the page's links need. */
+  /** Adds the fields that the page's links need to the loaded fields. */
   readonly load: (args: SelectionArgs) => SelectionArgs
   /**
-   * Makes a page of what was loaded.
-   * @param count counts all rows; asked where the page does not tell and the answer says how many there are
-   * @param estimate tells about how many there are, if anything does; asked before where the request wants no more. Default: nothing does
+   * Creates a page from the loaded rows.
+   * @param count counts all rows; called if the response includes the total and the page does not determine it
+   * @param estimate estimates the number of rows; called first if the request accepts an estimate. Default: no estimate
    */
-  readonly shown: (rows: readonly Row[], count: Count, estimate?: Estimate | undefined) => Promise<PageResult>
+  readonly createPage: (rows: readonly Row[], count: Count, estimate?: Estimate | undefined) => Promise<PageResult>
 }
 
+/** Counts all rows of a list. */
 export type Count = () => PromiseLike<number>
+/** Estimates the number of rows. Returns undefined if there is no estimate. */
 export type Estimate = () => PromiseLike<number | undefined> | undefined
 
 /** A page of a collection. */
 export interface PageResult {
   readonly rows: readonly Row[]
-  /** The members of the document's `meta`, as JSON; empty for none. */
+  /** The members of the document's `meta`, as JSON. Empty if there are none. */
   readonly meta: string
   /**
-   * The document's links, as JSON.
-   * @param url escaped as inside a JSON string
+   * Returns the JSON of the document's links.
+   * @param url escaped for a JSON string
    */
   readonly links: (url: string) => string
-  /** The JSON of each row's own `meta`; absent where they have none. */
+  /** The JSON of each row's own `meta`. Undefined if the rows have none. */
   readonly itemMeta?: readonly string[]
-  /** The profile that the answer follows. */
+  /** The profile that the response follows. */
   readonly profile?: string
 }
 
-/** What pages a collection. */
+/** The collection to page. */
 export interface Paginator {
   readonly query: Query
   readonly model: RestModel
@@ -51,8 +53,8 @@ export interface Paginator {
 }
 
 /**
- * Pages a collection as a request asks.
- * @throws RequestError 400 for a cursor that is none of this collection, and for an order that no cursor can stand in
+ * Creates the paging that a request uses.
+ * @throws RequestError 400 if a cursor belongs to another collection, or if the order does not support cursors
  */
 export function createPaging(paged: Paginator): Paging {
   const { cursors } = paged.page

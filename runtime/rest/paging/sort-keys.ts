@@ -8,32 +8,32 @@ import type { RestModel } from '../model.js'
 import { CURSOR_PROFILE } from '../request/page.js'
 import type { OrderBy } from '../request/sort.js'
 
-/** One thing that rows are ordered by. */
+/** A field that rows are sorted by. */
 export interface SortKey {
-  /** The to-one relations that lead to it; none for a field of the row itself. */
+  /** The to-one relations to the field's row. Empty for a field of the row itself. */
   readonly path: readonly RelationStep[]
   readonly name: string
   readonly field: Field
   readonly descending: boolean
 }
 
-/** A to-one relation on the way to a {@link SortKey}. */
+/** A to-one relation on the path of a {@link SortKey}. */
 export interface RelationStep {
   readonly name: string
   readonly target: RestModel
-  /** Whether there may be no row at its end. */
+  /** Whether the related row may be missing. */
   readonly optional: boolean
 }
 
 /**
- * Types that the client compares; of an enum it does not, and no schema tells how a database orders its values. What is `inexact` no cursor
- * can hold: rows would be skipped whose values differ in digits that the client does not see.
+ * Types that Prisma can compare. Enums cannot be compared, and the schema does not specify how a database sorts their values. Fields marked
+ * `inexact` are excluded too: the client does not see all their digits, so a cursor would skip rows.
  */
 const COMPARED = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
 
 /**
- * What rows are ordered by, in order.
- * @throws RequestError 400, as the profile says, where a cursor cannot stand in such an order
+ * Returns the sort keys of an order.
+ * @throws RequestError 400 with the profile's error type if the order does not support cursors
  */
 export function sortKeys(model: RestModel, orderBy: readonly OrderBy[]): readonly SortKey[] {
   return orderBy.map((entry) => sortKey(model, entry))
@@ -54,7 +54,7 @@ function sortKey(from: RestModel, entry: OrderBy): SortKey {
   const field = model.model.fields.get(name)
   if (!field || field.inexact || !COMPARED.has(field.type) || (below !== 'asc' && below !== 'desc')) {
     const by = name === '_relevance' ? 'relevance' : `"${name}"`
-    throw unsupportedSort(`A cursor cannot stand among rows that are ordered by ${by}.`)
+    throw unsupportedSort(`Cursors do not support sorting by ${by}.`)
   }
   return { path, name, field, descending: below === 'desc' }
 }
@@ -63,7 +63,7 @@ function firstOf(entry: object): [string, unknown] {
   return Object.entries(entry)[0] ?? ['', undefined]
 }
 
-/** The profile's error for an order that it cannot page through. */
+/** Returns the profile's error for an order that does not support cursors. */
 export function unsupportedSort(detail: string): RequestError {
   return new RequestError({
     code: 'malformed-parameter',
@@ -73,12 +73,12 @@ export function unsupportedSort(detail: string): RequestError {
   })
 }
 
-/** Whether a key may be null: its field, or a row on the way to it, may be missing. */
+/** Whether a key may be null, because its field or a row on its path is optional. */
 export function isNullable({ field, path }: SortKey): boolean {
   return field.optional === true || path.some(({ optional }) => optional)
 }
 
-/** The value of a key in a row; undefined where it was not loaded. */
+/** Returns the value of a key in a row. Undefined if it was not loaded. */
 export function keyValue(row: Row, { path, name }: SortKey): unknown {
   let at: unknown = row
   for (const step of path) {
@@ -88,7 +88,7 @@ export function keyValue(row: Row, { path, name }: SortKey): unknown {
   return isRow(at) ? at[name] : undefined
 }
 
-/** Adds a key to what is loaded of a row, whatever a fieldset or the client itself leaves out of it. */
+/** Adds a key to the arguments that load a row, even if a fieldset or the client omits it. */
 export function selectKey(args: SelectionArgs, key: Pick<SortKey, 'path' | 'name'>): SelectionArgs {
   const [step, ...path] = key.path
   if (!step) return withField(args, key.name)

@@ -1,87 +1,86 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { formMessage, fromJson, valueErrorMessage } from '../../values/from-json.js'
-import { childPointer, errorAt, isAtMember, type JsonObject, objectAt } from './body.js'
+import { childPointer, errorAt, isAtMember, type JsonObject, expectObject } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
-/** Values to write, as Prisma takes them, by field. */
+/** Values to write in Prisma's format, by field. */
 export type Scalars = Map<string, unknown>
 
 /**
- * Reads the attributes of a resource that is created or updated. Only scalars and lists of them: what would be an operation
- * or a nested write to Prisma is a value of the wrong type here.
- * @param resource the resource in the body
- * @param faults where faults are noted, each with its pointer
+ * Parses the attributes of a resource to create or update. Accepts only scalars and lists of scalars: Prisma's operations and nested writes
+ * are rejected as values of the wrong type.
+ * @param errors collects the errors, each with its pointer
  */
-export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, faults: ErrorDetail[]): Scalars {
+export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, errors: ErrorDetail[]): Scalars {
   const scalars: Scalars = new Map()
-  const given = objectAt(attributes, '/data/attributes', faults)
-  for (const wire of Object.keys(given)) {
+  const input = expectObject(attributes, '/data/attributes', errors)
+  for (const wire of Object.keys(input)) {
     if (isAtMember(wire)) continue
     const named = model.written.get(wire)
     if (!named && wire === 'id') {
-      const detail = 'An id is no attribute: it stands beside them, as "data.id".'
-      faults.push(errorAt('unknown-attribute', id === undefined ? pointerOf(wire) : '/data/id', detail))
+      const detail = 'An id is not an attribute: send it as "data.id".'
+      errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
-      faults.push(errorAt('read-only', pointerOf(wire), `"${wire}" is computed, and cannot be written.`))
+      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed, and cannot be written.`))
     } else if (!named) {
-      faults.push(errorAt('unknown-attribute', pointerOf(wire), `"${model.type}" has no attribute "${wire}".`))
+      errors.push(errorAt('unknown-attribute', attributePointer(wire), `"${model.type}" has no attribute "${wire}".`))
     } else if (model.model.readOnly.has(named.name) || isDatabaseGenerated(model, named)) {
-      faults.push(errorAt('read-only', pointerOf(wire), `"${wire}" cannot be written.`))
+      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" cannot be written.`))
     } else {
-      parseScalar(scalars, named, given[wire], pointerOf, faults)
+      parseScalar(scalars, named, input[wire], attributePointer, errors)
     }
   }
   return scalars
 }
 
-/** Where an attribute stands in the body. */
-function pointerOf(wire: string): string {
+/** Returns the pointer to an attribute in the body. */
+function attributePointer(wire: string): string {
   return childPointer('/data/attributes', wire)
 }
 
 /**
- * Checks a value and notes it, or what is wrong with it.
- * @param where the pointer of the field with this name on the wire; asked for where there is a fault
+ * Parses a value and adds it to the scalars, or adds an error.
+ * @param getPointer returns the pointer of a field by its wire name; called only after an error
  */
 export function parseScalar(
   scalars: Scalars,
   { name, wire, field }: NamedField,
   value: unknown,
-  where: (wire: string) => string,
-  faults: ErrorDetail[],
+  getPointer: (wire: string) => string,
+  errors: ErrorDetail[],
 ): void {
-  const read = fromJson(field, value)
-  if (read.ok) {
-    scalars.set(name, read.value)
+  const result = fromJson(field, value)
+  if (result.ok) {
+    scalars.set(name, result.value)
     return
   }
-  const pointer = where(wire)
-  for (const fault of read.faults) {
-    const { path, rule } = fault
-    const at = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
-    const error = errorAt('invalid-value', at, valueErrorMessage(`"${wire}"`, fault))
-    faults.push({ ...error, message: formMessage(fault), ...(rule && { rule }) })
+  const pointer = getPointer(wire)
+  for (const valueError of result.errors) {
+    const { path, rule } = valueError
+    const valuePointer = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
+    const error = errorAt('invalid-value', valuePointer, valueErrorMessage(`"${wire}"`, valueError))
+    errors.push({ ...error, message: formMessage(valueError), ...(rule && { rule }) })
   }
 }
 
-/** Whether the database makes the ids of a model, in part at least. */
+/** Whether the database generates the ids of a model, at least in part. */
 export function hasGeneratedId(model: RestModel): boolean {
   return model.id.fields.some(({ field }) => field.generated)
 }
 
-/** Whether the database makes a field of an id. The model's own id counts, even if another unique identifies it here. */
+/** Whether the database generates an id field. The model's own id counts too, even if another unique criterion identifies its resources. */
 export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
   if (!field.generated) return false
   return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }
 
-/** A pointer must lead to something that the request has. */
+/** A pointer must refer to an existing value in the request. */
 function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
-  let at = value
+  let current = value
   for (const key of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
-    at = Reflect.get(at, key)
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return false
+    current = Reflect.get(current, key)
   }
   return true
 }

@@ -14,8 +14,8 @@ import { checkContentType } from './negotiation.js'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Reads the document in a request's body: media type, size, UTF-8, JSON, nesting, and the values that `meta.serialization`
- * tells of (contract 2.5).
+ * Parses the document in a request's body. Checks the media type, size, UTF-8, JSON syntax and nesting, and converts the values listed in
+ * `meta.serialization` (contract 2.5).
  * @throws RequestError 400, 413 or 415
  */
 export function parseDocument(request: Request | Promise<Request>, limits: Limits): Promise<JsonObject> {
@@ -25,7 +25,7 @@ export function parseDocument(request: Request | Promise<Request>, limits: Limit
 }
 
 /**
- * The document that an endpoint is asked with: that in the body, or that of one operation among several, which was read already.
+ * Returns the document of a request: parsed from the body, or the already parsed document of an atomic operation.
  * @throws RequestError 400, 413 or 415
  */
 export function getDocument(c: Context<ApiEnv>, limits: Limits): Promise<JsonObject> {
@@ -39,7 +39,7 @@ function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
 }
 
 /**
- * The document in the bytes of a body.
+ * Decodes the document in the bytes of a body.
  * @throws RequestError 400
  */
 export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
@@ -48,43 +48,47 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   checkJsonShape(document, 'The body', limits, 'malformed-document')
   const { meta } = document
   if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
-  refuseUnwritten(document)
+  rejectUnsupportedMembers(document)
   deserialize(document, meta?.['serialization'])
   return document
 }
 
-/** Refuses members that JSON:API knows, and whose contents a client may expect to be stored. What it does not know is ignored. */
-function refuseUnwritten({ included, errors }: JsonObject): void {
+/**
+ * Rejects members that JSON:API defines but that are not supported, because a client might expect their contents to be stored. Unknown
+ * members are ignored.
+ */
+function rejectUnsupportedMembers({ included, errors }: JsonObject): void {
   if (errors !== undefined) throw malformedDocument('A request has no errors.', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
   throw malformedDocument('"included" would not be stored.', '/included')
 }
 
 /**
- * An object in the body.
- * @param value what the body gives; undefined has no members
- * @param at the object's own pointer
- * @param faults where it is noted that it is no object
+ * Checks that a value in the body is an object.
+ * @param value the value; undefined counts as an empty object
+ * @param pointer the value's pointer
+ * @param errors receives an error if the value is not an object
+ * @returns an empty object after an error
  */
-export function objectAt(value: unknown, at: string, faults: ErrorDetail[]): JsonObject {
+export function expectObject(value: unknown, pointer: string, errors: ErrorDetail[]): JsonObject {
   if (isObject(value)) return value
-  if (value !== undefined) faults.push(errorAt('malformed-document', at, 'It must be an object.'))
+  if (value !== undefined) errors.push(errorAt('malformed-document', pointer, 'It must be an object.'))
   return NO_MEMBERS
 }
 
 const NO_MEMBERS: JsonObject = {}
 
-/** Whether JSON:API leaves a member to others ("@-Members"), so that it is ignored. */
+/** Whether a member is an @-member, which JSON:API requires to be ignored. */
 export function isAtMember(name: string): boolean {
   return name.startsWith('@')
 }
 
-/** A fault at a place in the body. */
+/** Returns an error with a pointer into the body. */
 export function errorAt(code: ErrorCode, pointer: string, detail: string): ErrorDetail {
   return { code, detail, source: { pointer } }
 }
 
-/** A 400: the body is no document of JSON:API. */
+/** Returns a 400 error for a body that is not a valid JSON:API document. */
 export function malformedDocument(detail: string, pointer?: string): RequestError {
   return new RequestError({
     code: 'malformed-document',
@@ -93,7 +97,7 @@ export function malformedDocument(detail: string, pointer?: string): RequestErro
   })
 }
 
-/** A pointer (RFC 6901) one step further. */
+/** Appends a key to a JSON pointer (RFC 6901). */
 export function childPointer(pointer: string, key: string | number): string {
   if (typeof key === 'number' || !/[~/]/.test(key)) return `${pointer}/${key}`
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -4,27 +4,27 @@ import type { RestModel } from '../model.js'
 import { limitError } from './limit-error.js'
 import { parametersInFamily, type Query } from './query.js'
 
-/** What the rows that were found are put in order by: their words were made to find them. */
+/** Points for sorting the found rows by relevance. Their words were already extracted to find them. */
 const RANK = 20
 
-/** What is asked of a collection. */
+/** The conditions and orders of a request for a collection. */
 interface CostInput {
-  /** What `filter` asks for, as Prisma takes it; undefined where there is none. */
+  /** Prisma's `where` from `filter`. Undefined without a filter. */
   readonly filter: unknown
-  /** What `sort` asks for. */
+  /** Prisma's `orderBy` from `sort`. */
   readonly sorted: unknown
-  /** Whether texts are searched, however many fields of a row are. */
+  /** Whether there is a full-text search. Its cost does not depend on the number of fields. */
   readonly isSearched?: boolean
-  /** Whether rows come in the order in which they fit. */
+  /** Whether rows are sorted by relevance. */
   readonly isRanked?: boolean
-  /** The points of other conditions and orders of the request. */
+  /** The points of other conditions and orders in the request. */
   readonly others: number
 }
 
 /**
- * Checks that the conditions and orders of a request do not cost more than `limits.filterCost`.
+ * Checks that the conditions and orders of a request cost at most `limits.filterCost`.
  * @returns the points of the filter and the order, without `others`
- * @throws RequestError 400
+ * @throws RequestError 400 if they cost more
  */
 export function assertCost(
   query: Query,
@@ -32,10 +32,10 @@ export function assertCost(
   { filter, sorted, isSearched, isRanked, others }: CostInput,
   limits: Limits,
 ): number {
-  const own =
+  const listCost =
     filterCost(model, filter) + (isSearched ? FULL_TEXT_COST : 0) + (isRanked ? RANK : 0) + orderCost(model, sorted)
-  const cost = own + others
-  if (cost <= limits.filterCost) return own
+  const cost = listCost + others
+  if (cost <= limits.filterCost) return listCost
   const filters = parametersInFamily(query, 'filter')
   const [only] = filters
   const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'

@@ -2,15 +2,15 @@ import { RequestError } from '../../errors/request-error.js'
 import type { RestModel } from '../model.js'
 import { parametersInFamily, type Query } from './query.js'
 
-/** The fields to show, by model, where `fields[type]` says so (JSON:API "Sparse Fieldsets"). */
+/** The fields to show, by model, for each `fields[type]` (JSON:API "Sparse Fieldsets"). */
 export type Fieldsets = ReadonlyMap<RestModel, ReadonlySet<string>>
 
 const NONE: Fieldsets = new Map()
 
 /**
- * Reads `fields[type]`.
- * @param byType all models of the API, by their `type`
- * @throws RequestError 400 for an unknown type or field
+ * Parses `fields[type]`.
+ * @param byType all models of the API, by `type`
+ * @throws RequestError 400 if a type or field is unknown
  */
 export function parseFieldsets(query: Query, byType: ReadonlyMap<string, RestModel>): Fieldsets {
   const parameters = parametersInFamily(query, 'fields')

@@ -10,30 +10,30 @@ import { type OperatorCondition, isOperator, type Operator, operatorsForField, o
 import { assertReadable } from '../permissions.js'
 import { malformed } from './query.js'
 
-/** What is said of a field or a relationship. */
+/** A comparison of a field or a relationship with values. */
 export interface Comparison {
   readonly subject: Subject
   readonly values: readonly string[]
   readonly operator: string | undefined
 }
 
-/** A condition on a field of the rows. */
+/** Returns a condition on a field. */
 export function fieldCondition(
   { name, wire, field }: NamedField,
   { subject, values, operator }: Comparison,
 ): FilterCondition {
-  if (operator !== undefined) return operatorPart({ name, wire, field }, operator, subject, values)
+  if (operator !== undefined) return operatorCondition({ name, wire, field }, operator, subject, values)
   if (field.list) {
-    const operators = operatorsForField(field).map((known) => `$${known}`)
+    const operators = operatorsForField(field).map((supported) => `$${supported}`)
     throw unsupportedOperator(subject, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
   }
-  // A Json value holds commas of its own.
-  if (field.type === 'Json') return jsonPart(name, field, subject)
+  // A Json value may contain commas.
+  if (field.type === 'Json') return jsonCondition(name, field, subject)
   const read = values.map((text) => parsedValue(subject, fromText(field, text)))
-  return knownPart(name, field, fieldWhere(name, field, read))
+  return conditionExcludingNull(name, field, fieldWhere(name, field, read))
 }
 
-function operatorPart(
+function operatorCondition(
   { name, wire, field }: NamedField,
   operator: string,
   subject: Subject,
@@ -41,19 +41,21 @@ function operatorPart(
 ): FilterCondition {
   const possible = operatorsForField(field)
   if (!isOperator(operator) || !possible.includes(operator)) {
-    const known = possible.map((one) => `$${one}`).join(', ')
+    const operatorList = possible.map((one) => `$${one}`).join(', ')
     const plain = field.list
       ? ''
       : field.type === 'Json'
         ? 'Without an operator it is compared as a whole.'
         : `Without an operator it is compared for equality, with any of several values: "a,b".`
-    const there = [known && `Its operators: ${known}.`, plain].filter(Boolean).join(' ')
+    const there = [operatorList && `Its operators: ${operatorList}.`, plain].filter(Boolean).join(' ')
     throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${there}`)
   }
   const { equality } = operatorSpec(operator)
   if (!equality) {
     return anyOf(
-      conditionsOf(operator, field, subject, values).map((one) => conditionPart(name, field, one, operator, subject)),
+      conditionsOf(operator, field, subject, values).map((one) =>
+        toFilterCondition(name, field, one, operator, subject),
+      ),
     )
   }
   const part = fieldCondition({ name, wire, field }, { subject, values, operator: undefined })
@@ -74,7 +76,7 @@ function conditionsOf(
   return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
 }
 
-function conditionPart(
+function toFilterCondition(
   name: string,
   field: Field,
   condition: OperatorCondition,
@@ -85,31 +87,31 @@ function conditionPart(
     const value = condition(dialect)
     if (value === undefined) throw missingOperator(subject, operator)
     const where = { [name]: value }
-    return exact && !operatorSpec(operator).nullable ? known(name, field, where) : where
+    return exact && !operatorSpec(operator).nullable ? excludeNull(name, field, where) : where
   }
 }
 
-function jsonPart(name: string, field: Field, subject: Subject): FilterCondition {
+function jsonCondition(name: string, field: Field, subject: Subject): FilterCondition {
   const value = parsedValue(subject, fromText(field, subject.value))
-  // Both nulls of a Json column are shown as the same.
+  // Responses show both nulls of a Json column as null.
   if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
-  return knownPart(name, field, { [name]: { equals: value } })
+  return conditionExcludingNull(name, field, { [name]: { equals: value } })
 }
 
-function knownPart(name: string, field: Field, where: Where): FilterCondition {
-  const exactly = known(name, field, where)
+function conditionExcludingNull(name: string, field: Field, where: Where): FilterCondition {
+  const exactly = excludeNull(name, field, where)
   return orExactly(where, exactly)
 }
 
-/** The same condition, which is false and not unknown where there is no value. */
-function known(name: string, { optional, list, type }: Field, where: Where): Where {
-  // The database may hold no list, where the client shows an empty one.
+/** Extends a condition so that it is false instead of unknown if there is no value. */
+function excludeNull(name: string, { optional, list, type }: Field, where: Where): Where {
+  // The database may store NULL for a list that the client shows as empty.
   if (list) return { AND: [where, { NOT: { [name]: { equals: null } } }] }
   if (!optional) return where
   return { AND: [where, { [name]: { not: type === 'Json' ? DB_NULL : null } }] }
 }
 
-/** A condition on the id of the rows. */
+/** Returns a condition on the id. */
 export function idCondition(id: IdDefinition, comparison: Comparison): FilterCondition {
   const { subject, values, operator } = comparison
   const [only] = id.fields
@@ -124,8 +126,8 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
 }
 
 /**
- * A filter on a relationship itself: by the id of what is related, or by whether there is anything.
- * @param quantifier of how many members of a to-many relationship the ids must be
+ * Returns a condition on a relationship itself: on the ids of related resources, or on whether there are any.
+ * @param quantifier the quantifier for the members of a to-many relationship
  */
 export function relationshipCondition(
   relationship: Relationship,
@@ -133,11 +135,11 @@ export function relationshipCondition(
   quantifier?: Quantifier,
 ): FilterCondition {
   const { subject, operator, values } = comparison
-  if (operator === undefined) return relatedPart(relationship, comparison, quantifier)
+  if (operator === undefined) return relatedIdCondition(relationship, comparison, quantifier)
   const { name, relation, linkage } = relationship
   const equality = isOperator(operator) ? operatorSpec(operator).equality : undefined
   if (equality) {
-    const part = relatedPart(relationship, comparison)
+    const part = relatedIdCondition(relationship, comparison)
     return equality === 'not' ? negated(part) : part
   }
   if (operator !== 'isNull' || !relation.optional) {
@@ -155,8 +157,8 @@ export function relationshipCondition(
   return anyOf(wheres.map((where) => () => where))
 }
 
-/** By the id of a related resource: without a join where the row holds it. */
-function relatedPart(
+/** Returns a condition on the id of a related resource. Needs no join if the row contains that id. */
+function relatedIdCondition(
   relationship: Relationship,
   { subject, values }: Comparison,
   quantifier?: Quantifier,
@@ -167,11 +169,11 @@ function relatedPart(
     const where = idsWhere(target.id, subject, values)
     return quantify(relationship, () => where, quantifier)
   }
-  const own: IdDefinition = {
+  const foreignKeyId: IdDefinition = {
     ...target.id,
     fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
   }
-  const where = idsWhere(own, subject, values)
+  const where = idsWhere(foreignKeyId, subject, values)
   const empty = linkage.filter((name) => relation.nullableKeys.includes(name))
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
@@ -195,7 +197,7 @@ function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]):
   return ids.length === 1 && first ? first : { OR: ids }
 }
 
-/** A field that equals any of some values. */
+/** Returns a filter for rows whose field equals one of the values. */
 function fieldWhere(name: string, field: Field, values: readonly unknown[]): Where {
   if (values.length === 1) return { [name]: { equals: values[0] } }
   // Prisma's Boolean filter has no `in`.

@@ -8,15 +8,15 @@ import type { RelationDepth } from './filter/relation-depth.js'
 import type { RestModel } from '../model.js'
 import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 
-/** What `filter` asks for, once the database is known. Throws RequestError 400 where it lacks an operator. */
+/** Compiles a filter for a database. Throws RequestError 400 if the database lacks one of its operators. */
 export type Filter = (dialect: Dialect) => Where
 
 /**
- * Reads `filter[…]` (contract 4.2), and `filter`, which is an expression. A typo is refused and never ignored, because what it leaves
- * out would answer more rows.
- * @returns undefined where there is no filter
- * @throws RequestError 400 for a name, an operator or a shape that does not fit; 403 for what may not be read; 422 for a value
- *   of the wrong type
+ * Parses `filter[…]` (contract 4.2) and the expression in `filter`. A typo is rejected and never ignored, because the response would
+ * otherwise contain more rows than requested.
+ * @returns undefined if there is no filter
+ * @throws RequestError 400 if a name, an operator or the structure is invalid; 403 if a relationship is unreadable; 422 if a value has the
+ * wrong type
  */
 export function parseFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
   const parameters = parametersInFamily(query, 'filter')
@@ -49,7 +49,7 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
   }
 }
 
-/** Splits a value at its commas. `\,` is a comma and `\\` a backslash of the value itself. */
+/** Splits a value at commas. `\,` is a literal comma and `\\` a literal backslash. */
 export function splitValues(text: string): string[] {
   if (!text.includes('\\')) return text.split(',')
   const values: string[] = []

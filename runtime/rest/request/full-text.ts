@@ -8,17 +8,17 @@ import { parseBracketFilter } from './filter/bracket-filter.js'
 import { malformed, parametersInFamily, type Query } from './query.js'
 import type { OrderBy } from './sort.js'
 
-/** A search for words in several fields at once. */
+/** A full-text search in one or more fields. */
 export interface FullText {
   readonly where: Where
-  /** What fits best comes first. */
+  /** Sorts by relevance, best match first. */
   readonly order: OrderBy
 }
 
 /**
- * Reads `fullText[title,content]=fox`, whose value has the syntax of the database.
- * @returns undefined where nothing is searched for
- * @throws RequestError 400 for fields that are no texts, and on databases without such a search; 403 for what may not be read
+ * Parses `fullText[title,content]=fox`. The value uses the database's search syntax.
+ * @returns undefined without a search
+ * @throws RequestError 400 if a field is not text or the database has no full-text search; 403 if a relationship is unreadable
  */
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
   const [parameter, second] = parametersInFamily(query, 'fullText')
@@ -36,7 +36,7 @@ export function parseFullText(query: Query, model: RestModel, limits: Limits, di
   if (names.length > limits.listLength) throw limitError('listLength', `At most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}
   for (const field of names) {
-    // As `filter[title$search]`, with all that is refused there. Side by side in one object, the client searches them together.
+    // Equivalent to `filter[title$search]`, with the same checks. Prisma searches fields in one object together.
     const part = parseBracketFilter({ ...parameter, path: [`${field}$search`] }, [value], model, limits, { count: 0 })
     Object.assign(where, part(dialect, false))
   }

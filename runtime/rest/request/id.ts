@@ -2,19 +2,20 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import { fromText } from '../../values/from-text.js'
-import { plainDecimal } from '../../values/parse.js'
+import { normalizeDecimal } from '../../values/parse.js'
 import { getEncoding } from '../../values/to-json.js'
 
-/** What identifies a resource: a unique criterion of its model (design 5: compound ids, ids in URLs and links). */
+/** The unique criterion that identifies the resources of a model. */
 export interface IdDefinition {
   /** The criterion's name in Prisma's unique `where`. */
   readonly criterion: string
-  /** Its fields, in order. */
+  /** The criterion's fields, in order. */
   readonly fields: readonly IdField[]
-  /** More than one field: the criterion's name is not the field's own, and parts are escaped. */
+  /** Whether there is more than one field. The criterion then has its own name, and the parts of an id are escaped. */
   readonly compound: boolean
 }
 
+/** A field of a resource's id. */
 export interface IdField {
   readonly name: string
   readonly field: Field
@@ -24,8 +25,8 @@ export interface IdField {
 export type IdValues = Readonly<Record<string, unknown>>
 
 /**
- * Makes a criterion of a model ready to identify its resources.
- * @throws Error where one of its fields may be null: rows without a value would have no id
+ * Creates the id definition of a model.
+ * @throws Error if one of the fields is nullable, because rows with a null would have no id
  */
 export function createIdDefinition(model: Model, criterion: string): IdDefinition {
   const names = model.uniques.get(criterion) ?? []
@@ -41,9 +42,9 @@ export function createIdDefinition(model: Model, criterion: string): IdDefinitio
 }
 
 /**
- * The id of a resource, always a string. The parts of a compound id are joined with `_`; `%` and `_` inside a part are
- * percent-encoded, so that two rows never share an id. A single value is its own id, except for the three that no URL can
- * hold as a path segment (empty, `.` and `..`), which are written with a leading `%`, as is one that begins with `%` itself.
+ * Formats the id of a resource, always as a string. The parts of a compound id are joined with `_`; `%` and `_` inside a part are
+ * percent-encoded, so that ids are unique. A single value is used unchanged, except for values that cannot be a path segment (empty, `.`
+ * and `..`) and values that start with `%`. They get a leading `%`.
  * @param values the values of the id's fields, in order
  */
 export function formatId(spec: IdDefinition, values: readonly unknown[]): string {
@@ -54,8 +55,8 @@ export function formatId(spec: IdDefinition, values: readonly unknown[]): string
 }
 
 /**
- * Reads an id back. Strict: what {@link formatId} would not have written is no id, so that a resource has one URL.
- * @returns undefined where no resource can have this id
+ * Parses an id. Accepts only the exact output of {@link formatId}, so that each resource has one URL.
+ * @returns undefined if no resource can have this id
  */
 export function parseId(spec: IdDefinition, id: string): IdValues | undefined {
   const values = parseLenientId(spec, id)
@@ -63,8 +64,8 @@ export function parseId(spec: IdDefinition, id: string): IdValues | undefined {
 }
 
 /**
- * Reads an id that a value is made or looked for by, in any spelling that its fields' values may have: `2024-05-31`, `1.50`.
- * @returns undefined where no resource can have this id
+ * Parses an id for a create or a filter. Accepts every spelling that its fields accept, such as `2024-05-31` or `1.50`.
+ * @returns undefined if no resource can have this id
  */
 export function parseLenientId(spec: IdDefinition, id: string): IdValues | undefined {
   const parts = spec.compound ? id.split('_').map(unescapePart) : [unescapeSingle(id)]
@@ -81,31 +82,31 @@ export function parseLenientId(spec: IdDefinition, id: string): IdValues | undef
 }
 
 /**
- * The id of a row.
- * @throws RequestError 403 where the row comes without the id's fields: access policies do not let them be read
+ * Returns the id of a row.
+ * @throws RequestError 403 if the row does not contain the id's fields, because access policies hide them
  */
 export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>): string {
   const only = spec.fields[0]
   const first = only && row[only.name]
-  // Most ids are such numbers.
+  // Fast path for the most common ids.
   if (typeof first === 'number' && !spec.compound) return String(first)
   const values = spec.fields.map(({ name }) => row[name])
   if (!values.includes(undefined)) return formatId(spec, values)
   throw new RequestError({ code: 'forbidden', detail: 'The id of a resource may not be read.' })
 }
 
-/** The id of the same row, whatever spelling it was given in. */
+/** Returns the canonical spelling of an id. */
 export function canonicalId(spec: IdDefinition, values: IdValues): string {
   return rowId(spec, values)
 }
 
-/** Prisma's unique `where` for an id. */
+/** Returns Prisma's unique `where` for an id. */
 export function uniqueWhere(spec: IdDefinition, values: IdValues): Record<string, unknown> {
   return spec.compound ? { [spec.criterion]: { ...values } } : { ...values }
 }
 
 function partText(field: Field | undefined, value: unknown): string {
-  if (typeof value === 'string') return field?.type === 'Decimal' ? plainDecimal(value) : value
+  if (typeof value === 'string') return field?.type === 'Decimal' ? normalizeDecimal(value) : value
   if (typeof value === 'number') return String(value)
   const encoding = field && getEncoding(field)
   return String(encoding ? encoding.encode(value) : value)

@@ -14,14 +14,14 @@ import {
 } from './included-lists.js'
 import { splitEntries, malformed, parametersInFamily, type Query } from './query.js'
 
-/** The relations to include, as a tree, by their names. */
+/** The relations to include, as a tree, by name. */
 export type IncludeTree = ReadonlyMap<string, IncludeNode>
 
 /** A relation to include. */
 export interface IncludeNode {
-  /** What to include of its resources. */
+  /** The relations of its resources to include. */
   readonly below: IncludeTree
-  /** What is asked of it as a list. Undefined for all its members. */
+  /** The parameters of the included list. Undefined if all members are included. */
   readonly list: IncludedList | undefined
 }
 
@@ -32,24 +32,24 @@ interface MutableNode extends IncludeNode {
 
 type MutableTree = Map<string, MutableNode>
 
-/** What reading `include` needs to know. */
+/** The context of parsing `include`. */
 type Reading = Pick<RestContext, 'settings' | 'dialect'>
 
-/** What `include` asks for; undefined where it is absent, which is not the same as empty. */
+/** The parsed `include`. Undefined if the parameter is missing, which differs from an empty value. */
 export type Include = IncludeTree | undefined
 
 /**
- * Reads `include` (contract 4.2; JSON:API "Inclusion of Related Resources"). Paths are merged, in any order.
- * @param model what the paths start from
- * @throws RequestError 400; 403 for what may not be read
+ * Parses `include` (contract 4.2; JSON:API "Inclusion of Related Resources"). Overlapping paths are merged.
+ * @param model the model at which the paths start
+ * @throws RequestError 400; 403 if a relationship is unreadable
  */
 export function parseInclude(query: Query, model: RestModel, reading: Reading): Include {
   return readTree(query, model, (path) => path, reading)
 }
 
 /**
- * Reads `include` of a relationship's linkage. A path may start from the resource that has the relationship, as in the
- * specification's example `/articles/1/relationships/comments?include=comments.author`, or from the related resources.
+ * Parses `include` of a relationship's linkage. A path may start at the resource that has the relationship, as in the specification's
+ * example `/articles/1/relationships/comments?include=comments.author`, or at the related resources.
  */
 export function parseLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
   return readTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
@@ -67,7 +67,7 @@ function readTree(
   const paths = includePaths(query, limits)
   const tree: MutableTree = new Map()
   for (const path of paths ?? []) addPath(tree, model, from(path))
-  requireFew(tree, limits)
+  assertIncludeCount(tree, limits)
   for (const [path, parameters] of lists) {
     const list = { parameters, below: nestedParameters(query, path), spent: includeCost(tree) }
     addList(tree, model, from(path.split('.')), list, reading)
@@ -82,24 +82,24 @@ export function includeCost(include: Include): number {
   return cost
 }
 
-/** Notes what is asked of a list at the relation that it is. */
+/** Adds the parameters of an included list to its relation in the tree. */
 function addList(
   tree: MutableTree,
   from: RestModel,
   path: readonly string[],
-  asked: IncludedListQuery,
+  listQuery: IncludedListQuery,
   reading: Reading,
 ): void {
-  let at: MutableTree | undefined = tree
+  let subtree: MutableTree | undefined = tree
   let node: MutableNode | undefined
   let relationship: Relationship | undefined
   for (const name of path) {
     relationship = (relationship?.target ?? from).relationships.get(name)
-    node = at?.get(name)
-    at = node?.below
+    node = subtree?.get(name)
+    subtree = node?.below
   }
-  const [first] = asked.parameters
-  if (node && relationship) node.list = parseIncludedList(asked, relationship, reading)
+  const [first] = listQuery.parameters
+  if (node && relationship) node.list = parseIncludedList(listQuery, relationship, reading)
   else if (first) throw listNotIncludedError(first)
 }
 
@@ -127,7 +127,7 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
 }
 
 function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): void {
-  let at = tree
+  let subtree = tree
   let model = from
   for (const name of path) {
     const relationship = model.relationships.get(name)
@@ -136,27 +136,30 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: 'include' } })
     }
     assertReadable(relationship, 'include')
-    const node: MutableNode = at.get(name) ?? { below: new Map(), list: undefined }
-    at.set(name, node)
-    at = node.below
+    const node: MutableNode = subtree.get(name) ?? { below: new Map(), list: undefined }
+    subtree.set(name, node)
+    subtree = node.below
     model = relationship.target
   }
 }
 
-/** Refuses to include more relations than a request may cause queries for. */
-function requireFew(tree: IncludeTree, { filterRelations }: Limits): void {
+/**
+ * Checks that the number of included relations is within the limit, because each may need a query.
+ * @throws RequestError 400 if it is not
+ */
+function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): void {
   const count = (below: IncludeTree): number =>
     [...below.values()].reduce((sum, next) => sum + 1 + count(next.below), 0)
   if (count(tree) > filterRelations)
     throw limitError('filterRelations', `At most ${filterRelations} relationships can be included.`, 'include')
 }
 
-/** The error of an answer that would include more lists that are cut than it may. */
-export function tooManyListsError(most: number): RequestError {
-  return limitError('includedLists', `At most ${most} queries can cut included lists.`, 'includePage')
+/** Returns the error for a response that would contain too many limited lists. */
+export function tooManyListsError(max: number): RequestError {
+  return limitError('includedLists', `At most ${max} queries can cut included lists.`, 'includePage')
 }
 
-/** The error of an answer that would include more than it may. */
-export function tooManyIncludedError(most: number): RequestError {
-  return limitError('includedRows', `More than ${most} resources would be included.`, 'include')
+/** Returns the error for a response that would include too many resources. */
+export function tooManyIncludedError(max: number): RequestError {
+  return limitError('includedRows', `More than ${max} resources would be included.`, 'include')
 }

@@ -6,21 +6,21 @@ import { parseFilter } from './filter.js'
 import { splitEntries, malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 import { type OrderBy, parseSort } from './sort.js'
 
-/** What is asked of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
+/** The parameters of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
 export interface IncludedList {
-  /** Which members; all where it is absent. */
+  /** Filters the members. Default: all. */
   readonly where?: Readonly<Record<string, unknown>>
-  /** Their order; by id where it is absent. */
+  /** Sorts the members. Default: by id. */
   readonly orderBy?: readonly OrderBy[]
-  /** How many of them; all where it is absent. */
+  /** Maximum number of members. Default: all. */
   readonly limit?: number
   /** The points of the filter and the order. */
   readonly cost: number
-  /** The same as parameters of the related collection, but for the limit. */
+  /** The equivalent parameters of the related collection, except the limit. */
   readonly parameters: readonly Named[]
 }
 
-/** The parameters about included lists, by the path of the list. */
+/** Returns the parameters of included lists, by path of the list. */
 export function listParameters(query: Query): ReadonlyMap<string, readonly Parameter[]> {
   const byPath = new Map<string, Parameter[]>()
   for (const parameter of query.parameters) {
@@ -33,21 +33,22 @@ export function listParameters(query: Query): ReadonlyMap<string, readonly Param
   return byPath
 }
 
-/** What a request says of an included list. */
+/** The unparsed parameters of an included list. */
 export interface IncludedListQuery {
   /** The parameters with the path of the list. */
   readonly parameters: readonly Parameter[]
-  /** What its members are shown with, as parameters of the related collection. */
+  /** The parameters that determine how members are shown, as parameters of the related collection. */
   readonly below: readonly Named[]
-  /** The points of the lists before it. */
+  /** The points of the lists parsed before. */
   readonly spent: number
 }
 
 type Named = Pick<Parameter, 'name' | 'value'>
 
 /**
- * What the members of an included list are shown with, in the words of its collection: what is included below them, and the fieldsets.
- * @param path of the list
+ * Returns the parameters that determine how members of an included list are shown, as parameters of its collection: nested includes and
+ * fieldsets.
+ * @param path the path of the list
  */
 export function nestedParameters(query: Query, path: string): readonly Named[] {
   const prefix = `${path}.`
@@ -64,8 +65,8 @@ export function nestedParameters(query: Query, path: string): readonly Named[] {
 }
 
 /**
- * Reads what is asked of an included list, in the words of its collection.
- * @throws RequestError 400 for what its collection would refuse, and for a relationship that leads to one
+ * Parses the parameters of an included list like those of its collection.
+ * @throws RequestError 400 if its collection would reject them, or if the relationship is to-one
  */
 export function parseIncludedList(
   { parameters, below, spent }: IncludedListQuery,
@@ -73,7 +74,7 @@ export function parseIncludedList(
   { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
 ): IncludedList {
   const [first] = parameters
-  if (first && !relation.many) throw malformed(first, `"${name}" leads to one resource, which is no list.`)
+  if (first && !relation.many) throw malformed(first, `"${name}" is a to-one relationship, not a list.`)
   const { limits } = settings
   const of = (family: 'filter' | 'sort', from: Parameter['family']): Query => ({
     parameters: parameters.flatMap((one) => {
@@ -83,12 +84,12 @@ export function parseIncludedList(
   const filters = of('filter', 'includeFilter')
   const sorts = of('sort', 'includeSort')
   const filter = filters.parameters.find(({ path }) => path.length === 0) ?? filters.parameters[0]
-  const where = filter && about(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
+  const where = filter && withParameterSource(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
   const [sort] = sorts.parameters
-  const orderBy = sort && about(sort, () => parseSort(sorts, target, limits))
+  const orderBy = sort && withParameterSource(sort, () => parseSort(sorts, target, limits))
   const input = { filter: where, sorted: orderBy, others: spent }
-  const cost = first ? about(first, () => assertCost(filters, target, input, limits)) : 0
-  const limit = readLimit(parameters, settings.maxPageSize)
+  const cost = first ? withParameterSource(first, () => assertCost(filters, target, input, limits)) : 0
+  const limit = parseLimit(parameters, settings.maxPageSize)
   return {
     ...(where && { where }),
     ...(orderBy && { orderBy }),
@@ -105,7 +106,7 @@ export function parseIncludedList(
   }
 }
 
-/** The error of a parameter about a list that is not included. */
+/** Returns the error for a parameter of a list that is not included. */
 export function listNotIncludedError(parameter: Parameter): RequestError {
   const [path = ''] = parameter.path
   return malformed(parameter, `"${path}" is not included.`)
@@ -115,7 +116,7 @@ function isOfList({ family }: Pick<Parameter, 'family'>): boolean {
   return family === 'includeFilter' || family === 'includeSort' || family === 'includePage'
 }
 
-function readLimit(parameters: readonly Parameter[], maxPageSize: number): number | undefined {
+function parseLimit(parameters: readonly Parameter[], maxPageSize: number): number | undefined {
   const [page, second] = parameters.filter(({ family }) => family === 'includePage')
   if (!page) return undefined
   if (second) throw malformed(second, 'An included list has one limit.')
@@ -128,16 +129,16 @@ function readLimit(parameters: readonly Parameter[], maxPageSize: number): numbe
 }
 
 /**
- * Says of what fails that a parameter is at fault which is called otherwise where it is read.
- * @param only how it is called there, where other parameters may be at fault as well
+ * Replaces the parameter name in errors by the name that the request used. The parameters of included lists are parsed under other names.
+ * @param only replaces this name only, because errors may also refer to other parameters
  */
-function about<T>({ name }: Parameter, read: () => T, only?: string): T {
+function withParameterSource<T>({ name }: Parameter, read: () => T, only?: string): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    const [fault, ...others] = error.faults
-    if (only !== undefined && fault.source?.parameter !== only) throw error
-    throw new RequestError([{ ...fault, source: { parameter: name } }, ...others], error.headers)
+    const [first, ...others] = error.errors
+    if (only !== undefined && first.source?.parameter !== only) throw error
+    throw new RequestError([{ ...first, source: { parameter: name } }, ...others], error.headers)
   }
 }

@@ -2,9 +2,9 @@ import { RequestError } from '../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../limits.js'
 
 /**
- * The error of a request that goes beyond a limit; it says which option raises it.
- * @param detail what it asked for, and how much it may ask for
- * @param parameter where it asked for it, if that is a parameter
+ * Returns the error for a request that exceeds a limit. The message names the option that raises the limit.
+ * @param detail the requested and the allowed amount
+ * @param parameter the query parameter that exceeds the limit, if any
  */
 export function limitError(limit: keyof Limits, detail: string, parameter?: string): RequestError {
   const source = parameter === undefined ? {} : { source: { parameter } }

@@ -8,16 +8,16 @@ import { type Include, includeCost } from './include.js'
 import { parametersInFamily, type Query } from './query.js'
 import { type OrderBy, parseSort } from './sort.js'
 
-/** Which resources a collection is asked for, in which order: as Prisma takes it. */
+/** The filter and order of a collection in Prisma's format. */
 export interface ListQuery {
-  /** Absent for all. */
+  /** Undefined for all rows. */
   readonly where?: Where
   readonly orderBy: readonly OrderBy[]
 }
 
 /**
- * Reads `filter`, `fullText` and `sort`. What is searched for comes in the order in which it fits, unless `sort` says another.
- * @param include the included lists, whose filters and orders count against the same limit
+ * Parses `filter`, `fullText` and `sort`. Results of a full-text search are sorted by relevance unless `sort` is given.
+ * @param include the included lists, whose filters and orders count toward the same cost limit
  * @throws RequestError 400, 403 or 422
  */
 export function parseListQuery(query: Query, model: RestModel, include: Include, context: RestContext): ListQuery {
@@ -26,8 +26,8 @@ export function parseListQuery(query: Query, model: RestModel, include: Include,
   const fullText = parseFullText(query, model, limits, context.dialect)
   const sorted = parseSort(query, model, limits)
   const isRanked = fullText !== undefined && parametersInFamily(query, 'sort').length === 0
-  const asked = { filter, sorted, isSearched: fullText !== undefined, isRanked, others: includeCost(include) }
-  assertCost(query, model, asked, limits)
+  const costInput = { filter, sorted, isSearched: fullText !== undefined, isRanked, others: includeCost(include) }
+  assertCost(query, model, costInput, limits)
   const orderBy = isRanked ? [fullText.order, ...sorted] : sorted
   const where = filter && fullText ? { AND: [filter, fullText.where] } : (filter ?? fullText?.where)
   return where ? { where, orderBy } : { orderBy }

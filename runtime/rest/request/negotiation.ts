@@ -5,54 +5,54 @@ import { RequestError } from '../../errors/request-error.js'
 /** The media type of JSON:API. */
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
-/** Headers of every answer without a body. An answer may depend on `Accept`, if only in whether it is 406. */
+/** Headers of every response without a body. Every response varies by `Accept`, because it may be a 406. */
 export const EMPTY_HEADERS = { Vary: 'Accept', ...CACHE_CONTROL } as const
 
-/** Headers of every answer with a body. */
+/** Headers of every response with a body. */
 export const RESPONSE_HEADERS = { 'Content-Type': MEDIA_TYPE, ...EMPTY_HEADERS } as const
 
 /** A media type and its parameters. */
 export interface MediaType {
   readonly name: string
-  /** By their names, in lower case; values in quotes have them. */
+  /** The parameters by lower-case name. Quoted values include their quotes. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** The media types that a header names. */
+/** Parses the media types in a header. */
 export function parseMediaTypes(header: string): readonly MediaType[] {
   return splitOutsideQuotes(header, ',').map(parseMediaType)
 }
 
-/** The extensions that a media type of JSON:API names. */
+/** Returns the extensions in the parameters of a JSON:API media type. */
 export function getExtensions(parameters: MediaType['parameters']): readonly string[] {
   return listIn(parameters, 'ext')
 }
 
-/** The URIs in a parameter, which are separated by spaces. */
+/** Returns the URIs in a parameter, which are separated by spaces. */
 function listIn(parameters: MediaType['parameters'], name: string): readonly string[] {
   const text = parameters.get(name)?.replace(/^"|"$/g, '') ?? ''
   return text.split(' ').filter((uri) => uri !== '')
 }
 
 /**
- * Refuses a request whose `Accept` leaves no way to answer in JSON:API (JSON:API "Server Responsibilities"). Profiles are
- * ignored, as it says; there is no extension that we apply.
- * @throws RequestError 406
+ * Checks that `Accept` permits a JSON:API response (JSON:API "Server Responsibilities"). JSON:API requires that profiles are ignored. No
+ * extensions are supported.
+ * @throws RequestError 406 if it does not
  */
 export function checkAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '' || accept === MEDIA_TYPE || accept === '*/*')
     return
   const types = parseMediaTypes(accept)
-  const ours = types.filter((type) => type.name === MEDIA_TYPE)
-  const fits = ours.length > 0 ? ours.some(isPlain) : types.some(isWide)
+  const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
+  const fits = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWide)
   if (fits) return
-  const detail = `Answers are ${MEDIA_TYPE}, without extensions and without parameters other than profile.`
+  const detail = `Responses are ${MEDIA_TYPE}, without extensions or parameters except profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
 
 /**
- * Whether `Accept` asks for JSON:API with a profile, which stands among others there.
- * @param spellings of the profile's URL
+ * Whether `Accept` requests JSON:API with a profile.
+ * @param spellings the accepted spellings of the profile's URL
  */
 export function acceptsProfile(accept: string | undefined, spellings: readonly string[]): boolean {
   if (!accept || !spellings.some((profile) => accept.includes(profile))) return false
@@ -67,19 +67,19 @@ export function acceptsProfile(accept: string | undefined, spellings: readonly s
 }
 
 /**
- * Refuses a body that is neither JSON:API nor plain JSON in UTF-8. Anything else, none at all included, a browser could send across
- * origins without asking first.
- * @throws RequestError 415
+ * Checks that a body is JSON:API or plain JSON in UTF-8. Browsers can send some other content types, and a body without one, across origins
+ * without a CORS preflight.
+ * @throws RequestError 415 if it is not
  */
 export function checkContentType(contentType: string | undefined | null): void {
   if (contentType === MEDIA_TYPE || isJsonType(contentType ?? '')) return
   const type = parseMediaType(contentType ?? '')
   if (type.name === MEDIA_TYPE && isPlain(type) && !type.parameters.has('q')) return
-  const detail = `The body must be ${MEDIA_TYPE}, without extensions and without parameters other than profile, or application/json in UTF-8.`
+  const detail = `The body must be ${MEDIA_TYPE}, without extensions or parameters except profile, or application/json in UTF-8.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 
-/** Without parameters other than `profile`; `q` weighs a media type and is no parameter of it. */
+/** Whether a media type has no parameters except `profile`. `q` is a weight and not a parameter of the media type. */
 function isPlain(type: MediaType): boolean {
   return [...type.parameters.keys()].every((name) => name === 'profile' || name === 'q')
 }

@@ -4,26 +4,32 @@ import { fromText } from '../../values/from-text.js'
 import { ANY_NULL } from '../../values/null.js'
 import type { ParsedScalar } from '../../values/parse.js'
 
-/** The operators of contract 4.2, without their `$`, and ours: those of equality and of no case, `between`, `isNull`. */
+/**
+ * The operators of contract 4.2, without `$`, and Routewright's additions: case-insensitive operators, equality operators, `between` and
+ * `isNull`.
+ */
 export type Operator = keyof typeof OPERATORS
 
-/** Makes a condition on one field; undefined where the database has no such operator. */
+/** Creates a condition on one field. Returns undefined if the database does not support the operator. */
 export type OperatorCondition = (dialect: Dialect) => unknown
 
 interface OperatorSpec {
-  /** The types that Prisma has it for. */
+  /** The types for which Prisma supports the operator. */
   readonly types: ReadonlySet<ScalarType>
-  /** Whether it is for scalar lists; otherwise for single values. */
+  /** Whether the operator applies to scalar lists instead of single values. */
   readonly list?: true
-  /** Reads one of its values; by default, a value of the field. */
+  /** Parses a value. Default: as a value of the field. */
   readonly read?: (field: Field, text: string) => ParsedScalar
-  /** Whether it is for fields that may be empty. */
+  /** Whether the operator applies only to nullable fields. */
   readonly nullable?: true
-  /** All its values at once, instead of one condition for each. */
+  /** Whether all values form one condition, instead of one condition per value. */
   readonly together?: true
-  /** How many values it takes, where that is not any number. */
+  /** The required number of values. Default: any number. */
   readonly values?: number
-  /** It says that the field equals any of its values, or that it does `not`; relationships and ids have it too. */
+  /**
+   * Set for operators that test whether the field equals any of the values (`any`) or none (`not`). They also apply to relationships and
+   * ids.
+   */
   readonly equality?: 'any' | 'not'
   readonly condition: (value: unknown, field: Field) => OperatorCondition
 }
@@ -42,14 +48,16 @@ const ALL: ReadonlySet<ScalarType> = new Set([
   'Bytes',
   'Enum',
 ])
-/** What a list of values is asked for: of Booleans there are two, and a Json value may hold commas. */
+/**
+ * Types for which lists of values are supported. Excludes Boolean, which has only two values, and Json, whose values may contain commas.
+ */
 const LISTED: ReadonlySet<ScalarType> = new Set([...ORDERED, 'Bytes', 'Enum'])
 const INSENSITIVE_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 const BACKSLASH_ESCAPES: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mysql'])
-/** The databases that search texts. */
+/** The databases that support full-text search. */
 const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
 
-/** Not Bytes: the client writes a list of them so that the database does not read it, or finds nothing. */
+/** Excludes Bytes: databases reject the form in which Prisma writes a list of Bytes, or find nothing. */
 const LISTS: ReadonlySet<ScalarType> = new Set([...ALL].filter((type) => type !== 'Bytes'))
 
 const OPERATORS = {
@@ -81,30 +89,30 @@ const OPERATORS = {
   isNull: { types: ALL, nullable: true, read: readBoolean, condition: isNull },
 } satisfies Readonly<Record<string, OperatorSpec>>
 
-/** Whether a text names an operator. */
+/** Whether a name is that of an operator. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name)
 }
 
-/** What is known of an operator. */
+/** Returns the specification of an operator. */
 export function operatorSpec(operator: Operator): OperatorSpec {
   return OPERATORS[operator]
 }
 
-/** The operators that a field can be filtered with. */
+/** Returns the operators that a field can be filtered with. */
 export function operatorsForField(field: Field): Operator[] {
   return Object.keys(OPERATORS)
     .filter(isOperator)
     .filter((name) => {
       const spec = operatorSpec(name)
-      // A UUID is ordered, but no text to look into.
+      // UUIDs can be ordered but not searched as text.
       if (field.uuid && spec.types === TEXT) return false
       if (spec.nullable && !mayBeNull(field)) return false
       return spec.types.has(field.type) && (spec.list ?? false) === (field.list ?? false)
     })
 }
 
-/** What is shown as null: for Json, the value null too, which a column that must not be empty may hold. */
+/** Whether responses may show null for a field. A required Json column may contain the JSON value null. */
 function mayBeNull({ type, optional }: Field): boolean {
   return optional === true || type === 'Json'
 }
@@ -122,12 +130,12 @@ function plain(operator: string): (value: unknown) => OperatorCondition {
   return (value) => () => ({ [operator]: value })
 }
 
-/** Prisma leaves `%` and `_` as the wildcards that LIKE has; where LIKE has an escape, they are made to mean themselves. */
+/** Escapes `%` and `_`, which Prisma passes to LIKE as wildcards, on databases that support escapes in LIKE. */
 function like(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => ({ [operator]: escapeLike(value, dialect) })
 }
 
-/** Elsewhere LIKE ignores case already, as SQLite's does, or leaves it to the collation of the column. */
+/** On other databases, LIKE ignores case (SQLite) or depends on the collation of the column. */
 function insensitive(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => {
     const text = escapeLike(value, dialect)
@@ -135,7 +143,7 @@ function insensitive(operator: string): (value: unknown) => OperatorCondition {
   }
 }
 
-/** By ILIKE, or by a collation that ignores case. SQLite has neither for equality. */
+/** Uses ILIKE, or relies on a case-insensitive collation (MySQL). SQLite supports neither for equality. */
 function insensitiveEquality(value: unknown): OperatorCondition {
   return (dialect) => {
     if (dialect.provider === 'mysql') return { equals: value }
@@ -153,7 +161,7 @@ function search(value: unknown): OperatorCondition {
   return (dialect) => (FULL_TEXT.has(dialect.provider) ? { search: value } : undefined)
 }
 
-/** A text for LIKE, whose wildcards are escaped where the database knows an escape. */
+/** Converts a value to a LIKE pattern that matches it literally, if the database supports escapes. */
 export function escapeLike(value: unknown, dialect: Dialect): string {
   const text = String(value)
   return BACKSLASH_ESCAPES.has(dialect.provider) ? text.replaceAll(/[\\%_]/g, (char) => `\\${char}`) : text

@@ -9,24 +9,24 @@ import type { RestModel } from '../model.js'
 import type { Row } from '../orm/row.js'
 import { childPointer, type JsonObject, malformedDocument } from './body.js'
 
-/** What a request asks of the resource that it is about: that it is of a version, or that it is of none. */
+/** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
 export interface Precondition {
-  /** The revisions that it may be of. Undefined where it may be of any. */
+  /** The allowed revisions. Undefined if any revision is allowed. */
   readonly among?: readonly Revision[] | undefined
-  /** The revisions that it must not be of; `*` where it must not be there at all. */
+  /** The disallowed revisions. `*` if the resource must not exist. */
   readonly except?: readonly Revision[] | '*' | undefined
-  /** Whether the request says which resource it changes: by a version, or by `*`, which is whatever there is. */
+  /** Whether the request requires a version of the resource, or with `If-Match: *` any existing version. */
   readonly isNamed: boolean
-  /** What of the request asks it. */
+  /** The source of the precondition in the request. */
   readonly source: ErrorDetail['source']
 }
 
 /**
- * Reads what a request that changes a resource asks of it before: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`, which
- * resources are read with. Of a tag, the version counts: what stands before the first dot.
- * @param document the request's
- * @returns undefined where nothing is asked
- * @throws RequestError 400 where it cannot be read, 428 where the model requires it and it is missing
+ * Parses the precondition of a request that changes a resource: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`,
+ * as in responses. Only the version of a tag counts, which is the part before the first dot.
+ * @param document the request's document
+ * @returns undefined if there is no precondition
+ * @throws RequestError 400 if it is invalid, 428 if the model requires one and it is missing
  */
 export function parsePrecondition(
   c: Context<ApiEnv>,
@@ -34,40 +34,44 @@ export function parsePrecondition(
   document?: JsonObject,
 ): Precondition | undefined {
   const condition = parseUpsertPrecondition(c, model, document)
-  // Nobody else has seen what an earlier operation of the same request has added.
-  if (model.model.version?.isRequired && !condition?.isNamed && !c.env.isNew) throw preconditionRequiredError(model, c)
+  // A resource added by an earlier operation of the same request cannot have been changed by anyone else.
+  if (model.model.version?.isRequired && !condition?.isNamed && !c.env.isLocalId)
+    throw preconditionRequiredError(model, c)
   return condition
 }
 
 /**
- * As {@link readCondition}, where the resource may be a new one, of which nothing can be required.
- * @param document undefined where its `meta` says nothing of what there is: a copy of a resource may be created
+ * Like {@link parsePrecondition}, for a request that may create the resource, which never requires a precondition.
+ * @param document undefined if its `meta` does not describe an existing resource, because a copy of a resource may be created
  */
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
   document?: JsonObject,
 ): Precondition | undefined {
-  const told = document && toldVersion(document, model)
-  // Several operations have no headers of their own.
-  if (c.env.document) return told
+  const fromDocument = document && parseDocumentVersion(document, model)
+  // Operations have no headers.
+  if (c.env.document) return fromDocument
   const match = c.req.header('If-Match')
   const noneMatch = c.req.header('If-None-Match')
-  if (match === undefined && noneMatch === undefined) return told
+  if (match === undefined && noneMatch === undefined) return fromDocument
   const { version } = model.model
   const tags = parseEntityTags(match, 'If-Match')
   const except = parseEntityTags(noneMatch, 'If-None-Match')
   const matched = tags === undefined || tags === '*' ? undefined : strongRevisions(tags, version)
-  const among = matched && told?.among ? matched.filter((one) => isIn(told.among ?? [], one)) : (matched ?? told?.among)
+  const among =
+    matched && fromDocument?.among
+      ? matched.filter((one) => isIn(fromDocument.among ?? [], one))
+      : (matched ?? fromDocument?.among)
   return {
     ...(among && { among }),
     ...(except !== undefined && { except: except === '*' ? except : revisions(except, version) }),
-    isNamed: tags !== undefined || told !== undefined,
-    source: matched ? { header: 'If-Match' } : (told?.source ?? { header: 'If-None-Match' }),
+    isNamed: tags !== undefined || fromDocument !== undefined,
+    source: matched ? { header: 'If-Match' } : (fromDocument?.source ?? { header: 'If-None-Match' }),
   }
 }
 
-/** The error of a change that says of no version that it was made of it. */
+/** Returns the error for a change without the required precondition. */
 export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): RequestError {
   const isOperation = c.env.document !== undefined
   const what = isOperation ? '"meta.version"' : 'If-Match'
@@ -76,36 +80,36 @@ export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv
   return new RequestError({ code: 'precondition-required', detail, ...(!isOperation && { source: { header: what } }) })
 }
 
-/** The version in the `meta` of a document, or of the resource in it, as it was read. */
-function toldVersion({ meta, data }: JsonObject, { model, type }: RestModel): Precondition | undefined {
+/** Parses the version in the `meta` of a document, or of the resource in it. */
+function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestModel): Precondition | undefined {
   const ofResource = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
   const ofDocument = isObject(meta) ? meta['version'] : undefined
-  const given = ofDocument === undefined ? ofResource : ofDocument
-  if (given === undefined) return undefined
+  const value = ofDocument === undefined ? ofResource : ofDocument
+  if (value === undefined) return undefined
   const pointer = childPointer(ofDocument === undefined ? '/data/meta' : '/meta', 'version')
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
-  if (typeof given !== 'string' && typeof given !== 'number') {
+  if (typeof value !== 'string' && typeof value !== 'number') {
     throw malformedDocument('It must be the version that the resource was read with: a string.', pointer)
   }
-  const revision = parseRevision(model.version, String(given))
+  const revision = parseRevision(model.version, String(value))
   return { among: revision === undefined ? [] : [revision], isNamed: true, source: { pointer } }
 }
 
-/** What a request that reads a resource says of the answer to it. */
+/** The conditional headers of a request that reads a resource. */
 export interface CacheValidators {
   /**
-   * Refuses a row that is not of a revision that is asked for (`If-Match`).
-   * @throws RequestError 412
+   * Checks that a row has one of the requested revisions (`If-Match`).
+   * @throws RequestError 412 if it does not
    */
-  require(row: Row): void
-  /** Whether the caller has the answer with a tag already (`If-None-Match`). Of such a tag all counts. */
-  isKnown(tag: string): boolean
+  assertMatch(row: Row): void
+  /** Whether the caller already has the response with this tag (`If-None-Match`). Compares the complete tag. */
+  isCached(tag: string): boolean
 }
 
 /**
- * Reads what a request that reads a resource says of the answer to it.
- * @returns undefined where it says nothing, or the model has no version
- * @throws RequestError 400 where it cannot be read
+ * Parses the conditional headers of a request that reads a resource.
+ * @returns undefined if there are none, or if the model has no version
+ * @throws RequestError 400 if they are invalid
  */
 export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined {
   const { version } = model.model
@@ -114,18 +118,18 @@ export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): Cach
   const noneMatch = c.req.header('If-None-Match')
   if (match === undefined && noneMatch === undefined) return undefined
   const among = parseEntityTags(match, 'If-Match')
-  const known = parseEntityTags(noneMatch, 'If-None-Match') ?? []
+  const cachedTags = parseEntityTags(noneMatch, 'If-None-Match') ?? []
   return {
-    require(row) {
+    assertMatch(row) {
       if (among === undefined || among === '*') return
       const condition = { among: strongRevisions(among, version), isNamed: true, source: { header: 'If-Match' } }
       if (!meetsPrecondition(condition, row[version.name])) throw preconditionFailedError(model, condition)
     },
-    isKnown: (tag) => known === '*' || known.some(({ opaque }) => tag === `"${opaque}"`),
+    isCached: (tag) => cachedTags === '*' || cachedTags.some(({ opaque }) => tag === `"${opaque}"`),
   }
 }
 
-/** Weak tags say nothing of whether a change may be made. */
+/** Weak tags do not identify a revision for changes. */
 function strongRevisions(tags: EntityTags, version: Version | undefined): readonly Revision[] {
   return tags === '*'
     ? []
@@ -140,7 +144,7 @@ function revisions(tags: Exclude<EntityTags, '*'>, version: Version | undefined)
   return tags.flatMap(({ opaque }) => parseRevision(version, opaque.split('.', 1)[0] ?? '') ?? [])
 }
 
-/** Prisma's filter of rows that meet a condition, beside what else finds them. Undefined where all do. */
+/** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows do. */
 export function preconditionWhere(
   { among, except }: Precondition,
   { model, locking }: RestModel,
@@ -156,10 +160,10 @@ export function preconditionWhere(
   return isAmong ? { AND: [isAmong, isNot] } : isNot
 }
 
-/** Whether a revision meets a condition. */
+/** Whether a revision meets a precondition. */
 export function meetsPrecondition({ among, except }: Precondition, value: unknown): boolean {
   const text = formatRevision(value)
-  // What may not be read is of no version.
+  // An unreadable version matches no revision.
   if (text === undefined && (among || except)) return false
   if (except === '*' || (except && isIn(except, value))) return false
   return !among || isIn(among, value)
@@ -169,10 +173,10 @@ function isIn(list: readonly Revision[], value: unknown): boolean {
   return list.some((one) => formatRevision(one) === formatRevision(value))
 }
 
-/** The error of a condition that is not met. */
+/** Returns the error for a precondition that is not met. */
 export function preconditionFailedError({ type, model }: RestModel, { except, source }: Precondition): RequestError {
   const other = model.version
-    ? `The "${type}" is not of the version that is asked for: another change has come before. Read it again.`
+    ? `The "${type}" does not have the requested version: it was changed meanwhile. Read it again.`
     : `"${type}" has no versions, so no tag fits it. Leave the condition out.`
   const detail = except === '*' ? `There is such a "${type}" already.` : other
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })

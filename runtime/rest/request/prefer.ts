@@ -1,9 +1,9 @@
-/** What an answer says of the preference that was kept (RFC 7240). */
+/** Reports the applied preference in a response (RFC 7240). */
 const APPLIED = { 'Preference-Applied': 'return=minimal' } as const
 
 /**
- * Whether a write is to be answered with no more than needed: `Prefer: return=minimal` (RFC 7240, section 4.2). Of several preferences about
- * one thing the first counts.
+ * Whether the client prefers a minimal response to a write: `Prefer: return=minimal` (RFC 7240, section 4.2). If a preference is repeated,
+ * the first one counts.
  * @param header the `Prefer` header
  */
 export function prefersMinimal(header: string | undefined | null): boolean {
@@ -15,7 +15,7 @@ export function prefersMinimal(header: string | undefined | null): boolean {
   return returns === 'minimal'
 }
 
-/** Says of an answer that it is minimal because that was preferred. */
+/** Adds the header `Preference-Applied` to a minimal response. */
 export function withPreferenceApplied(response: Response): Response {
   for (const [name, value] of Object.entries(APPLIED)) response.headers.set(name, value)
   return response

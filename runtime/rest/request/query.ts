@@ -1,16 +1,16 @@
 import { decodeForm, queryPairs } from '../../http/decode.js'
 import { RequestError } from '../../errors/request-error.js'
 
-/** The query parameters of JSON:API that we know, by the first part of their names. */
+/** The supported query parameters of JSON:API, by the first part of their name. */
 export type Family = 'filter' | 'fullText' | 'sort' | 'page' | 'include' | 'fields' | IncludedFamily | 'relatedCount'
 
-/** What is asked of an included list. JSON:API leaves names with a capital to us. */
+/** The parameters of included lists. JSON:API reserves names with a capital letter for implementations. */
 export type IncludedFamily = 'includeFilter' | 'includeSort' | 'includePage'
 
 /** One query parameter: `filter[author][name]=Ann` has the path `['author', 'name']`. */
 export interface Parameter {
   readonly family: Family
-  /** Its whole name, decoded. */
+  /** The complete, decoded name. */
   readonly name: string
   readonly path: readonly string[]
   readonly value: string
@@ -33,10 +33,10 @@ const FAMILIES: readonly Family[] = [
   'relatedCount',
 ]
 
-/** What a collection knows: all of them. */
+/** The parameters of a collection: all. */
 export const COLLECTION = FAMILIES
 
-/** What an answer with one resource knows. */
+/** The parameters of a single resource. */
 export const SINGLE: readonly Family[] = ['include', 'fields', ...INCLUDED, 'relatedCount']
 
 const NO_PARAMETERS: Query = { parameters: [] }
@@ -44,10 +44,10 @@ const NO_PARAMETERS: Query = { parameters: [] }
 const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 
 /**
- * Reads the query of a request's URL as `application/x-www-form-urlencoded`, brackets encoded or not. Strict: a parameter that
- * is not understood is refused, because to ignore a mistyped `filter` would be to answer every row.
- * @param families what this endpoint knows
- * @throws RequestError 400
+ * Parses the query of a request's URL as `application/x-www-form-urlencoded`. Brackets may be encoded. Unknown parameters are rejected,
+ * because ignoring a mistyped `filter` would return all rows.
+ * @param families the parameters that the endpoint supports
+ * @throws RequestError 400 if a parameter is malformed or not supported
  */
 export function parseQuery(url: string, families: readonly Family[]): Query {
   const pairs = queryPairs(url)
@@ -67,30 +67,33 @@ export function parseQuery(url: string, families: readonly Family[]): Query {
   return { parameters }
 }
 
-/** The parameters of one family, in the order of the request. */
+/** Returns the parameters of one family, in the order of the request. */
 export function parametersInFamily(query: Query, family: Family): readonly Parameter[] {
   if (query.parameters.length === 0) return query.parameters
   return query.parameters.filter((parameter) => parameter.family === family)
 }
 
-/** The entries of a parameter that is a comma-separated list, given once or, as generated clients do, once for each entry. */
+/**
+ * Returns the entries of parameters with comma-separated lists. A list may also be given as one parameter per entry, as generated clients
+ * do.
+ */
 export function splitEntries(parameters: readonly Parameter[]): readonly string[] {
   return parameters.flatMap(({ value }) => value.split(','))
 }
 
-/** Writes parameters as the query of a URL, with its `?`; empty where there are none. */
+/** Formats parameters as the query of a URL, including `?`. Empty without parameters. */
 export function formatQuery(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
   let text = ''
   for (const parameter of parameters) text += `${text === '' ? '?' : '&'}${formatParameter(parameter)}`
   return text
 }
 
-/** Writes one parameter of such a query. */
+/** Formats one parameter of a query. */
 export function formatParameter({ name, value }: Pick<Parameter, 'name' | 'value'>): string {
   return `${encode(name)}=${encode(value)}`
 }
 
-/** As `application/x-www-form-urlencoded`, which `URLSearchParams` does too, in ten times the time. */
+/** Encodes text as `application/x-www-form-urlencoded`. `URLSearchParams` takes ten times as long. */
 function encode(text: string): string {
   if (/^[\w.*-]*$/.test(text)) return text
   return encodeURIComponent(text)
@@ -98,7 +101,7 @@ function encode(text: string): string {
     .replace(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** A 400 about a parameter that is known but not in order. */
+/** Returns a 400 error for a malformed parameter. */
 export function malformed(parameter: { readonly name: string }, detail: string): RequestError {
   return new RequestError({ code: 'malformed-parameter', detail, source: { parameter: parameter.name } })
 }

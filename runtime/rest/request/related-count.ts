@@ -8,15 +8,15 @@ import { splitEntries, malformed, parametersInFamily, type Query } from './query
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Reads `relatedCount`: the to-many relationships of the primary data whose members are counted.
- * @param model the model of the primary data; undefined where it is linkage, which has no relationships
- * @throws RequestError 400; 403 for what may not be read
+ * Parses `relatedCount`: the to-many relationships of the primary data whose members are counted.
+ * @param model the model of the primary data; undefined for linkage, which has no relationships
+ * @throws RequestError 400; 403 if a relationship is unreadable
  */
 export function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
   const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
   if (!parameter) return NONE
-  if (!model) throw malformed(parameter, 'What is answered here has no relationships.')
+  if (!model) throw malformed(parameter, 'This response has no relationships.')
   const names = new Set(splitEntries(parameters))
   if (names.size > limits.filterRelations) {
     throw limitError(
@@ -32,7 +32,7 @@ export function parseRelatedCount(query: Query, model: RestModel | undefined, li
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
     }
     if (!relationship.relation.many)
-      throw malformed(parameter, `"${name}" leads to one resource: there is nothing to count.`)
+      throw malformed(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
     assertReadable(relationship, parameter.name)
   }
   return names

@@ -10,9 +10,9 @@ import { splitEntries, malformed, parametersInFamily, type Query } from './query
 export type OrderBy = Readonly<Record<string, unknown>>
 
 /**
- * Reads `sort` (contract 4.2), through to-one relations too: `sort=-author.name`. A to-one itself is its id. Rows are ordered by id after it, so that
- * pages never overlap.
- * @throws RequestError 400; 403 for what may not be read
+ * Parses `sort` (contract 4.2), also through to-one relations: `sort=-author.name`. A to-one relation itself is sorted by its id. The row's
+ * own id is added as the last key, so that pages never overlap.
+ * @throws RequestError 400; 403 if a relationship is unreadable
  */
 export function parseSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
   const parameters = parametersInFamily(query, 'sort')
@@ -49,7 +49,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
   return order
 }
 
-/** By id, ascending. */
+/** Returns the order by id, ascending. */
 export function idOrder(model: RestModel): readonly OrderBy[] {
   return model.id.fields.map(({ name }) => ({ [name]: 'asc' }))
 }
@@ -61,7 +61,8 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
   for (const name of relations) {
     const relationship = model.relationships.get(name)
     if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
-    if (relationship.relation.many) throw unsortable(`Rows cannot be sorted through "${name}", which leads to many.`)
+    if (relationship.relation.many)
+      throw unsortable(`Rows cannot be sorted through the to-many relationship "${name}".`)
     assertReadable(relationship, 'sort')
     model = relationship.target
   }
@@ -81,9 +82,9 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
 function sortFields(model: RestModel, name: string): readonly string[] {
   if (name === 'id') return model.id.fields.map((field) => field.name)
   const relationship = model.relationships.get(name)
-  // The foreign key holds the id.
+  // The foreign key contains the id.
   if (relationship?.linkage) return relationship.linkage
-  if (relationship) throw unsortable(`Rows cannot be sorted by "${name}", which leads to many.`)
+  if (relationship) throw unsortable(`Rows cannot be sorted by the to-many relationship "${name}".`)
   const attribute = model.attributes.get(name)
   if (model.computed.has(name)) throw unsortable(`Rows cannot be sorted by "${name}", which is computed.`)
   if (!attribute) throw unsortable(`"${model.type}" has no field "${name}".`)
@@ -91,7 +92,7 @@ function sortFields(model: RestModel, name: string): readonly string[] {
   return [attribute.name]
 }
 
-/** Whether two entries order by the same: then the second says nothing. */
+/** Whether two entries sort by the same field, so that the second has no effect. */
 function isSame(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return true
   const [name = ''] = Object.keys(one)

@@ -13,44 +13,49 @@ import { parseArguments } from '../request.js'
 import { exposeRows } from './expose-rows.js'
 import type { ErasedRpcApi } from './rpc-api.js'
 
-/** What routes of the user's own have to know of a handler. */
+/** The parts of a handler that custom routes need. */
 export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
   /** Whether the request's client may mask rows. */
   readonly hasHooks: boolean
 }
 
-/** Makes what routes of the user's own are given in the RPC style. */
+/** Creates the {@link ErasedRpcApi} of custom routes. */
 export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
   const { schema, limits } = shared
-  const answer = (c: Context, value: unknown, status: 200 | 201) => {
-    const made = () => successResponse(value, status, shared)
+  const respond = (c: Context, value: unknown, status: 200 | 201) => {
+    const createResponse = () => successResponse(value, status, shared)
     const { method } = c.req
-    return mergeContextHeaders(c, method === 'GET' || method === 'HEAD' ? made() : writeResponse(made))
+    return mergeContextHeaders(
+      c,
+      method === 'GET' || method === 'HEAD' ? createResponse() : writeResponse(createResponse),
+    )
   }
   return {
     context: (c) => getBindings(c).getContext(),
     orm: getRequestClient,
     async args(c, parser) {
       const args = await parseArguments(await readableRequest(c.req), undefined, limits)
-      return parser ? parsed(args, parser) : args
+      return parser ? applyParser(args, parser) : args
     },
     async reply(c, name, rows, status = 200) {
       const model = schema.get(name)
-      const shown = shared.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
-      if (model) return answer(c, exposeRows(shown, model), status)
-      throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
+      const maskedRows = shared.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
+      if (model) return respond(c, exposeRows(maskedRows, model), status)
+      throw new Error(`"${name}" is not an exposed model. Models: ${[...schema.keys()].join(', ')}.`)
     },
-    value: (c, value, status = 200) => answer(c, value, status),
+    value: (c, value, status = 200) => respond(c, value, status),
   }
 }
 
-/** @throws RequestError 400 with all that the parser found */
-function parsed(args: unknown, parser: Parser<unknown>): unknown {
+/**
+ * @throws RequestError 400 with all issues that the parser found
+ */
+function applyParser(args: unknown, parser: Parser<unknown>): unknown {
   const result = parser.safeParse(args)
   if (result.success) return result.data
-  const faults = result.error.issues.map(({ message, path }): ErrorDetail => {
+  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
     return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
   })
-  throwErrors(faults)
+  throwErrors(errors)
   throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are not what they must be.' })
 }

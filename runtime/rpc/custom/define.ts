@@ -3,17 +3,17 @@ import { unsafeCast } from '../../http/execute-route.js'
 import { assertJsonContentType } from '../request.js'
 import { type CustomRouteContext, createRpcApi } from './create-api.js'
 
-/** Routes of an app's own, as the emitted `defineRpcRoutes` makes them ready. `C` is what they need to know of a request. */
+/** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they need. */
 export interface CustomRpcRoutes<C = unknown> {
-  /** Makes what tries them before the emitted ones. */
+  /** Creates the router that is tried before the emitted routes. */
   readonly rpc: (context: CustomRouteContext) => CustomRouter
-  /** Never there. It has the compiler hold `C` to what the handler is told. */
+  /** Phantom property: ties `C` to the context of the handler. Never set. */
   readonly needs?: (context: C) => void
 }
 
 /**
- * Makes routes of an app's own ready for the option `routes`.
- * @param routes puts them on the app, with the means of the emitted ones
+ * Prepares custom routes for the option `routes`.
+ * @param routes adds the routes to an app, and receives the RPC API
  */
 export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<C> {
   return {

@@ -4,19 +4,19 @@ import type { Model } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
 import { type Args, limitExceeded } from './arguments.js'
 
-/** Nested writes, what each of which is given is a condition itself. */
+/** Nested writes whose value is a condition. */
 const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
 
 /**
- * Refuses arguments whose conditions and orders, wherever they stand, would make the database look at its rows too often.
- * @param args checked arguments of a call
+ * Rejects arguments whose conditions and orders, at any depth, are too expensive for the database.
+ * @param args the validated arguments of a call
  */
 export function assertCost(model: Model, args: Args, limits: Limits): void {
   const cost = argumentsCost(model, args)
   if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
 }
 
-/** What the conditions and orders of a call cost, in points. */
+/** Returns the cost of all conditions and orders of a call, in points. */
 export function argumentsCost(model: Model, args: Args): number {
   const { where, cursor, having, orderBy, select, include, data, create, update } = args
   return (
@@ -50,15 +50,15 @@ function dataCost(model: Model, data: unknown): number {
   for (const [name, member] of Object.entries(data)) {
     const relation = model.relations.get(name)
     if (!relation || !isObject(member)) continue
-    for (const [operation, given] of Object.entries(member)) cost += writeCost(relation.target, operation, given)
+    for (const [operation, write] of Object.entries(member)) cost += writeCost(relation.target, operation, write)
   }
   return cost
 }
 
-function writeCost(model: Model, operation: string, given: unknown): number {
-  if (CONDITIONS.has(operation)) return filterCost(model, given)
-  if (Array.isArray(given)) return given.reduce<number>((sum, each) => sum + writeCost(model, operation, each), 0)
-  if (!isObject(given)) return 0
-  // A row's own data, or what stands beside a condition.
-  return dataCost(model, given) + argumentsCost(model, given)
+function writeCost(model: Model, operation: string, write: unknown): number {
+  if (CONDITIONS.has(operation)) return filterCost(model, write)
+  if (Array.isArray(write)) return write.reduce<number>((sum, each) => sum + writeCost(model, operation, each), 0)
+  if (!isObject(write)) return 0
+  // The write is the data of a row, or contains data and a condition.
+  return dataCost(model, write) + argumentsCost(model, write)
 }

@@ -4,16 +4,16 @@ import { isObject } from '../../values/is-object.js'
 import { isQuantified } from './where/filter-names.js'
 
 /**
- * What can be said of a filter without its rows: `all` or `none` of them meet it, `some` may; `empty` is no condition, which
- * Prisma leaves out wherever it stands, so that alone it means all rows; `void` holds an `OR` of no condition, of which
- * Prisma makes none or all, depending on what stands beside it, so that nothing can be said.
+ * The rows that match a filter, determined without querying them: `all`, `none`, or possibly `some`. `empty` is not a condition: Prisma
+ * ignores it in any position, so that it matches all rows by itself. `void` contains an `OR` without conditions. Depending on its position,
+ * Prisma matches no rows or all rows, so nothing is certain.
  */
 export type FilterCoverage = 'all' | 'none' | 'some' | 'empty' | 'void'
 
 /**
- * Tells whether a filter is one at all: `{ AND: [] }`, `{ id: { notIn: [] } }` and `{ NOT: { OR: [] } }` look like conditions,
- * and every row meets them.
- * @param filter a filter that was checked
+ * Determines which rows a filter matches. `{ AND: [] }`, `{ id: { notIn: [] } }` and `{ NOT: { OR: [] } }` look like conditions, but match
+ * every row.
+ * @param filter a validated filter
  */
 export function filterCoverage(model: Model, filter: unknown): FilterCoverage {
   if (!isObject(filter)) return 'some'
@@ -32,7 +32,7 @@ function memberVerdict(model: Model, key: string, member: unknown): FilterCovera
   return field ? scalarVerdict(field, member) : 'some'
 }
 
-/** The verdict of conditions that must all be met. */
+/** Combines the coverage of filters with AND. */
 function allOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
   if (verdicts.includes('void')) return 'void'
   const conditions = verdicts.filter((verdict) => verdict !== 'empty')
@@ -81,7 +81,7 @@ function relationVerdict(relation: ModelRelation, filter: unknown): FilterCovera
   )
 }
 
-/** Operators that are no condition of their own. */
+/** Operators that only modify other conditions. */
 const NO_CONDITION: ReadonlySet<string> = new Set(['mode', 'path'])
 
 function scalarVerdict(field: Field, filter: unknown): FilterCoverage {

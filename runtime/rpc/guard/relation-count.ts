@@ -4,33 +4,35 @@ import { isObject } from '../../values/is-object.js'
 import { isCombinator, isQuantified } from './where/filter-names.js'
 import { type Path, limitExceeded } from './arguments.js'
 
-/** How far a filter or an order reaches into relations. */
+/** The relations that a filter or an order traverses. */
 interface Reach {
-  /** How often, in all. */
+  /** The total number of relations. */
   readonly relations: number
-  /** Through how many to-many relations, one inside the other. */
+  /** The maximum nesting depth of to-many relations. */
   readonly toManyDepth: number
 }
 
 const NOWHERE: Reach = { relations: 0, toManyDepth: 0 }
 
-/** Refuses a checked filter that reaches into more relations than a database can plan a query for. */
-export function assertFilterRelations(model: Model, filter: unknown, at: Path, limits: Limits): void {
+/** Rejects a validated filter that traverses more relations than a database can plan a query for. */
+export function assertFilterRelations(model: Model, filter: unknown, path: Path, limits: Limits): void {
   const { relations, toManyDepth } = reachOf(model, filter)
-  requireFew(relations, at, limits)
+  assertRelationCount(relations, path, limits)
   if (toManyDepth > limits.toManyDepth) {
-    limitExceeded('toManyDepth', `${at} must not reach through more than ${limits.toManyDepth} to-many relations.`)
+    limitExceeded('toManyDepth', `${path} must not reach through more than ${limits.toManyDepth} to-many relations.`)
   }
 }
 
-/** Refuses a checked order that reaches into too many relations. Through a to-many relation it only counts. */
-export function assertOrderRelations(model: Model, order: unknown, at: Path, limits: Limits): void {
-  requireFew(reachOf(model, order).relations, at, limits)
+/**
+ * Rejects a validated order that traverses too many relations. To-many relations are only counted in orders, so their depth is not limited.
+ */
+export function assertOrderRelations(model: Model, order: unknown, path: Path, limits: Limits): void {
+  assertRelationCount(reachOf(model, order).relations, path, limits)
 }
 
-function requireFew(relations: number, at: Path, limits: Limits): void {
+function assertRelationCount(relations: number, path: Path, limits: Limits): void {
   if (relations > limits.filterRelations) {
-    limitExceeded('filterRelations', `${at} must not reach into relations more than ${limits.filterRelations} times.`)
+    limitExceeded('filterRelations', `${path} must not reach into relations more than ${limits.filterRelations} times.`)
   }
 }
 
@@ -50,7 +52,7 @@ function reachThrough(relation: ModelRelation, member: unknown): Reach {
   const parts = isObject(member) && isQuantified(relation, member) ? Object.values(member) : [member]
   const inside = together(parts.map((part) => reachOf(relation.target, part)))
   return {
-    // To ask nothing of the related rows is to ask whether there are any.
+    // An empty filter on related rows still tests whether they exist.
     relations: Math.max(1, parts.length) + inside.relations,
     toManyDepth: (relation.many ? 1 : 0) + inside.toManyDepth,
   }

@@ -12,12 +12,12 @@ import {
   type UnboundedRelation,
   membersAt,
   ownerKey,
-  relatedOf,
+  getRelatedRows,
 } from '../guard/read/unbounded-loads.js'
 import { type Args, limitExceeded } from '../guard/arguments.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** The number of rows whose keys of members are loaded at once: it is not known how many they have. */
+/** Rows per query that loads keys of their members. The number of members is not known. */
 const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
@@ -32,7 +32,7 @@ export interface UnboundedRead {
  * counts their members, up to the limit, for each level of to-many relations.
  */
 export async function assertLoadedRows(
-  ask: RunQuery,
+  runQuery: RunQuery,
   { operation, args, loaded }: UnboundedRead,
   limits: Limits,
 ): Promise<void> {
@@ -41,11 +41,11 @@ export async function assertLoadedRows(
   let room = limits.includedRows
   for (let depth = 0; depth < nestingDepth(loaded); depth++) {
     if (!relationsAtDepth(loaded, depth)) continue
-    const found = await ask(loaded.model, operation, { ...window, select: keySelect(loaded, depth) })
+    const found = await runQuery(loaded.model, operation, { ...window, select: keySelect(loaded, depth) })
     const rows = (Array.isArray(found) ? found : [found]).filter(isObject)
     for (const { model, rows: owners, many } of membersAt(loaded, rows, depth)) {
-      const most = isWhole(many) ? Math.min(left, room) : left
-      const count = most - (await countMembers(ask, model, owners, many, most))
+      const max = isWhole(many) ? Math.min(left, room) : left
+      const count = max - (await countMembers(runQuery, model, owners, many, max))
       left -= count
       if (left < 0) loadedRowsError(limits)
       if (isWhole(many)) room -= count
@@ -54,11 +54,11 @@ export async function assertLoadedRows(
   }
 }
 
-/** Ends a request for which Prisma would load more rows than the limit. */
+/** Rejects a request for which Prisma would load more rows than the limit. */
 export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
-    `More than ${loadedRows} rows would have to be loaded to answer this. Take fewer rows or relations, or filter them with ` +
+    `More than ${loadedRows} rows would have to be loaded. Take fewer rows or relations, or filter them with ` +
       '"where". With "cursor", order by required fields and a unique one. Group instead of "distinct".',
   )
 }
@@ -76,11 +76,11 @@ export function assertRelatedRows(rows: number, limits: Limits): void {
 }
 
 async function countMembers(
-  ask: RunQuery,
+  runQuery: RunQuery,
   model: Model,
   rows: readonly Args[],
   many: UnboundedRelation,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { relation, window } = many
   const names = ownerKey(model, relation)
@@ -88,15 +88,15 @@ async function countMembers(
   const keys = [...new Map(rows.map((row) => [serializeKey(names, row), row])).values()].filter((row) =>
     hasAll(row, names),
   )
-  const references = Object.entries(relation.back?.foreignKey ?? {})
-  if (references.length === 0) return countPairs(ask, model, keys, many, most)
-  let left = most
+  const references = Object.entries(relation.inverseRelation?.foreignKey ?? {})
+  if (references.length === 0) return countPairs(runQuery, model, keys, many, max)
+  let left = max
   for (const part of chunkKeys(names, keys)) {
     if (left < 0) break
     const owners = part.map((row) => Object.fromEntries(references.map(([field, key]) => [field, row[key]])))
     const fields = references.map(([field]) => field)
     const where = { AND: [filter, whereAnyKey(fields, owners)] }
-    left -= await countUpTo(ask, relation.target, where, left)
+    left -= await countUpTo(runQuery, relation.target, where, left)
   }
   return left
 }
@@ -106,19 +106,19 @@ async function countMembers(
  * table that reads only the part with these rows.
  */
 async function countPairs(
-  ask: RunQuery,
+  runQuery: RunQuery,
   model: Model,
   keys: readonly Args[],
   { name, relation, window }: UnboundedRelation,
-  most: number,
+  max: number,
 ): Promise<number> {
   const ids = idFields(model)
   const select = { [name]: { where: windowFilter(window), select: selectFields(idFields(relation.target)) } }
-  let left = most
-  for (let at = 0; at < keys.length && left >= 0;) {
-    const part = keys.slice(at, (at += FEW_ROWS))
-    const found = await ask(model, 'findMany', { where: whereAnyKey(ids, part), select })
-    left -= relatedOf(Array.isArray(found) ? found : [], name).length
+  let left = max
+  for (let start = 0; start < keys.length && left >= 0;) {
+    const part = keys.slice(start, (start += FEW_ROWS))
+    const found = await runQuery(model, 'findMany', { where: whereAnyKey(ids, part), select })
+    left -= getRelatedRows(Array.isArray(found) ? found : [], name).length
   }
   return left
 }

@@ -14,8 +14,8 @@ import type { UnboundedRead } from './loaded-rows.js'
 import type { Preflight } from './preflight.js'
 
 /**
- * What is counted before a read, because Prisma would load it without a LIMIT.
- * @param members whether the members of all rows are counted already: once each, however many rows share it
+ * Returns the preflights for rows that Prisma would load without a LIMIT in a read.
+ * @param members whether the members of all rows are already counted: once each, even if several rows share them
  */
 export function readPreflights(
   model: Model,
@@ -28,25 +28,26 @@ export function readPreflights(
   const loaded = findUnboundedLoads(model, args, {
     rows: operation === 'findMany' ? (maxTake(args) ?? Infinity) : 1,
     unique: operation === 'findUnique',
-    most: limits.loadedRows,
+    maxMembers: limits.loadedRows,
   })
-  const looks: Preflight[] = []
-  if (loadsAll(model, args)) looks.push({ of: 'loaded rows', members: [{ target: model, where: windowFilter(args) }] })
+  const preflights: Preflight[] = []
+  if (loadsAll(model, args))
+    preflights.push({ of: 'loaded rows', members: [{ target: model, where: windowFilter(args) }] })
   if (loaded && !(members && !sharesJoinTable(loaded)))
-    looks.push({ of: 'loading read', read: { operation, args, loaded } })
-  return looks
+    preflights.push({ of: 'loading read', read: { operation, args, loaded } })
+  return preflights
 }
 
 /**
- * What is counted before a write, because Prisma would load it for the answer without a LIMIT. Whose members they are is known
- * only once the write is made: so it is all rows that they could be. Where the data tells all members, nothing is counted.
- * @param rows how many rows the answer may hold
+ * Returns the preflights for rows that Prisma would load without a LIMIT for the result of a write. Before the write, it is not known which
+ * rows own the members, so all possible rows are counted. Nothing is counted if the data contains all members.
+ * @param rows maximum number of rows in the response
  */
 export function resultPreflights(model: Model, selected: Selection, limits: Limits, rows = 1): Preflight[] {
   const loaded =
     limits.loadedRows === Infinity || selected.unwritten.length === 0
       ? undefined
-      : findUnboundedLoads(model, selected.args, { rows, unique: true, most: limits.loadedRows })
+      : findUnboundedLoads(model, selected.args, { rows, unique: true, maxMembers: limits.loadedRows })
   const members = loaded ? anyMembers(loaded) : []
   return members.length > 0 ? [{ of: 'loaded rows', members }] : []
 }

@@ -12,9 +12,9 @@ import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRow
 import { selectFields } from '../../orm/select-fields.js'
 
 /**
- * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
- * as refused; and whether there are rows that its arithmetic would take out of range. And before a read: how many rows Prisma
- * would load for its to-many relations, and how many more than the answer holds.
+ * A query to run before a call. Before a write, it counts the rows of the response, because a write must not be rejected after it is done,
+ * and finds rows that arithmetic would take out of range. Before a read, it counts the rows that Prisma would load for to-many relations,
+ * including those that are not in the response.
  */
 export type Preflight =
   | { readonly of: 'answer'; readonly members: readonly Members[] }
@@ -25,63 +25,71 @@ export type Preflight =
   | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
- * Counts what an answer would hold, and ends the request where it is more than the limits allow: with one query, or one for each
- * to-many relation, none of which counts further than the limit.
+ * Runs a preflight, and rejects the request if it exceeds a limit. Makes one query, or one for each to-many relation, and never counts
+ * beyond the limit.
  * @param orm the client of the request
  */
-export async function runPreflight(orm: unknown, model: Model, look: Preflight, limits: Limits): Promise<void> {
-  const ask = createRunQuery(orm)
-  if (look.of === 'rows') {
-    const take = Math.min(look.limit ?? Infinity, limits.rows + 1)
-    const rows = Number(await ask(model, 'count', { where: look.where, take }))
+export async function runPreflight(orm: unknown, model: Model, preflight: Preflight, limits: Limits): Promise<void> {
+  const runQuery = createRunQuery(orm)
+  if (preflight.of === 'rows') {
+    const take = Math.min(preflight.limit ?? Infinity, limits.rows + 1)
+    const rows = Number(await runQuery(model, 'count', { where: preflight.where, take }))
     if (rows > limits.rows) {
-      limitExceeded('rows', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
+      limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use "limit", or updateMany.`)
     }
-    assertRelatedRows(rows * toOneRelations(look.relations), limits)
-  } else if (look.of === 'members') {
-    await requireFewMembers(ask, look.members, limits)
-  } else if (look.of === 'loaded rows') {
-    if ((await leftOf(ask, look.members, limits.loadedRows)) < 0) loadedRowsError(limits)
-  } else if (look.of === 'loading read') {
-    await assertLoadedRows(ask, look.read, limits)
-  } else if (look.of === 'range') {
-    if (await isAny(ask, model, look)) {
+    assertRelatedRows(rows * toOneRelations(preflight.relations), limits)
+  } else if (preflight.of === 'members') {
+    await assertIncludedMembers(runQuery, preflight.members, limits)
+  } else if (preflight.of === 'loaded rows') {
+    if ((await countRemaining(runQuery, preflight.members, limits.loadedRows)) < 0) loadedRowsError(limits)
+  } else if (preflight.of === 'loading read') {
+    await assertLoadedRows(runQuery, preflight.read, limits)
+  } else if (preflight.of === 'range') {
+    if (await hasRowOutOfRange(runQuery, model, preflight)) {
       invalidArguments('invalid-value', 'A number would leave the range of its field.')
     }
   } else {
-    const left = await leftOf(ask, look.members, limits.includedRows)
+    const left = await countRemaining(runQuery, preflight.members, limits.includedRows)
     if (left < 0) assertRelatedRows(limits.includedRows + 1, limits)
   }
 }
 
-async function requireFewMembers(ask: RunQuery, members: readonly Members[], { includedRows }: Limits): Promise<void> {
-  if ((await leftOf(ask, members, includedRows)) >= 0) return
+async function assertIncludedMembers(
+  runQuery: RunQuery,
+  members: readonly Members[],
+  { includedRows }: Limits,
+): Promise<void> {
+  if ((await countRemaining(runQuery, members, includedRows)) >= 0) return
   limitExceeded(
     'includedRows',
-    `Relations would add more than ${includedRows} rows. Use "take" to ask for some of the rows that they belong to.`,
+    `Relations would add more than ${includedRows} rows. Use "take" to request fewer parent rows.`,
   )
 }
 
-/** How many rows of a limit are left behind some members; below zero where there are more. */
-async function leftOf(ask: RunQuery, members: readonly Members[], most: number): Promise<number> {
-  let left = most
+/** Returns how much of a limit remains after counting members. Negative if there are more. */
+async function countRemaining(runQuery: RunQuery, members: readonly Members[], max: number): Promise<number> {
+  let left = max
   for (const { target, where } of members) {
-    if (left >= 0) left -= await countUpTo(ask, target, where, left)
+    if (left >= 0) left -= await countUpTo(runQuery, target, where, left)
   }
   return left
 }
 
-async function isAny(ask: RunQuery, model: Model, look: Extract<Preflight, { of: 'range' }>): Promise<boolean> {
-  const { AND = [], ...others } = look.where
-  const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
-  if (!look.unique) return Number(await ask(model, 'count', { where, take: 1 })) > 0
+async function hasRowOutOfRange(
+  runQuery: RunQuery,
+  model: Model,
+  preflight: Extract<Preflight, { of: 'range' }>,
+): Promise<boolean> {
+  const { AND = [], ...others } = preflight.where
+  const where = { ...others, AND: [preflight.outside, ...(Array.isArray(AND) ? AND : [AND])] }
+  if (!preflight.unique) return Number(await runQuery(model, 'count', { where, take: 1 })) > 0
   const select = selectFields(idFields(model))
-  return (await ask(model, 'findUnique', { where, select })) !== null
+  return (await runQuery(model, 'findUnique', { where, select })) !== null
 }
 
 /**
- * What arithmetic of a call has to be asked about, on databases that do not look at ranges themselves.
- * @param args checked arguments
+ * Returns the preflight for arithmetic in a call, on databases that do not check ranges.
+ * @param args the validated arguments
  */
 export function rangePreflight(model: Model, operation: string, args: Args, { provider }: Dialect): Preflight[] {
   const { where } = args

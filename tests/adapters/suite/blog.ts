@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { ask, BODY_BYTES, ENDPOINT, REST, RPC, sending, type Subject } from './subject.js'
+import { fetchJson, BODY_BYTES, ENDPOINT, REST, RPC, sending, type Subject } from './subject.js'
 
 const JSONAPI = 'application/vnd.api+json'
 
 /** Both styles, whole: the routes of the blog on a database. */
-export function describeBlog({ db, server, facts }: Subject): void {
-  const rest = (path: string, init?: RequestInit) => ask(server(), REST + path, init)
-  const rpc = (path: string, init?: RequestInit) => ask(server(), RPC + path, init)
+export function describeBlog({ db, server, traits }: Subject): void {
+  const rest = (path: string, init?: RequestInit) => fetchJson(server(), REST + path, init)
+  const rpc = (path: string, init?: RequestInit) => fetchJson(server(), RPC + path, init)
   const q = (args: unknown): string => `q=${encodeURIComponent(JSON.stringify(args))}`
 
   describe('REST', () => {
     beforeEach(() => db.reset())
 
-    it('creates, gets, lists, updates and deletes', async () => {
+    it('supports create, get, list, update and delete', async () => {
       const attributes = { name: 'Fish & Chips/Co ü%20' }
       const path = `/tag/${encodeURIComponent(attributes.name)}`
       expect(await rest('/tag', sending('POST', { data: { type: 'tag', attributes } }, JSONAPI))).toMatchObject({
@@ -33,7 +33,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect(await db.orm.tag.count()).toBe(0)
     })
 
-    it('adds to a relationship and removes from it, with a body on DELETE', async () => {
+    it('adds and removes members of a relationship, with a body on DELETE', async () => {
       const { id } = await db.orm.post.create({
         data: { slug: 'a', title: 'A', tags: { create: [{ name: 'one' }, { name: 'two' }] } },
       })
@@ -45,7 +45,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect(await rest(path)).toMatchObject({ status: 200, body: members('a/b c') })
     })
 
-    it('knows a compound id, percent-encoded too', async () => {
+    it('accepts compound ids, percent-encoded or not', async () => {
       const post = { create: { slug: 'a', title: 'A' } }
       await db.orm.comment.create({ data: { seq: 12, body: 'first', post } })
       for (const id of ['1_12', '1%5F12', '%31_1%32']) {
@@ -54,14 +54,14 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect((await rest('/comment/1%255F12')).status).toBe(404)
     })
 
-    it('tells a parameter that is repeated', async () => {
+    it('rejects a repeated parameter with 400', async () => {
       expect(await rest('/tag?sort=name&sort=-name')).toMatchObject({
         status: 400,
         body: { errors: [{ code: 'malformed-parameter', source: { parameter: 'sort' } }] },
       })
     })
 
-    it('answers HEAD and OPTIONS', async () => {
+    it('supports HEAD and OPTIONS', async () => {
       const head = await server().fetch(`${REST}/tag`, { method: 'HEAD' })
       expect([head.status, await head.text()]).toEqual([200, ''])
       expect(head.headers.get('content-type')).toBe(JSONAPI)
@@ -70,7 +70,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect(options.headers.get('allow')).toBe('GET, HEAD, POST')
     })
 
-    it('refuses in its own format what it does not know', async () => {
+    it('rejects unknown models, malformed documents and wrong methods', async () => {
       expect(await rest('/nothing')).toMatchObject({
         status: 404,
         body: { errors: [{ code: 'unsupported-model', status: 404 }] },
@@ -87,7 +87,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
   describe('RPC', () => {
     beforeEach(() => db.reset())
 
-    it('creates, reads with q and meta, updates and deletes', async () => {
+    it('supports create, read with q and meta, update and delete', async () => {
       const data = { name: 'a&b/c%20d ü' }
       expect(await rpc('/tag/create', sending('POST', { data }))).toMatchObject({ status: 201, body: { data } })
       const update = { where: data, data: { name: 'e' } }
@@ -107,11 +107,11 @@ export function describeBlog({ db, server, facts }: Subject): void {
       })
     })
 
-    it('tells a parameter that is repeated', async () => {
+    it('rejects a repeated parameter with 400', async () => {
       expect(await rpc(`/tag/findMany?${q({})}&${q({ take: 1 })}`)).toMatchObject({ status: 400 })
     })
 
-    it('refuses an operation that there is not, and a media type', async () => {
+    it('rejects unknown operations with 404 and unsupported media types with 415', async () => {
       const message = expect.any(String)
       expect(await rpc('/tag/findEverything')).toMatchObject({ status: 404, body: { message } })
       const picture = { method: 'POST', body: 'x', headers: { 'content-type': 'image/png' } }
@@ -119,7 +119,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect(await db.orm.tag.count()).toBe(0)
     })
 
-    it('refuses a body that is no JSON', async () => {
+    it('rejects malformed JSON with 400', async () => {
       const broken = { method: 'POST', body: '{"data":{"name":', headers: { 'content-type': 'application/json' } }
       expect((await rpc('/tag/create', broken)).status).toBe(400)
       const jsonapi = { ...broken, headers: { 'content-type': JSONAPI } }
@@ -127,7 +127,7 @@ export function describeBlog({ db, server, facts }: Subject): void {
       expect(await db.orm.tag.count()).toBe(0)
     })
 
-    it.skipIf(facts.parsed)('refuses a body beyond the limit, of known length or not', async () => {
+    it.skipIf(traits.parsed)('rejects a body above the limit with 413, chunked or not', async () => {
       const body = JSON.stringify({ data: { name: 'x'.repeat(2 * BODY_BYTES) } })
       const headers = { 'content-type': 'application/json' }
       const message = expect.any(String)

@@ -9,37 +9,37 @@ import { answering } from './answering.js'
 export function raw(port: number | undefined, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port ?? 0, 'localhost')
-    let answer = ''
-    socket.on('data', (chunk) => (answer += chunk))
-    socket.on('close', () => resolve(answer)).on('error', reject)
+    let response = ''
+    socket.on('data', (chunk) => (response += chunk))
+    socket.on('close', () => resolve(response)).on('error', reject)
     for (const part of parts) socket.write(part)
   })
 }
 
 /** Clients that go away, and bodies that break off, in frameworks that listen themselves. */
-export function describeConnections({ server, answerWith, facts }: Subject): void {
+export function describeConnections({ server, respondWith, traits }: Subject): void {
   const at = (path: string) => `${server().base ?? ''}${path}`
   const skip = () => server().port === undefined
 
-  describe('connections', () => {
-    it('survive a large body that the handler does not read', async ({ skip: skipTest }) => {
-      skipTest(skip() || facts.parsed === true)
-      answerWith(answering(async () => Response.json({ read: 0 }, { status: 413 })))
+  describe('connection handling', () => {
+    it('keeps the connection usable after a large unread body', async ({ skip: skipTest }) => {
+      skipTest(skip() || traits.parsed === true)
+      respondWith(answering(async () => Response.json({ read: 0 }, { status: 413 })))
       const post = `POST ${at(OTHER)}/post HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n`
       const get = `GET ${at(ECHO)}/post HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-      const answers = await raw(server().port, [post, 'x'.repeat(500_000), get])
-      expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+      const responses = await raw(server().port, [post, 'x'.repeat(500_000), get])
+      expect(responses.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
     })
 
-    it('that end before the body does harm nothing', async ({ skip: skipTest }) => {
+    it('handles the next request after a client disconnects during its body', async ({ skip: skipTest }) => {
       skipTest(skip())
-      let asked = 0
+      let requestCount = 0
       let failed: (error: unknown) => void = () => {}
       const failure = new Promise((resolve) => (failed = resolve))
-      answerWith({
+      respondWith({
         drain: async () => undefined,
         async fetch(request) {
-          asked++
+          requestCount++
           const text = await request.text().catch(failed)
           return new Response(text ?? null)
         },
@@ -53,19 +53,19 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
         socket.on('close', () => resolve())
       })
       // A parser reads the body first, and does not ask the handler then.
-      if (!facts.parsed && !facts.buffered) expect(await failure).toBeInstanceOf(Error)
-      const before = asked
+      if (!traits.parsed && !traits.buffered) expect(await failure).toBeInstanceOf(Error)
+      const before = requestCount
       const init = { method: 'POST', body: '{"whole":1}', headers: { 'content-type': 'application/json' } }
       expect(await (await server().fetch(`${OTHER}/post`, init)).text()).toBe('{"whole":1}')
-      expect(asked).toBe(before + 1)
+      expect(requestCount).toBe(before + 1)
     })
 
-    it('that end before the answer does stop it', async ({ skip: skipTest }) => {
-      skipTest(skip() || facts.sendsToTheEnd === true)
+    it('cancels the response stream if the client disconnects', async ({ skip: skipTest }) => {
+      skipTest(skip() || traits.sendsToTheEnd === true)
       let cancelled = false
       let onCancel: () => void = () => {}
       const cancellation = new Promise<void>((resolve) => (onCancel = resolve))
-      answerWith({
+      respondWith({
         drain: async () => undefined,
         async fetch() {
           const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
@@ -90,18 +90,18 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
     })
 
     it.for(['GET', 'POST'])(
-      'that end before it abort the signal of the request: %s',
+      '%s: aborts the request signal if the client disconnects',
       async (method, { skip: skipTest }) => {
         skipTest(skip())
-        let onAsked = () => {}
-        const asked = new Promise<void>((resolve) => (onAsked = resolve))
+        let onReceived = () => {}
+        const received = new Promise<void>((resolve) => (onReceived = resolve))
         let onAborted = () => {}
         const aborted = new Promise<void>((resolve) => (onAborted = resolve))
-        answerWith(
+        respondWith(
           answering(async (request) => {
             await request.text()
             request.signal.addEventListener('abort', onAborted)
-            onAsked()
+            onReceived()
             await aborted
             return new Response('for nobody')
           }),
@@ -110,19 +110,19 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
         const body = method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: '{}' } : {}
         const sent = server().fetch(`${OTHER}/post`, { method, signal: abort.signal, ...body })
         sent.catch(() => undefined)
-        await asked
+        await received
         abort.abort()
         await aborted
       },
     )
 
-    it('may have a body of unknown length', async ({ skip: skipTest }) => {
+    it('accepts a chunked body', async ({ skip: skipTest }) => {
       skipTest(skip())
       const { port } = server()
       const head = `POST ${at(ECHO)}/post HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
-      const answer = await raw(port, [head, '5\r\n{"a":\r\n', '2\r\n1}\r\n', '0\r\n\r\n'])
-      expect(answer).toMatch(/^HTTP\/1.1 201/)
-      expect(answer).toContain('"body":"{\\"a\\":1}"')
+      const response = await raw(port, [head, '5\r\n{"a":\r\n', '2\r\n1}\r\n', '0\r\n\r\n'])
+      expect(response).toMatch(/^HTTP\/1.1 201/)
+      expect(response).toContain('"body":"{\\"a\\":1}"')
     })
   })
 }

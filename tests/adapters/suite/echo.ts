@@ -51,8 +51,8 @@ export const echo: ApiHandler<unknown> = {
         return new Response(slowly(['one ', 'two ', 'three']), { headers: { 'content-type': 'text/plain' } })
     }
     const [body, user] = [await request.text(), await getOrm(await context?.())]
-    const answer: Echo = { method: request.method, path, prefix, type: request.headers.get('content-type'), body, user }
-    const response = Response.json(answer, { status: request.method === 'POST' ? 201 : 200 })
+    const echoed: Echo = { method: request.method, path, prefix, type: request.headers.get('content-type'), body, user }
+    const response = Response.json(echoed, { status: request.method === 'POST' ? 201 : 200 })
     return request.method === 'HEAD' ? new Response(null, response) : response
   },
 }

@@ -5,19 +5,19 @@ import type { Database } from '../../support/databases.js'
 import type { Running } from './serving.js'
 
 /** What differs by framework, where it is the framework's own doing. */
-export interface Facts {
+export interface FrameworkTraits {
   /** A body parser stands before the handler, with limits and refusals of its own. */
   readonly parsed?: boolean
   /** The framework sends a streamed answer to the end, whether or not somebody reads it. */
   readonly sendsToTheEnd?: boolean
   /** The framework writes the query anew: values keep their order under each name, and what they say. */
-  readonly ownQuery?: boolean
+  readonly rewritesQuery?: boolean
   /** The framework reads bodies whole before the handler is asked. */
   readonly buffered?: boolean
 }
 
 /** The calls of the app's functions. */
-export interface Asked {
+export interface AccessorCalls {
   /** The user of each call of `context`. */
   readonly context: unknown[]
   /** The context that each call of `getOrm` was given. */
@@ -26,13 +26,13 @@ export interface Asked {
 
 /** What the parts of the suite are told. */
 export interface Subject {
-  readonly facts: Facts
+  readonly traits: FrameworkTraits
   readonly db: Database
   readonly server: () => Running
   /** Makes {@link OTHER} answer with this handler, for one test. */
-  readonly answerWith: (handler: ApiHandler<unknown>) => void
+  readonly respondWith: (handler: ApiHandler<unknown>) => void
   /** What `context` was asked and `getOrm` was told since the test began. */
-  readonly asked: () => Asked
+  readonly accessorCalls: () => AccessorCalls
   /** What stands in the framework's log since the test began. */
   readonly logged: () => string
 }
@@ -50,13 +50,13 @@ export const BODY_BYTES = 1_000_000
 export const SECRET = 'connect ECONNREFUSED 10.0.0.1:5432 (password: secret)'
 
 /** An answer in JSON, if it has a body. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly body: unknown
 }
 
 /** Asks, and reads the answer as JSON. */
-export async function ask(server: Running, path: string, init?: RequestInit): Promise<Answer> {
+export async function fetchJson(server: Running, path: string, init?: RequestInit): Promise<TestResponse> {
   const response = await server.fetch(path, init)
   const text = await response.text()
   const type = response.headers.get('content-type') ?? ''
@@ -64,7 +64,7 @@ export async function ask(server: Running, path: string, init?: RequestInit): Pr
 }
 
 /** Asks, and expects JSON with one of the successful statuses. */
-export async function askFor<T>(server: Running, path: string, init?: RequestInit): Promise<T> {
+export async function fetchOkJson<T>(server: Running, path: string, init?: RequestInit): Promise<T> {
   const response = await server.fetch(path, init)
   expect(response.status).toBeLessThan(300)
   return response.json() as Promise<T>

@@ -10,11 +10,11 @@ import { echo } from './echo.js'
 import { describeFailures } from './failures.js'
 import type { Running, Start } from './serving.js'
 import {
-  type Asked,
+  type AccessorCalls,
   BODY_BYTES,
   ECHO,
   ENDPOINT,
-  type Facts,
+  type FrameworkTraits,
   OTHER,
   REST,
   RPC,
@@ -26,7 +26,7 @@ import { describeTransport } from './transport.js'
 import { answering } from './answering.js'
 
 /** The suite that every adapter passes in every framework that it is made for. */
-export function adapterSuite(name: string, start: Start, facts: Facts = {}): void {
+export function adapterSuite(name: string, start: Start, traits: FrameworkTraits = {}): void {
   describeDatabases(
     name,
     (db) => {
@@ -34,17 +34,17 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
       let other: ApiHandler<unknown> = echo
       let errors: MockInstance<typeof console.error>
 
-      let asked: Asked = { context: [], getOrm: [] }
+      let accessorCalls: AccessorCalls = { context: [], getOrm: [] }
 
       const context = (user: string | null | undefined): unknown => {
-        asked.context.push(user ?? 'none')
+        accessorCalls.context.push(user ?? 'none')
         if (user === 'unknown') throw new Error(SECRET)
         if (user === 'late unknown') return Promise.reject(new Error(SECRET))
-        const said = { user: user ?? 'none' }
-        return user === 'late' ? Promise.resolve(said) : said
+        const requestContext = { user: user ?? 'none' }
+        return user === 'late' ? Promise.resolve(requestContext) : requestContext
       }
-      const getOrm = (user: string | null | undefined, said: unknown): unknown => {
-        asked.getOrm.push(said)
+      const getOrm = (user: string | null | undefined, requestContext: unknown): unknown => {
+        accessorCalls.getOrm.push(requestContext)
         if (user === 'nobody') throw new Error(SECRET)
         if (user === 'nothing') return undefined
         if (user === 'late nobody') return Promise.reject(new Error(SECRET))
@@ -71,20 +71,20 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
       afterAll(() => running?.close())
       beforeEach(() => {
         other = echo
-        asked = { context: [], getOrm: [] }
+        accessorCalls = { context: [], getOrm: [] }
         errors = vi.spyOn(console, 'error').mockImplementation(() => {})
         return () => errors.mockRestore()
       })
 
       const subject: Subject = {
-        facts,
+        traits,
         db,
         server: () => {
           if (!running) throw new Error('not started')
           return running
         },
-        answerWith: (handler) => (other = handler),
-        asked: () => asked,
+        respondWith: (handler) => (other = handler),
+        accessorCalls: () => accessorCalls,
         logged: () => running?.logged?.() ?? errors.mock.calls.flat().map(describeThrown).join('\n'),
       }
       describeTransport(subject)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import { BYTES, type Echo, HEADERS } from './echo.js'
-import { askFor, ECHO, OTHER, sending, type Subject } from './subject.js'
+import { fetchOkJson, ECHO, OTHER, sending, type Subject } from './subject.js'
 import { answering } from './answering.js'
 
 /** Requests reach the handler as they were sent, and answers leave as it made them. */
-export function describeTransport({ server, answerWith, facts }: Subject): void {
-  const ask = (path: string, init?: RequestInit): Promise<Echo> => askFor<Echo>(server(), ECHO + path, init)
+export function describeTransport({ server, respondWith, traits }: Subject): void {
+  const fetchEcho = (path: string, init?: RequestInit): Promise<Echo> => fetchOkJson<Echo>(server(), ECHO + path, init)
 
-  describe('requests', () => {
+  describe('request transport', () => {
     it.each([
       '/post/1',
       '/post',
@@ -16,96 +16,96 @@ export function describeTransport({ server, answerWith, facts }: Subject): void 
       '/post/a%252Fb?q=%2525',
       '/post/1_2%5F3',
       '/post?a=1&b=2&a=2&a=',
-    ])('have the path and the query as they were sent: %s', async (path) => {
-      const answer = await ask(path)
-      expect(answer).toMatchObject({ method: 'GET', body: '', user: 'none' })
-      if (facts.ownQuery) expect(querySorted(answer.path)).toEqual(querySorted(path))
-      else expect(answer.path).toBe(path)
+    ])('%s: passes the path and query unchanged', async (path) => {
+      const echoed = await fetchEcho(path)
+      expect(echoed).toMatchObject({ method: 'GET', body: '', user: 'none' })
+      if (traits.rewritesQuery) expect(querySorted(echoed.path)).toEqual(querySorted(path))
+      else expect(echoed.path).toBe(path)
     })
 
-    it('reach getOrm as what the framework gives its own handlers', async () => {
-      expect(await ask('/post', { headers: { 'x-user': 'ada' } })).toMatchObject({ user: 'ada' })
-      expect(await ask('/post', { headers: { 'x-user': 'late' } })).toMatchObject({ user: 'late' })
+    it("passes the framework's request to getOrm", async () => {
+      expect(await fetchEcho('/post', { headers: { 'x-user': 'ada' } })).toMatchObject({ user: 'ada' })
+      expect(await fetchEcho('/post', { headers: { 'x-user': 'late' } })).toMatchObject({ user: 'late' })
     })
 
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('have a JSON body with %s', async (method) => {
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s: passes a JSON body', async (method) => {
       const value = { data: { type: 'post', attributes: { title: 'ü "quoted" \u2028', n: 1.5, none: null, list: [] } } }
       for (const type of ['application/json', 'application/vnd.api+json', 'application/json; charset=utf-8']) {
-        const answer = await ask('/post/1?x=1', sending(method, value, type))
-        expect(answer).toMatchObject({ method, path: '/post/1?x=1', type })
-        expect(JSON.parse(answer.body)).toEqual(value)
+        const echoed = await fetchEcho('/post/1?x=1', sending(method, value, type))
+        expect(echoed).toMatchObject({ method, path: '/post/1?x=1', type })
+        expect(JSON.parse(echoed.body)).toEqual(value)
       }
     })
 
-    it('have an empty object, or no body at all', async () => {
-      expect(await ask('/post', sending('POST', {}))).toMatchObject({ body: '{}' })
-      expect(await ask('/post/1', { method: 'DELETE' })).toMatchObject({ method: 'DELETE', body: '' })
+    it('passes an empty object and an empty body', async () => {
+      expect(await fetchEcho('/post', sending('POST', {}))).toMatchObject({ body: '{}' })
+      expect(await fetchEcho('/post/1', { method: 'DELETE' })).toMatchObject({ method: 'DELETE', body: '' })
     })
 
-    it('have a body of some size', async () => {
+    it('passes a body of 900 kB', async () => {
       const init = sending('POST', { text: 'x'.repeat(900_000) })
-      expect((await ask('/post', init)).body).toBe(init.body)
+      expect((await fetchEcho('/post', init)).body).toBe(init.body)
     })
 
-    it('are told apart by the parameters of their mount point', async () => {
+    it('supports parameters in the mount path', async () => {
       for (const tenant of ['a', 'b%20c%2Fd']) {
-        const answer = await askFor<Echo>(server(), `/t/${tenant}/api/post/1?x=1`)
-        expect(answer).toMatchObject({ path: '/post/1?x=1', prefix: expect.stringMatching(`/t/${tenant}/api$`) })
+        const echoed = await fetchOkJson<Echo>(server(), `/t/${tenant}/api/post/1?x=1`)
+        expect(echoed).toMatchObject({ path: '/post/1?x=1', prefix: expect.stringMatching(`/t/${tenant}/api$`) })
       }
     })
 
     it.each(['/v1/echoes/post', '/v1', '/post', '/v2/echopost', '/t/a/b/api/post'])(
-      'at %s do not reach it',
+      '%s: responds with 404 outside the mount paths',
       async (path) => {
         expect((await server().fetch(path)).status).toBe(404)
       },
     )
   })
 
-  describe('answers', () => {
-    it('have no body for HEAD, whatever the handler gives', async () => {
+  describe('response transport', () => {
+    it('omits the body for HEAD', async () => {
       const response = await server().fetch(`${ECHO}/post`, { method: 'HEAD' })
       expect([response.status, await response.text()]).toEqual([200, ''])
       expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-      answerWith(answering(async () => new Response('a body')))
+      respondWith(answering(async () => new Response('a body')))
       if (server().port === undefined) return
       const other = await server().fetch(`${OTHER}/post`, { method: 'HEAD' })
       expect([other.status, await other.text()]).toEqual([200, ''])
     })
 
-    it('have the headers that the handler gave, unchanged', async () => {
+    it("sends the handler's headers unchanged", async () => {
       const response = await server().fetch(`${ECHO}/headers`)
       expect([response.status, await response.text()]).toEqual([201, '{ }'])
       expect(Object.fromEntries(response.headers)).toMatchObject(HEADERS)
     })
 
-    it('have every cookie', async () => {
+    it('sends every Set-Cookie header', async () => {
       const { headers } = await server().fetch(`${ECHO}/cookies`)
       expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2065 07:28:00 GMT'])
       expect(headers.get('vary')).toMatch(/\baccept\b/)
     })
 
-    it('may be empty', async () => {
+    it('sends a 204 without a body', async () => {
       const empty = await server().fetch(`${ECHO}/empty`)
       expect([empty.status, await empty.text()]).toEqual([204, ''])
     })
 
-    it('have the bytes that the handler gave, in one piece or in many', async () => {
+    it('sends the bytes of plain and streamed bodies', async () => {
       const bytes = new Uint8Array(await (await server().fetch(`${ECHO}/bytes`)).arrayBuffer())
       expect(Buffer.compare(bytes, BYTES)).toBe(0)
       expect(await (await server().fetch(`${ECHO}/stream`)).text()).toBe('one two three')
     })
 
-    it('begin before they are whole', async () => {
+    it('starts to send a stream before it is complete', async () => {
       let goOn: () => void = () => {}
-      const held = new Promise<void>((resolve) => (goOn = resolve))
-      answerWith({
+      const resumed = new Promise<void>((resolve) => (goOn = resolve))
+      respondWith({
         drain: async () => undefined,
         async fetch() {
           const parts = ['first', 'last'].map((text) => new TextEncoder().encode(text))
           const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
             const part = parts.shift()
-            if (parts.length === 0) await held
+            if (parts.length === 0) await resumed
             if (part) controller.enqueue(part)
             else controller.close()
           }

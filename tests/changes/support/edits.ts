@@ -66,8 +66,11 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
             .join('\n')
     }
     case 7: {
-      const kept = OPERATIONS.filter((_, bit) => ((choice >> bit) & 1) === 1)
-      const word = choice % 7 === 0 || kept.length === 0 ? '@api.hidden' : `@api.operations(${kept.join(', ')})`
+      const allowedOperations = OPERATIONS.filter((_, bit) => ((choice >> bit) & 1) === 1)
+      const word =
+        choice % 7 === 0 || allowedOperations.length === 0
+          ? '@api.hidden'
+          : `@api.operations(${allowedOperations.join(', ')})`
       const isCommented = lines[model - 1]?.startsWith('///')
       return lines.toSpliced(isCommented ? model - 1 : model, isCommented ? 1 : 0, `/// ${word}`).join('\n')
     }

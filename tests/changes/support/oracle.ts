@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/docum
 import { type Described, operationsOf, responseOf } from '../../openapi/support/described.js'
 import { type Validate, validatorOf } from '../../openapi/support/validator.js'
 import { corpusOf } from './corpus/corpus.js'
-import type { Answered, Asked, Served, Style } from './serve.js'
+import type { ApiResponse, ApiRequest, Served, Style } from './serve.js'
 
 /** What sending the same requests to two APIs shows: the first request of each kind, undefined where there is none. */
 export interface Seen {
@@ -15,25 +15,25 @@ export interface Seen {
 }
 
 /** An API whose answers are kept: the same is asked of it for many changes. */
-export interface Asking {
+export interface CachedApi {
   readonly served: Served
-  readonly corpus: readonly Asked[]
-  answer(asked: Asked): Promise<Answered>
+  readonly corpus: readonly ApiRequest[]
+  send(request: ApiRequest): Promise<ApiResponse>
   /** What is wrong with a good answer by its own documents. */
-  readonly check: (asked: Asked, answer: Answered) => string
+  readonly check: (request: ApiRequest, response: ApiResponse) => string
 }
 
 /** Prepares an API for comparisons. */
-export function askingOf(served: Served): Asking {
-  const known = new Map<string, Promise<Answered>>()
+export function createCachedApi(served: Served): CachedApi {
+  const cached = new Map<string, Promise<ApiResponse>>()
   return {
     served,
     corpus: corpusOf(served.datamodel),
-    async answer(asked) {
-      const name = nameOf(asked)
-      const answer = known.get(name) ?? served.send(asked)
-      known.set(name, answer)
-      return await answer
+    async send(request) {
+      const name = nameOf(request)
+      const response = cached.get(name) ?? served.send(request)
+      cached.set(name, response)
+      return await response
     },
     check: checkerOf(served.documents),
   }
@@ -43,27 +43,32 @@ export function askingOf(served: Served): Asking {
  * Sends everything that either schema could mean to both APIs.
  * @param toOld a request in the words of the old API, where names have changed: what it told is told under its old name
  */
-export async function compareByAsking(before: Asking, after: Asking, toOld = (asked: Asked) => asked): Promise<Seen> {
+export async function compareByRequests(
+  before: CachedApi,
+  after: CachedApi,
+  toOld = (request: ApiRequest) => request,
+): Promise<Seen> {
   let breaking: string | undefined
-  for (const asked of before.corpus) {
-    const old = await before.answer(asked)
-    if (old.status >= 300 || before.check(asked, old) !== '') continue
-    const now = await after.answer(asked)
-    const wrong = now.status >= 300 ? reasonOf(now) : before.check(asked, now)
+  for (const request of before.corpus) {
+    const old = await before.send(request)
+    if (old.status >= 300 || before.check(request, old) !== '') continue
+    const now = await after.send(request)
+    const wrong = now.status >= 300 ? reasonOf(now) : before.check(request, now)
     if (wrong === '') continue
-    breaking = `${nameOf(asked)}: ${old.status}, then ${now.status} ${wrong}`
+    breaking = `${nameOf(request)}: ${old.status}, then ${now.status} ${wrong}`
     break
   }
   const opened = new Map<boolean, string>()
-  for (const asked of after.corpus) {
+  for (const request of after.corpus) {
     if (opened.has(true)) break
-    const now = await after.answer(asked)
+    const now = await after.send(request)
     if (now.status >= 300) continue
-    const old = await before.answer(toOld(asked))
+    const old = await before.send(toOld(request))
     // The rows are not the same ones where schemas allow others.
-    if (old.status < 300 || old.status >= 500 || faultsOf(old).some(({ code }) => code === 'not-found')) continue
+    if (old.status < 300 || old.status >= 500 || getErrors(old).some(({ code }) => code === 'not-found')) continue
     const isDoor = isClosed(old)
-    if (!opened.has(isDoor)) opened.set(isDoor, `${nameOf(asked)}: ${old.status} ${reasonOf(old)}, then ${now.status}`)
+    if (!opened.has(isDoor))
+      opened.set(isDoor, `${nameOf(request)}: ${old.status} ${reasonOf(old)}, then ${now.status}`)
   }
   return { breaking, exposure: opened.get(true), loosened: opened.get(false) }
 }
@@ -87,49 +92,53 @@ const CLOSED_WORDS =
   /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
 
 /** Whether a request was refused for what it asks for, not for how. */
-function isClosed(answer: Answered): boolean {
-  const isForbidden = (code: string) => code === '' && (answer.status === 403 || answer.status === 405)
-  return faultsOf(answer).some(({ code, detail }) => CLOSED.has(code) || isForbidden(code) || CLOSED_WORDS.test(detail))
+function isClosed(response: ApiResponse): boolean {
+  const isForbidden = (code: string) => code === '' && (response.status === 403 || response.status === 405)
+  return getErrors(response).some(
+    ({ code, detail }) => CLOSED.has(code) || isForbidden(code) || CLOSED_WORDS.test(detail),
+  )
 }
 
-function faultsOf({ body }: Answered): { readonly code: string; readonly detail: string }[] {
+function getErrors({ body }: ApiResponse): { readonly code: string; readonly detail: string }[] {
   const { errors, error = body } = Object(body) as { readonly errors?: readonly unknown[]; readonly error?: unknown }
-  return (errors ?? [error]).map((fault) => {
-    const { code, reason, detail, message } = Object(fault) as Readonly<Record<string, unknown>>
+  return (errors ?? [error]).map((entry) => {
+    const { code, reason, detail, message } = Object(entry) as Readonly<Record<string, unknown>>
     return { code: String(code ?? reason ?? ''), detail: String(detail ?? message ?? '') }
   })
 }
 
-function reasonOf(answer: Answered): string {
-  const [fault] = faultsOf(answer)
-  return `${fault?.code} ${fault?.detail}`
+function reasonOf(response: ApiResponse): string {
+  const [error] = getErrors(response)
+  return `${error?.code} ${error?.detail}`
 }
 
-function nameOf({ style, method, path, body, ifMatch = '', afterwards = '' }: Asked): string {
+function nameOf({ style, method, path, body, ifMatch = '', afterwards = '' }: ApiRequest): string {
   return `${style} ${method}${ifMatch}${afterwards} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }
 
 /** Says what is wrong with a good answer by the documents. Members that they do not know are none of it: callers leave them alone. */
-function checkerOf(documents: Readonly<Record<Style, OpenApiDocument>>): (asked: Asked, answer: Answered) => string {
+function checkerOf(
+  documents: Readonly<Record<Style, OpenApiDocument>>,
+): (request: ApiRequest, response: ApiResponse) => string {
   const open = { rest: opened(documents.rest), rpc: opened(documents.rpc) }
   const validate: Readonly<Record<Style, Validate>> = { rest: validatorOf(open.rest), rpc: validatorOf(open.rpc) }
   const operations = { rest: operationsOf(open.rest), rpc: operationsOf(open.rpc) }
   return ({ style, method, path, afterwards }, { status, body }) => {
-    const [verb, place] = afterwards === undefined ? [method.toLowerCase(), path] : ['get', afterwards]
-    const described = operations[style].find((one) => one.method === verb && fits(one, place))
+    const [verb, target] = afterwards === undefined ? [method.toLowerCase(), path] : ['get', afterwards]
+    const described = operations[style].find((one) => one.method === verb && fits(one, target))
     if (!described) return 'nothing describes it'
-    const said = responseOf(described, status)
-    if (!said) return `${status} is not listed`
-    const [media] = Object.values(said.content ?? {})
+    const documentedResponse = responseOf(described, status)
+    if (!documentedResponse) return `${status} is not listed`
+    const [media] = Object.values(documentedResponse.content ?? {})
     if (media === undefined || body === undefined) return ''
     return validate[style](media.schema, body)
   }
 }
 
-function fits({ path }: Described, asked: string): boolean {
-  const [place = ''] = asked.split('?')
+function fits({ path }: Described, target: string): boolean {
+  const [pathname = ''] = target.split('?')
   const pattern = path.replace(/\{\w+\}/g, '[^/]+')
-  return new RegExp(`^${pattern}$`).test(place)
+  return new RegExp(`^${pattern}$`).test(pathname)
 }
 
 /** A document whose objects may have more members. */

@@ -18,7 +18,7 @@ import { tablesOf } from './tables.js'
 export type Style = 'rest' | 'rpc'
 
 /** A request to one of the styles. */
-export interface Asked {
+export interface ApiRequest {
   readonly style: Style
   readonly method: string
   /** Below the style's own path. */
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** What it was answered with. */
-export interface Answered {
+export interface ApiResponse {
   readonly status: number
   readonly body: unknown
 }
@@ -42,7 +42,7 @@ export interface Served {
   readonly datamodel: DMMF.Datamodel
   readonly documents: Readonly<Record<Style, OpenApiDocument>>
   /** Sends a request to the rows that every request finds. */
-  send(asked: Asked): Promise<Answered>
+  send(request: ApiRequest): Promise<ApiResponse>
   close(): Promise<void>
 }
 
@@ -90,9 +90,9 @@ export async function serve(text: string): Promise<Served> {
   if (!input) throw new Error('There is no routes generator.')
   const { files, output } = await generate(input)
   for (const one of files) {
-    const place = path.join(output, one.path)
-    mkdirSync(path.dirname(place), { recursive: true })
-    writeFileSync(place, one.text)
+    const target = path.join(output, one.path)
+    mkdirSync(path.dirname(target), { recursive: true })
+    writeFileSync(target, one.text)
   }
   const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
   const { datamodel } = await internals.getDMMF({ datamodel: [[file, HEAD + text]] })
@@ -127,8 +127,8 @@ export async function serve(text: string): Promise<Served> {
       const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
       // What is refused changes nothing.
       isChanged = method !== 'GET' && (response.ok || response.status >= 500)
-      if (afterwards === undefined || !response.ok) return await answerOf(response)
-      return await answerOf(await fetched(style, new Request(`${ORIGIN}/${style}${afterwards}`)))
+      if (afterwards === undefined || !response.ok) return await readResponse(response)
+      return await readResponse(await fetched(style, new Request(`${ORIGIN}/${style}${afterwards}`)))
     },
     async close() {
       await prisma.$disconnect()
@@ -152,7 +152,7 @@ function hooksForServerFields({ models, enums }: DMMF.Datamodel) {
   return Object.fromEntries(entries)
 }
 
-async function answerOf(response: Response): Promise<Answered> {
+async function readResponse(response: Response): Promise<ApiResponse> {
   const text = await response.text()
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }

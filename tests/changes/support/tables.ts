@@ -49,8 +49,8 @@ function tableOf(model: DMMF.Model, models: readonly DMMF.Model[]): string {
 
 function columnSql(model: DMMF.Model, field: DMMF.Field): string {
   const name = columnOf(model, field.name)
-  const made = field.default
-  const isCounted = typeof made === 'object' && 'name' in made && made.name === 'autoincrement'
+  const defaultValue = field.default
+  const isCounted = typeof defaultValue === 'object' && 'name' in defaultValue && defaultValue.name === 'autoincrement'
   if (field.isId)
     return `${name} ${TYPES[field.type] ?? 'TEXT'} PRIMARY KEY${isCounted ? ' AUTOINCREMENT' : ' NOT NULL'}`
   return `${name} ${TYPES[field.type] ?? 'TEXT'}${field.isRequired ? ' NOT NULL' : ''}`

@@ -2,7 +2,7 @@ import { Prisma } from '../../../fixtures/blog/client/client.js'
 import type { Database } from '../../support/databases.js'
 
 /** Computed fields of the blog that are on the wire, of each kind of value. */
-export const SHOWN = {
+export const EXPOSED_FIELDS = {
   post: {
     excerpt: { needs: { title: true }, compute: ({ title }: { title: string }) => title.slice(0, 2) },
     subtitle: {
@@ -17,7 +17,7 @@ export const SHOWN = {
     fee: { needs: { viewCount: true }, compute: ({ viewCount }: { viewCount: number }) => tenth(viewCount) },
     digest: { needs: { title: true }, compute: ({ title }: { title: string }) => Buffer.from(title) },
     home: { needs: { slug: true }, compute: ({ slug }: { slug: string }) => new URL(slug, 'https://example.org') },
-    facts: {
+    details: {
       needs: { title: true, viewCount: true, publishedAt: true },
       compute: ({ title, viewCount, publishedAt }: Fact) => ({
         title,
@@ -25,7 +25,7 @@ export const SHOWN = {
         fees: [tenth(viewCount)],
         pair: [BigInt(viewCount), title] as const,
         none: undefined,
-        tell: () => title,
+        describe: () => title,
       }),
     },
   },
@@ -46,7 +46,7 @@ function tenth(count: number): Prisma.Decimal {
 
 /** A client that computes them, and what is on no wire beside. */
 export function computing({ orm }: Pick<Database, 'orm'>) {
-  return orm.$extends({ result: SHOWN }).$extends({
+  return orm.$extends({ result: EXPOSED_FIELDS }).$extends({
     result: {
       user: { hint: { needs: { password: true }, compute: ({ password }) => password.slice(0, 2) } },
       post: { quiet: { needs: { title: true }, compute: () => 'This is never shown.' } },
@@ -57,7 +57,7 @@ export function computing({ orm }: Pick<Database, 'orm'>) {
 /** What of it is on the wire. */
 export function exposeComputed(db: Pick<Database, 'orm' | 'routes'>) {
   return db.routes.exposeComputed(computing(db), {
-    Post: ['excerpt', 'subtitle', 'day', 'size', 'fee', 'digest', 'home', 'facts'],
+    Post: ['excerpt', 'subtitle', 'day', 'size', 'fee', 'digest', 'home', 'details'],
     User: ['loud'],
   })
 }

@@ -11,7 +11,7 @@ const rpc = createRpcQueries(createRpcClient<Api<Computed>>({ url: '/api' }), { 
 const rest = createRestQueries(createRestClient<Api<Computed>>({ url: '/api', graph }), { graph })
 
 /** What a query or a mutation gives. */
-type Given<T extends { readonly queryFn: unknown } | { readonly mutationFn: unknown }> = T extends {
+type DataOf<T extends { readonly queryFn: unknown } | { readonly mutationFn: unknown }> = T extends {
   readonly queryFn: (...args: never) => Promise<infer R>
 }
   ? R
@@ -24,17 +24,17 @@ export function queries(): void {
   const posts = rpc.post.findMany.queryOptions({
     select: { excerpt: true, fee: true, author: { select: { loud: true } } },
   })
-  expectTypeOf<Given<typeof posts>>().toEqualTypeOf<
+  expectTypeOf<DataOf<typeof posts>>().toEqualTypeOf<
     { excerpt: string; fee: string; author: { loud: string | null } | null }[]
   >()
   const user = rpc.user.findFirstOrThrow.queryOptions()
-  expectTypeOf<Given<typeof user>['loud']>().toEqualTypeOf<string | null>()
+  expectTypeOf<DataOf<typeof user>['loud']>().toEqualTypeOf<string | null>()
   const quiet = rpc.user.findUniqueOrThrow.queryOptions({ where: { id: 1 }, omit: { loud: true } })
-  expectTypeOf<Given<typeof quiet>>().not.toHaveProperty('loud')
+  expectTypeOf<DataOf<typeof quiet>>().not.toHaveProperty('loud')
   const update = rpc.user.update.mutationOptions({ select: { loud: true } })
-  expectTypeOf<Given<typeof update>>().toEqualTypeOf<{ loud: string | null }>()
+  expectTypeOf<DataOf<typeof update>>().toEqualTypeOf<{ loud: string | null }>()
   const create = rpc.user.create.mutationOptions()
-  expectTypeOf<Given<typeof create>['loud']>().toEqualTypeOf<string | null>()
+  expectTypeOf<DataOf<typeof create>['loud']>().toEqualTypeOf<string | null>()
   rpc.post.update.mutationOptions({
     optimistic: (_, row) => {
       expectTypeOf(row.excerpt).toEqualTypeOf<string>()
@@ -43,14 +43,14 @@ export function queries(): void {
   })
 
   const resource = rest.post.get.queryOptions(1)
-  expectTypeOf<Given<typeof resource>['day']>().toEqualTypeOf<Date>()
+  expectTypeOf<DataOf<typeof resource>['day']>().toEqualTypeOf<Date>()
   const sparse = rest.post.get.queryOptions(1, { fields: { post: ['excerpt'] } })
-  expectTypeOf<Given<typeof sparse>['excerpt']>().toEqualTypeOf<string>()
-  expectTypeOf<Given<typeof sparse>>().not.toHaveProperty('day')
+  expectTypeOf<DataOf<typeof sparse>['excerpt']>().toEqualTypeOf<string>()
+  expectTypeOf<DataOf<typeof sparse>>().not.toHaveProperty('day')
   const list = rest.post.list.queryOptions({ include: ['author'] })
-  expectTypeOf<NonNullable<Given<typeof list>[number]['author']>['loud']>().toEqualTypeOf<string | null>()
+  expectTypeOf<NonNullable<DataOf<typeof list>[number]['author']>['loud']>().toEqualTypeOf<string | null>()
   const change = rest.user.update.mutationOptions()
-  expectTypeOf<Given<typeof change>['loud']>().toEqualTypeOf<string | null>()
+  expectTypeOf<DataOf<typeof change>['loud']>().toEqualTypeOf<string | null>()
   rest.post.update.mutationOptions({
     optimistic: (_, post) => {
       expectTypeOf(post.subtitle).toEqualTypeOf<string | null>()

@@ -4,7 +4,7 @@ import { createRestClient, type RestFilter, type RestResource } from '../../../c
 import type { Prisma, PrismaClient } from '../../../fixtures/blog/client/client.js'
 import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { graph } from '../../../fixtures/blog/expected/graph.js'
-import { type Computed, SHOWN } from './computing.js'
+import { type Computed, EXPOSED_FIELDS } from './computing.js'
 
 /** Nothing here is run: the compiler tests. */
 const rest = createRestClient<Api<Computed>, Prisma.Decimal>({ url: '/api', graph, decimal: (text) => text as never })
@@ -16,22 +16,22 @@ const mapped = createRestClient<Api<Computed>, string, typeof mapping>({
   modelNameMapping: mapping,
 })
 declare const bare: PrismaClient
-const prisma = bare.$extends({ result: SHOWN })
+const prisma = bare.$extends({ result: EXPOSED_FIELDS })
 
 /** Computed fields are attributes, with the types that the client's own results have, wherever these come over JSON:API as they are. */
 export async function reads(): Promise<void> {
   const post = await rest.post.get(1)
-  const own = await prisma.post.findFirstOrThrow()
-  expectTypeOf(post.excerpt).toEqualTypeOf(own.excerpt)
-  expectTypeOf(post.day).toEqualTypeOf(own.day)
-  expectTypeOf(post.size).toEqualTypeOf(own.size)
-  expectTypeOf(post.fee).toEqualTypeOf(own.fee)
+  const direct = await prisma.post.findFirstOrThrow()
+  expectTypeOf(post.excerpt).toEqualTypeOf(direct.excerpt)
+  expectTypeOf(post.day).toEqualTypeOf(direct.day)
+  expectTypeOf(post.size).toEqualTypeOf(direct.size)
+  expectTypeOf(post.fee).toEqualTypeOf(direct.fee)
   expectTypeOf((await rest.user.get(1)).loud).toEqualTypeOf((await prisma.user.findFirstOrThrow()).loud)
   // Nothing is null in JSON.
   expectTypeOf(post.subtitle).toEqualTypeOf<string | null>()
   expectTypeOf(post.digest).toEqualTypeOf<Uint8Array<ArrayBuffer>>()
   expectTypeOf(post.home).toEqualTypeOf<string>()
-  expectTypeOf({ ...post.facts }).toEqualTypeOf<{
+  expectTypeOf({ ...post.details }).toEqualTypeOf<{
     title: string
     since: Date | null
     fees: Prisma.Decimal[]
@@ -69,8 +69,8 @@ export async function reads(): Promise<void> {
 
 /** Writes answer with them. */
 export async function writes(): Promise<void> {
-  const made = await rest.post.create({ slug: 'a', title: 'b' }, { fields: { post: ['excerpt'] } })
-  expectTypeOf(made.excerpt).toEqualTypeOf<string>()
+  const created = await rest.post.create({ slug: 'a', title: 'b' }, { fields: { post: ['excerpt'] } })
+  expectTypeOf(created.excerpt).toEqualTypeOf<string>()
   expectTypeOf((await rest.post.update(1, { title: 'b' })).size).toEqualTypeOf<bigint>()
   expectTypeOf((await rest.post.upsert({ slug: 'a', title: 'b' }, { match: 'slug' })).day).toEqualTypeOf<Date>()
   const [user, post] = await rest.$operations([

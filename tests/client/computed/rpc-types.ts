@@ -3,20 +3,20 @@ import { expectTypeOf } from 'vitest'
 import { createRpcClient } from '../../../client/index.js'
 import type { Prisma, PrismaClient } from '../../../fixtures/blog/client/client.js'
 import type { Api } from '../../../fixtures/blog/expected/client.js'
-import { type Computed, SHOWN } from './computing.js'
+import { type Computed, EXPOSED_FIELDS } from './computing.js'
 
 /** Nothing here is run: the compiler tests. */
 const api = createRpcClient<Api<Computed>, Prisma.Decimal>({ url: '/api', decimal: (text) => text as never })
 const plain = createRpcClient<Api>({ url: '/api' })
 declare const bare: PrismaClient<never, { user: { password: true } }>
 /** A Prisma client that computes the same, without what is another class on the other side. */
-const prisma = bare.$extends({ result: SHOWN })
+const prisma = bare.$extends({ result: EXPOSED_FIELDS })
 
 /** What other values than those of Prisma's own types become. */
 interface Changed {
   digest: Uint8Array<ArrayBuffer>
   home: string
-  facts: {
+  details: {
     readonly title: string
     readonly since: Date | null
     readonly fees: Prisma.Decimal[]
@@ -28,9 +28,9 @@ interface Changed {
 /** Reads have the computed fields that the client's own results have. */
 export async function reads(): Promise<void> {
   const post = await api.post.findFirstOrThrow()
-  const own = await prisma.post.findFirstOrThrow()
-  expectTypeOf<keyof typeof post>().toEqualTypeOf<keyof typeof own>()
-  expectTypeOf<Omit<typeof post, keyof Changed>>().toEqualTypeOf<Omit<typeof own, keyof Changed>>()
+  const direct = await prisma.post.findFirstOrThrow()
+  expectTypeOf<keyof typeof post>().toEqualTypeOf<keyof typeof direct>()
+  expectTypeOf<Omit<typeof post, keyof Changed>>().toEqualTypeOf<Omit<typeof direct, keyof Changed>>()
   expectTypeOf(post.excerpt).toEqualTypeOf<string>()
   expectTypeOf(post.subtitle).toEqualTypeOf<string | undefined>()
   expectTypeOf(post.day).toEqualTypeOf<Date>()
@@ -38,7 +38,9 @@ export async function reads(): Promise<void> {
   expectTypeOf(post.fee).toEqualTypeOf<Prisma.Decimal>()
   expectTypeOf(post.digest).toEqualTypeOf<Changed['digest']>()
   expectTypeOf(post.home).toEqualTypeOf<Changed['home']>()
-  expectTypeOf({ ...post.facts }).toEqualTypeOf<{ -readonly [K in keyof Changed['facts']]: Changed['facts'][K] }>()
+  expectTypeOf({ ...post.details }).toEqualTypeOf<{
+    -readonly [K in keyof Changed['details']]: Changed['details'][K]
+  }>()
 
   expectTypeOf(await api.user.findMany()).toEqualTypeOf(await prisma.user.findMany())
   expectTypeOf(await api.comment.findMany()).toEqualTypeOf(await prisma.comment.findMany())
@@ -90,9 +92,9 @@ export async function reads(): Promise<void> {
   )
   // Where no Decimals are made, they are texts.
   const texts = createRpcClient<Api<Computed>>({ url: '/api' })
-  const { fee, facts } = await texts.post.findFirstOrThrow()
+  const { fee, details } = await texts.post.findFirstOrThrow()
   expectTypeOf(fee).toEqualTypeOf<string>()
-  expectTypeOf(facts.fees).toEqualTypeOf<string[]>()
+  expectTypeOf(details.fees).toEqualTypeOf<string[]>()
   // Without them the types are those of the schema alone.
   expectTypeOf(await plain.user.findMany()).toEqualTypeOf(await bare.user.findMany())
 }
@@ -115,11 +117,11 @@ export async function writes(): Promise<void> {
   expectTypeOf(await api.user.delete({ where: { id: 1 } })).toEqualTypeOf(
     await prisma.user.delete({ where: { id: 1 } }),
   )
-  const [made, found] = await api.$transaction([
+  const [created, found] = await api.$transaction([
     api.user.upsert.call({ where: { id: 1 }, create: data, update: {}, select: { loud: true, name: true } }),
     api.post.findMany.call({ select: { excerpt: true } }),
   ])
-  expectTypeOf(made).toEqualTypeOf<{ loud: string | null; name: string | null }>()
+  expectTypeOf(created).toEqualTypeOf<{ loud: string | null; name: string | null }>()
   expectTypeOf(found).toEqualTypeOf<{ excerpt: string }[]>()
 }
 

@@ -21,7 +21,7 @@ const ONE = {
   digest: new Uint8Array([79, 110, 101]),
   home: 'https://example.org/one',
 }
-const FACTS = { title: 'One', since: new Date('2024-02-01'), fees: [decimal('1')], pair: [10n, 'One'] }
+const EXPECTED_DETAILS = { title: 'One', since: new Date('2024-02-01'), fees: [decimal('1')], pair: [10n, 'One'] }
 
 /** The types of values, which `expect` does not compare in all places. */
 const kinds = (row: object) =>
@@ -34,11 +34,11 @@ const KINDS = {
   fee: '[object Decimal]',
   digest: '[object Uint8Array]',
   home: '[object String]',
-  facts: '[object Object]',
+  details: '[object Object]',
 }
 
 describeDatabases(
-  'client: computed fields come as their types promise',
+  'client: computed fields',
   (db) => {
     beforeEach(() => db.fill(fillBlog))
 
@@ -71,24 +71,24 @@ describeDatabases(
     }
 
     describe('RPC', () => {
-      it('in whole rows, by default', async () => {
+      it('returns typed values in whole rows by default', async () => {
         const { rpc } = serve()
         const post = await rpc.post.findFirstOrThrow({ where: { id: 1 }, include: { author: true } })
-        const { subtitle, day, facts, author, ...others } = post
+        const { subtitle, day, details, author, ...others } = post
         expect(others).toMatchObject(ONE)
         expect(kinds(post)).toMatchObject(KINDS)
         expect(day).toEqual(new Date(post.updatedAt.toISOString().slice(0, 10)))
         expect(subtitle).toBeUndefined()
-        expect(facts).toEqual({ ...FACTS, none: undefined })
-        expect('tell' in facts).toBe(false)
+        expect(details).toEqual({ ...EXPECTED_DETAILS, none: undefined })
+        expect('describe' in details).toBe(false)
         expect(author?.loud).toBe('ANN')
         expect(post).not.toHaveProperty('quiet')
         expect(author).not.toHaveProperty('hint')
         const [fifth] = await rpc.post.findMany({ where: { slug: 'five' } })
-        expect([fifth?.subtitle, fifth?.facts.since]).toEqual(['Nobody', null])
+        expect([fifth?.subtitle, fifth?.details.since]).toEqual(['Nobody', null])
       })
 
-      it('that are selected and omitted, at any depth', async () => {
+      it('selects and omits computed fields at any depth', async () => {
         const { rpc } = serve()
         const user = await rpc.user.findUniqueOrThrow({
           where: { id: 1 },
@@ -104,15 +104,15 @@ describeDatabases(
         expect(user).toEqual({ loud: 'ANN', posts: [{ size: 3n, author: { loud: 'ANN' } }] })
         const comment = await rpc.comment.findFirstOrThrow({
           where: { seq: 1 },
-          include: { author: { omit: { loud: true } }, post: { omit: { facts: true, day: true } } },
+          include: { author: { omit: { loud: true } }, post: { omit: { details: true, day: true } } },
         })
         expect(comment.author).not.toHaveProperty('loud')
         expect(Object.keys(comment.post)).toEqual(expect.arrayContaining(['excerpt', 'size']))
-        expect(Object.keys(comment.post)).not.toEqual(expect.arrayContaining(['facts']))
+        expect(Object.keys(comment.post)).not.toEqual(expect.arrayContaining(['details']))
         expect(Object.keys(comment.post)).not.toEqual(expect.arrayContaining(['day']))
       })
 
-      it('in transactions and in queries', async () => {
+      it('returns computed fields in transactions and TanStack queries', async () => {
         const { rpc } = serve()
         const [changed, found] = await rpc.$transaction([
           rpc.post.update.call({ where: { id: 1 }, data: { title: 'New' }, select: { excerpt: true, fee: true } }),
@@ -130,23 +130,23 @@ describeDatabases(
     })
 
     describe('REST', () => {
-      it('are attributes, wherever a resource is', async () => {
+      it('returns typed values in primary, included and related resources', async () => {
         const { rest } = serve()
         const post = await rest.post.get(1, { include: ['author'] })
-        const { subtitle, day, facts, author } = post
+        const { subtitle, day, details, author } = post
         expect(post).toMatchObject(ONE)
         expect(kinds(post)).toMatchObject(KINDS)
         expect(day).toEqual(new Date(post.updatedAt.toISOString().slice(0, 10)))
         expect(subtitle).toBeNull()
-        expect(facts).toEqual(FACTS)
-        expect('tell' in facts).toBe(false)
+        expect(details).toEqual(EXPECTED_DETAILS)
+        expect('describe' in details).toBe(false)
         expect(author?.loud).toBe('ANN')
         expect(post).not.toHaveProperty('quiet')
         const [fourth] = await rest.user.related(2, 'posts')
         expect([fourth?.excerpt, fourth?.size]).toEqual(['Fo', 4n])
       })
 
-      it('are in fieldsets that name them, and in no others', async () => {
+      it('returns computed fields only if the fieldset names them', async () => {
         const { rest } = serve()
         const [post] = await rest.post.list({
           filter: { id: 1 },
@@ -162,10 +162,10 @@ describeDatabases(
         expect(await rest.post.get(1, { fields: { post: ['title'] } })).not.toHaveProperty('size')
       })
 
-      it('are in the answers to changes, and in queries', async () => {
+      it('returns computed fields in write responses and TanStack queries', async () => {
         const { rest } = serve()
-        const made = await rest.post.create({ slug: 'six', title: 'Six' }, { fields: { post: ['excerpt'] } })
-        expect({ ...made }).toMatchObject({ excerpt: 'Si' })
+        const created = await rest.post.create({ slug: 'six', title: 'Six' }, { fields: { post: ['excerpt'] } })
+        expect({ ...created }).toMatchObject({ excerpt: 'Si' })
         const [changed] = await rest.$operations([rest.user.update.call(1, { name: 'Al' })])
         expect(changed.loud).toBe('AL')
         const options = createRestQueries(rest, { graph }).post.get.queryOptions(2, { fields: { post: ['day'] } })

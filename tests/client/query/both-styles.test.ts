@@ -11,18 +11,18 @@ import { fetchOf } from '../rest/serve.js'
 import { blogClient } from '../support.js'
 
 describeDatabases(
-  'client: TanStack Query over both styles',
+  'TanStack Query over RPC and REST',
   (db) => {
     beforeEach(() => db.fill(seedBlog))
 
     async function page() {
       const rest = createRestClient<Api>({ url: 'http://localhost/api', graph, fetch: fetchOf(db) })
       const listed = createRestQueries(rest, { graph })
-      const beside = ['rpc', 'rest', 'other']
-      const cached = createRpcQueries(blogClient(db).api, { graph, otherKeys: beside })
+      const otherKeys = ['rpc', 'rest', 'other']
+      const cached = createRpcQueries(blogClient(db).api, { graph, otherKeys: otherKeys })
       const other = createRestQueries(rest, { graph, keyPrefix: 'other' })
       const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
-      const shown = {
+      const mountedQueries = {
         posts: listed.post.list.queryOptions({ page: { limit: 3 } }),
         authors: listed.user.list.queryOptions({ include: ['posts'] }),
         tags: listed.tag.list.queryOptions(),
@@ -31,11 +31,14 @@ describeDatabases(
         names: cached.tag.findMany.queryOptions(),
         others: other.post.get.queryOptions(1),
       }
-      const observers = Object.values(shown).map((options) => new QueryObserver(client, options as never))
+      const observers = Object.values(mountedQueries).map((options) => new QueryObserver(client, options as never))
       for (const observer of observers) observer.subscribe(() => undefined)
       await vi.waitFor(() => expect(client.isFetching()).toBe(0))
       const counts = () =>
-        Object.entries(shown).map(([name, { queryKey }]) => [name, client.getQueryState(queryKey)?.dataUpdateCount])
+        Object.entries(mountedQueries).map(([name, { queryKey }]) => [
+          name,
+          client.getQueryState(queryKey)?.dataUpdateCount,
+        ])
       const before = new Map(counts() as [string, number][])
       return {
         rest,
@@ -46,14 +49,14 @@ describeDatabases(
       }
     }
 
-    it('reads again in REST what a mutation of RPC touches', async () => {
+    it('refetches REST queries after an RPC mutation', async () => {
       const { cached, client, again } = await page()
       const update = new MutationObserver(client, cached.post.update.mutationOptions() as never)
       await update.mutate({ where: { id: 1 }, data: { title: 'New' } } as never)
       expect(again()).toEqual(['posts', 'authors', 'rows', 'others'])
     })
 
-    it('reads again in RPC what a mutation of REST touches', async () => {
+    it('refetches RPC queries after a REST mutation', async () => {
       const { listed, client, again } = await page()
       const remove = new MutationObserver(client, listed.post.delete.mutationOptions() as never)
       await remove.mutate('1' as never)
@@ -62,7 +65,7 @@ describeDatabases(
       expect(again()).not.toContain('others')
     })
 
-    it('tells of a call that no mutation made', async () => {
+    it('refetches RPC queries when invalidate reports a direct REST write', async () => {
       const { rest, listed, client, again } = await page()
       const post = await rest.post.update(1, { title: 'New' })
       await listed.post.update.invalidate(client, { id: 1, data: { title: 'New' } }, post)

@@ -10,7 +10,7 @@ import { Arguments, BLOG, poolOf } from '../../rpc/arbitrary.js'
 import type { Data } from '../../rpc/arbitrary-data.js'
 import { fillBlog, transactionOf } from '../../rpc/blog-writes.js'
 import { ANY_COST } from '../../rpc/client.js'
-import { undone } from '../../rpc/undone.js'
+import { runAndRollBack } from '../../rpc/rolled-back-call.js'
 import { describeDatabases } from '../../support/databases.js'
 import { isLong } from '../../support/form.js'
 import { everydayReads, everydayWrites } from './everyday.js'
@@ -30,7 +30,7 @@ const WRITES_EACH = 10
 const numRuns = isLong ? 50 : 4
 
 describeDatabases(
-  'client: queries after mutations',
+  'RPC queries after random mutations',
   (db) => {
     let args: Arguments
     let data: Data
@@ -55,7 +55,7 @@ describeDatabases(
     /** Mutates with a page full of queries, and compares what they show with what there is. */
     async function check(base: readonly (readonly [Call, unknown])[], write: Call, tally: Tally): Promise<void> {
       let failure: unknown
-      const outcome = await undone(
+      const outcome = await runAndRollBack(
         transactionOf(db.orm),
         async () => null,
         async (orm) => {
@@ -73,9 +73,9 @@ describeDatabases(
               const observer = new QueryObserver(client, { ...options, queryFn, initialData })
               return { observer, leave: observer.subscribe(() => undefined) }
             })
-            const [delegate, operation, given] = write
+            const [delegate, operation, input] = write
             const options = Reflect.get(Reflect.get(queries, delegate), operation).mutationOptions()
-            const error = await new MutationObserver<unknown, Error, unknown>(client, options).mutate(given).then(
+            const error = await new MutationObserver<unknown, Error, unknown>(client, options).mutate(input).then(
               () => undefined,
               (error: unknown) => error,
             )
@@ -105,24 +105,24 @@ describeDatabases(
       if (outcome instanceof Error) throw outcome
     }
 
-    async function known(reads: readonly Call[]): Promise<(readonly [Call, unknown])[]> {
+    async function readSuccessfully(reads: readonly Call[]): Promise<(readonly [Call, unknown])[]> {
       const all = await Promise.all(
         reads.map(async (read) => [read, await call(...read).catch(() => undefined)] as const),
       )
       return all.filter(([, data]) => data !== undefined)
     }
 
-    it('show what there is, whatever was asked and written', async () => {
+    it('match the server after any read and write', async () => {
       const models = fc.constantFrom(...BLOG.values())
       const reads = fc
         .tuple(models, fc.constantFrom(...READS))
         .chain(([model, operation]) =>
-          args.read(model, operation).map((given): Call => [model.delegate, operation, given]),
+          args.read(model, operation).map((input): Call => [model.delegate, operation, input]),
         )
       const writes = fc
         .tuple(models, fc.constantFrom(...WRITES))
         .chain(([model, operation]) =>
-          data.write(model, operation).map((given): Call => [model.delegate, operation, given]),
+          data.write(model, operation).map((input): Call => [model.delegate, operation, input]),
         )
       const tally = { refetched: 0, changed: 0 }
       await fc.assert(
@@ -130,7 +130,7 @@ describeDatabases(
           fc.array(reads, { minLength: 8, maxLength: 16 }),
           fc.array(writes, { minLength: WRITES_EACH, maxLength: WRITES_EACH }),
           async (reads, writes) => {
-            const base = await known(reads)
+            const base = await readSuccessfully(reads)
             for (const write of writes) await check(base, write, tally)
           },
         ),
@@ -138,9 +138,9 @@ describeDatabases(
       )
     }, 900_000)
 
-    it('are read again little more often than they change, in an app as there are many', async () => {
+    it('refetch at most 1.5 times per changed query in a typical app', async () => {
       const tally = { refetched: 0, changed: 0 }
-      const base = await known(everydayReads)
+      const base = await readSuccessfully(everydayReads)
       expect(base).toHaveLength(everydayReads.length)
       await fc.assert(
         fc.asyncProperty(everydayWrites, (write) => check(base, write, tally)),

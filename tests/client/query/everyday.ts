@@ -72,7 +72,7 @@ const slug = fc.stringMatching(/^[a-z]{6,12}$/)
 const status = fc.constantFrom('DRAFT', 'PUBLISHED', 'ARCHIVED')
 
 function calls(delegate: string, operation: string, args: fc.Arbitrary<unknown>): fc.Arbitrary<Call> {
-  return args.map((given) => [delegate, operation, given])
+  return args.map((input) => [delegate, operation, input])
 }
 
 /** What people do there. */

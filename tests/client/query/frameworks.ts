@@ -80,8 +80,8 @@ export async function inTheCore(client: QueryClient) {
   const rows = await client.fetchQuery(list)
   is<Equal<typeof rows, Listed[]>>()
   await client.prefetchQuery(queries.post.findUnique.queryOptions({ where: { id: 1 } }))
-  const known = client.getQueryData(queries.post.findMany.queryKey(args))
-  is<Equal<typeof known, Listed[] | undefined>>()
+  const cached = client.getQueryData(queries.post.findMany.queryKey(args))
+  is<Equal<typeof cached, Listed[] | undefined>>()
   client.setQueryData(list.queryKey, (posts) => posts?.filter(({ id }) => id > 1))
   // @ts-expect-error The title was not selected.
   client.setQueryData(list.queryKey, (posts) => posts?.filter(({ title }) => title))

@@ -10,11 +10,11 @@ import { seedBlog } from '../../support/seed-blog.js'
 import { fetchOf } from '../rest/serve.js'
 import { blogClient } from '../support.js'
 
-/** What docs/client-query.md shows. Its blocks are lines of this file, which run. */
-describeDatabases('client: the page on TanStack Query', (db) => {
+/** What docs/tanstack-query.md shows. Its blocks are lines of this file, which run. */
+describeDatabases('docs/tanstack-query.md examples', (db) => {
   beforeEach(() => db.fill(seedBlog))
 
-  it('reads', async () => {
+  it('prefetches posts and fetches pages', async () => {
     const queries = createRpcQueries(blogClient(db).api, { graph })
     const queryClient = new QueryClient()
     const options = queries.post.findMany.queryOptions({ where: { status: 'PUBLISHED' }, take: 5 })
@@ -26,7 +26,7 @@ describeDatabases('client: the page on TanStack Query', (db) => {
     expect((await queryClient.fetchInfiniteQuery(pages)).pages[0]).toHaveLength(20)
   })
 
-  it('mutates', async () => {
+  it('runs optimistic mutations', async () => {
     const queries = createRpcQueries(blogClient(db).api, { graph })
     const queryClient = new QueryClient()
     const archive = queries.post.update.mutationOptions({
@@ -47,7 +47,7 @@ describeDatabases('client: the page on TanStack Query', (db) => {
     expect(assigned.authorId).toBe(2)
   })
 
-  it('asks REST', async () => {
+  it('queries and mutates over REST', async () => {
     const queryClient = new QueryClient()
     const rest = createRestClient<Api>({ url: 'http://localhost/api', graph, fetch: fetchOf(db) })
     const queries = createRestQueries(rest, { graph })
@@ -66,7 +66,7 @@ describeDatabases('client: the page on TanStack Query', (db) => {
     await new MutationObserver(queryClient, tagging).mutate({ id: 1, members: tag ? [tag] : [] })
   })
 
-  it('is told of other writes', async () => {
+  it('invalidates queries after a write outside of mutations', async () => {
     const { api } = blogClient(db)
     const queryClient = new QueryClient()
     const queries = createRpcQueries(api, { graph, relatedModels: { Post: ['Tag'] } })

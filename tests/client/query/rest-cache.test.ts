@@ -8,7 +8,7 @@ import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { graph } from '../../../fixtures/blog/expected/graph.js'
 import { fillBlog, transactionOf } from '../../rpc/blog-writes.js'
 import { ENDPOINT } from '../../rest/support/client.js'
-import { undone } from '../../rpc/undone.js'
+import { runAndRollBack } from '../../rpc/rolled-back-call.js'
 import { describeDatabases } from '../../support/databases.js'
 import { isLong } from '../../support/form.js'
 
@@ -19,9 +19,9 @@ const status = fc.constantFrom('DRAFT', 'PUBLISHED', 'ARCHIVED')
 const tags = fc.subarray(['css', 'books', 'autumn'])
 
 describeDatabases(
-  'client: queries over REST after mutations',
+  'REST queries after random mutations',
   (db) => {
-    it('show what there is, and are read again little more often than it changes', async () => {
+    it('match the server, with at most 2.5 refetches per changed query', async () => {
       await fillBlog(db)
       let current: unknown = db.orm
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, pageSize: 10 })
@@ -68,30 +68,36 @@ describeDatabases(
         tag.list.queryOptions({ filter: { posts: { every: { status: { ne: 'DRAFT' } } } }, sort: ['id'] }),
       ] as const
       const writes = fc.oneof(
-        fc.record({ id, data: fc.record({ title: text }) }).map((given) => [post.update.mutationOptions(), given]),
-        fc.record({ id, data: fc.record({ status }) }).map((given) => [post.update.mutationOptions(), given]),
+        fc
+          .record({ id, data: fc.record({ title: text }) })
+          .map((variables) => [post.update.mutationOptions(), variables]),
+        fc.record({ id, data: fc.record({ status }) }).map((variables) => [post.update.mutationOptions(), variables]),
         fc
           .record({ id, data: fc.record({ viewCount: fc.nat(5000), author: fc.option(id), tags }) })
-          .map((given) => [post.update.mutationOptions(), given]),
+          .map((variables) => [post.update.mutationOptions(), variables]),
         fc
           .record({ slug, title: text, status, author: id, tags })
-          .map((given) => [post.create.mutationOptions(), given]),
-        id.map((given) => [post.delete.mutationOptions(), given]),
+          .map((variables) => [post.create.mutationOptions(), variables]),
+        id.map((variables) => [post.delete.mutationOptions(), variables]),
         fc
           .record({ id, members: tags })
-          .map((given) => [post.relationship.mutationOptions({ relation: 'tags', change: 'replace' }), given]),
+          .map((variables) => [post.relationship.mutationOptions({ relation: 'tags', change: 'replace' }), variables]),
         fc
           .record({ id, members: tags })
-          .map((given) => [post.relationship.mutationOptions({ relation: 'tags', change: 'add' }), given]),
-        fc.record({ id, data: fc.record({ name: text }) }).map((given) => [user.update.mutationOptions(), given]),
+          .map((variables) => [post.relationship.mutationOptions({ relation: 'tags', change: 'add' }), variables]),
+        fc
+          .record({ id, data: fc.record({ name: text }) })
+          .map((variables) => [user.update.mutationOptions(), variables]),
         fc
           .tuple(id, text)
           .map(([post, body]) => [comment.create.mutationOptions(), { seq: 99, body, post, author: 1 }]),
         id.map((post) => [comment.delete.mutationOptions(), `${post}_1`]),
-        fc.record({ id, data: fc.record({ name: slug }) }).map((given) => [category.update.mutationOptions(), given]),
+        fc
+          .record({ id, data: fc.record({ name: slug }) })
+          .map((variables) => [category.update.mutationOptions(), variables]),
       )
       // The whole document: as JSON, resources name what they include, and do not repeat it.
-      const shown = (data: unknown): unknown =>
+      const toDocument = (data: unknown): unknown =>
         JSON.parse(
           JSON.stringify(Object(data).document ?? Object(data).$document ?? null, (_, value: unknown) =>
             typeof value === 'bigint' ? String(value) : value,
@@ -102,7 +108,7 @@ describeDatabases(
 
       const tally = { refetched: 0, changed: 0 }
       await fc.assert(
-        fc.asyncProperty(writes, async ([options, given]) => {
+        fc.asyncProperty(writes, async ([options, variables]) => {
           let failure: unknown
           const work = async (orm: unknown) => {
             current = orm
@@ -116,7 +122,7 @@ describeDatabases(
               const observer = new QueryObserver(client, { ...read, queryFn, initialData: base[index] } as never)
               return { observer, leave: observer.subscribe(() => undefined) }
             })
-            const error: unknown = await new MutationObserver(client, options as never).mutate(given as never).then(
+            const error: unknown = await new MutationObserver(client, options as never).mutate(variables as never).then(
               () => undefined,
               (error: unknown) => error,
             )
@@ -124,17 +130,17 @@ describeDatabases(
             for (const [index, read] of error ? [] : reads.entries()) {
               const there = await fetch(read).catch(() => undefined)
               const { data } = observers[index]?.observer.getCurrentResult() ?? {}
-              const what = `${JSON.stringify(given)} ${JSON.stringify(read.queryKey)}`
-              if (there !== undefined) expect(shown(data), what).toEqual(shown(there))
+              const what = `${JSON.stringify(variables)} ${JSON.stringify(read.queryKey)}`
+              if (there !== undefined) expect(toDocument(data), what).toEqual(toDocument(there))
               const isChanged =
-                there === undefined || JSON.stringify(shown(there)) !== JSON.stringify(shown(base[index]))
+                there === undefined || JSON.stringify(toDocument(there)) !== JSON.stringify(toDocument(base[index]))
               if (isChanged) tally.changed++
               if (fetched.has(index)) tally.refetched++
             }
             for (const { leave } of observers) leave()
             client.clear()
           }
-          await undone(
+          await runAndRollBack(
             transactionOf(db.orm),
             async () => null,
             (orm) => work(orm).catch((error: unknown) => (failure = error)),
@@ -144,7 +150,7 @@ describeDatabases(
         }),
         { numRuns: isLong ? 150 : 15, endOnFailure: true },
       )
-      // Some of these queries are stranger than those of an app: docs/client-query.md tells what was measured.
+      // Some of these queries are stranger than those of an app: docs/tanstack-query.md tells what was measured.
       expect(tally.refetched / tally.changed).toBeLessThanOrEqual(2.5)
     }, 300_000)
   },

@@ -9,7 +9,7 @@ import { describeDatabases } from '../../support/databases.js'
 import { seedBlog } from '../../support/seed-blog.js'
 import { fetchOf, recorded } from '../rest/serve.js'
 
-describeDatabases('client: TanStack Query over REST', (db) => {
+describeDatabases('TanStack Query over REST', (db) => {
   beforeEach(() => db.fill(seedBlog))
 
   function page() {
@@ -29,7 +29,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     return { rest, queries, client, watch }
   }
 
-  it('reads lists, resources and what they are related to, under keys that can be read', async () => {
+  it('fetches lists, resources and related resources under readable keys', async () => {
     const { queries, client } = page()
     const { post } = queries
     const list = post.list.queryOptions({ filter: { status: 'PUBLISHED' }, include: ['author'], page: { limit: 3 } })
@@ -51,7 +51,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     expect((await client.fetchQuery(comments)).length).toBe(await db.orm.comment.count({ where: { postId: 1 } }))
   })
 
-  it('sends headers of its own with each query and each mutation', async () => {
+  it('sends the headers of each query and mutation', async () => {
     const fetch = recorded(fetchOf(db))
     const rest = createRestClient<Api>({ url: 'http://localhost/api', graph, fetch, headers: { 'X-Reason': 'client' } })
     const { post } = createRestQueries(rest, { graph })
@@ -73,7 +73,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     expect(fetch.requests.at(-1)?.headers.get('X-Reason')).toBe('client')
   })
 
-  it('follows the links to further pages', async () => {
+  it('follows page links in infinite queries', async () => {
     const { queries, client } = page()
     const query = { filter: { id: { lte: 25 } }, sort: ['-id'] } as const
     const observer = new InfiniteQueryObserver(client, queries.post.list.infiniteQueryOptions(query as never))
@@ -86,7 +86,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     leave()
   })
 
-  it('follows cursors too', async () => {
+  it('follows cursors in infinite queries', async () => {
     const { queries, client } = page()
     const query = { filter: { id: { lte: 5 } }, sort: ['-id'], page: { after: '', size: 2 } } as const
     const observer = new InfiniteQueryObserver(client, queries.post.list.infiniteQueryOptions(query as never))
@@ -102,7 +102,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     leave()
   })
 
-  it('reads again what a mutation touches, and shows what there is', async () => {
+  it('refetches the queries that a mutation affects', async () => {
     const { queries, client, watch, rest } = page()
     const { post, tag, user } = queries
     const all = [
@@ -134,13 +134,13 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     await new MutationObserver(client, post.delete.mutationOptions()).mutate(2)
     expect(client.getQueryState(post.get.queryKey(2))?.status).toBe('error')
     expect(client.getQueryState(post.related.queryOptions(2, 'comments').queryKey)?.status).toBe('error')
-    const made = await new MutationObserver(client, tag.create.mutationOptions()).mutate({ id: 'new-one' } as never)
-    expect(made.id).toBe('new-one')
+    const created = await new MutationObserver(client, tag.create.mutationOptions()).mutate({ id: 'new-one' } as never)
+    expect(created.id).toBe('new-one')
     expect(fetched()).toContain(4)
     expect(fetched()).not.toContain(3)
   })
 
-  it('reads again what another field is compared with', async () => {
+  it('refetches a list after a change to a field that its filter references', async () => {
     const { queries, client, watch } = page()
     const { post } = queries
     const list = post.list.queryOptions({ filter: { slug: { $field: 'title' } } })
@@ -153,7 +153,7 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     expect(client.getQueryData(list.queryKey)?.map(({ id }) => id)).toContain('1')
   })
 
-  it('shows an update at once, as resources are, and takes it back', async () => {
+  it('shows an optimistic update and rolls it back if the update fails', async () => {
     const { queries, client, watch } = page()
     const { post } = queries
     const list = post.list.queryOptions({ sort: ['id'], include: ['author'] })

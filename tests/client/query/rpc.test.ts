@@ -11,7 +11,7 @@ import { blogClient } from '../support.js'
 
 const withoutRetries = () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
 
-describeDatabases('client: TanStack Query over RPC', (db) => {
+describeDatabases('TanStack Query over RPC', (db) => {
   beforeEach(() => db.fill(seedBlog))
 
   function page() {
@@ -31,7 +31,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     return { api, queries, client, sent, watch }
   }
 
-  it('reads, and has the data under a key that can be read', async () => {
+  it('fetches rows under a readable key', async () => {
     const { queries, client, api } = page()
     const args = { where: { status: 'PUBLISHED' }, orderBy: { id: 'asc' }, take: 3 } as const
     const options = queries.post.findMany.queryOptions(args, { staleTime: 1000 })
@@ -44,7 +44,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(queries.post.queryKey()).toEqual(['rpc', 'post'])
   })
 
-  it('sends headers of its own with each query and each mutation', async () => {
+  it('sends the headers of each query and mutation', async () => {
     const { queries, client, sent, api } = page()
     const headers = { 'X-Reason': 'own' }
     const { tag } = queries
@@ -58,7 +58,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(sent.map((request) => request.headers.get('X-Reason'))).toEqual(Array(4).fill('own'))
   })
 
-  it('has keys for values that JSON does not have', async () => {
+  it('builds distinct keys for BigInt and Prisma null values', async () => {
     const { queries, client } = page()
     const { DbNull, JsonNull } = db.client.Prisma
     const big = queries.category.count.queryOptions({ where: { readers: 2n ** 62n + 1n } })
@@ -69,7 +69,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(keys[0]).not.toBe(keys[1])
   })
 
-  it.each(['cursor', 'skip'] as const)('reads page after page, by %s', async (paging) => {
+  it.each(['cursor', 'skip'] as const)('%s: fetches all pages of an infinite query', async (paging) => {
     const { queries, client, api } = page()
     const observer = new InfiniteQueryObserver(
       client,
@@ -87,16 +87,16 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     leave()
   })
 
-  it('says what pages lack', async () => {
+  it('rejects an infinite query without take or without its cursor field', async () => {
     const { queries, client } = page()
     expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('needs take')
     const options = queries.post.findMany.infiniteQueryOptions({ take: 2, select: { title: true } })
     await expect(client.fetchInfiniteQuery({ ...options, pages: 2 })).rejects.toThrow(
-      "select that too, or say paging: 'skip'.",
+      "select that too, or set paging: 'skip'.",
     )
   })
 
-  it('reads again what a mutation touches, and nothing else', async () => {
+  it('refetches only the queries that a mutation affects', async () => {
     const { queries, client, watch } = page()
     const { post, user, comment } = queries
     const fetched = await watch(
@@ -119,7 +119,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(client.getQueryData(post.findUnique.queryKey({ where: { id: 1 } }))?.title).toBe('Another')
   })
 
-  it('finds rows that one of many writes brings into a list, beside the one that it shows', async () => {
+  it('refetches a list after updateMany adds rows to it', async () => {
     const { queries, client, watch } = page()
     const [parent] = await db.orm.category.findMany({ where: { parentId: null } })
     const parentId = parent?.id ?? null
@@ -133,7 +133,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0])
   })
 
-  it('finds that rows leave a list which does not show why', async () => {
+  it('refetches a list that a row leaves, even without the changed field', async () => {
     const { queries, client, watch } = page()
     const fetched = await watch(
       queries.post.findMany.queryOptions({ where: { id: 1, viewCount: { lt: 2e9 } }, select: { id: true } }) as never,
@@ -145,7 +145,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0, 1])
   })
 
-  it('knows rows by how they were found, where they do not show it', async () => {
+  it('identifies rows by their where condition if the key is not selected', async () => {
     const { queries, client, watch } = page()
     const { post, comment } = queries
     const fetched = await watch(
@@ -160,7 +160,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0, 3])
   })
 
-  it('finds the new last row', async () => {
+  it('refetches findFirst with a negative take after a create', async () => {
     const { queries, client, watch } = page()
     const fetched = await watch(queries.category.findFirst.queryOptions({ orderBy: { id: 'asc' }, take: -1 }) as never)
     const create = new MutationObserver(client, queries.category.create.mutationOptions())
@@ -168,7 +168,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0])
   })
 
-  it('reads nothing again where the server refuses', async () => {
+  it('does not refetch after a rejected mutation', async () => {
     const { queries, client, watch } = page()
     const fetched = await watch(queries.post.findMany.queryOptions() as never)
     const update = new MutationObserver(client, queries.post.update.mutationOptions())
@@ -176,7 +176,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([])
   })
 
-  it('reads again what was touched without it, when it is told', async () => {
+  it('refetches affected queries when invalidate reports a direct write', async () => {
     const { queries, client, watch, api } = page()
     const fetched = await watch(
       queries.post.findMany.queryOptions() as never,
@@ -189,7 +189,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0])
   })
 
-  it('reads again what hooks of the server write along', async () => {
+  it('refetches the relatedModels of a written model', async () => {
     const { client, watch, api } = page()
     const queries = createRpcQueries(api, { graph, relatedModels: { Post: ['Tag'] } })
     const fetched = await watch(
@@ -203,8 +203,8 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(fetched()).toEqual([0])
   })
 
-  describe('optimistic', () => {
-    it('shows an update at once, everywhere, and what the server made of it then', async () => {
+  describe('optimistic mutations', () => {
+    it('shows an update in all queries before the response arrives', async () => {
       const { queries, client, watch } = page()
       const { post, user } = queries
       const one = post.findUnique.queryOptions({ where: { id: 1 } })
@@ -232,7 +232,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       expect(client.getQueryData(one.queryKey)).toEqual(updated)
     })
 
-    it('counts where the server will', async () => {
+    it('predicts the result of an increment', async () => {
       const { queries, client, watch } = page()
       const one = queries.category.findUnique.queryOptions({ where: { id: 1 }, select: { id: true, readers: true } })
       await watch(one as never)
@@ -244,7 +244,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       expect(seen[0]).toBe(before + 5n)
     })
 
-    it('takes it back where the server refuses', async () => {
+    it('rolls back if the server rejects the update', async () => {
       const { queries, client, watch } = page()
       const list = queries.post.findMany.queryOptions({ take: 5, orderBy: { id: 'asc' } })
       await watch(list as never)
@@ -257,7 +257,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       expect(client.getQueryData(list.queryKey)).toEqual(before)
     })
 
-    it('removes what is deleted, by a function too', async () => {
+    it('removes deleted rows, with true or a function', async () => {
       const { queries, client, watch } = page()
       const list = queries.comment.findMany.queryOptions({ where: { postId: 1 }, orderBy: { seq: 'asc' } })
       await db.orm.comment.createMany({ data: [90, 91].map((seq) => ({ postId: 1, seq, body: 'x' })) })
@@ -275,7 +275,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       expect(seen[0]).toBe(length - 2)
     })
 
-    it('says what it cannot show, before anything is sent', async () => {
+    it('rejects an update that it cannot predict without sending a request', async () => {
       const { queries, client, sent } = page()
       await client.fetchQuery(queries.post.findMany.queryOptions())
       const { length } = sent
@@ -288,13 +288,15 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       )
       expect(sent).toHaveLength(length)
       const anything = { optimistic: true } as object
-      expect(() => queries.post.create.mutationOptions(anything)).toThrow('create makes what only the server knows')
+      expect(() => queries.post.create.mutationOptions(anything)).toThrow(
+        'create has a result that only the server knows',
+      )
     })
   })
 })
 
-describe('client: TanStack Query without a server', () => {
-  it('ends a request with its query', async () => {
+describe('RPC queries with a stub fetch', () => {
+  it('aborts the request of a canceled query', async () => {
     const seen: AbortSignal[] = []
     const api = createRpcClient<Api>({
       url: 'http://localhost/api',
@@ -312,7 +314,7 @@ describe('client: TanStack Query without a server', () => {
     expect(seen[0]?.aborted).toBe(true)
   })
 
-  it('says where the graph is of another schema, and where there is no cache', async () => {
+  it('throws for a graph of another schema or a missing queryClient', async () => {
     const api = createRpcClient<Api>({ url: 'http://localhost/api', fetch: () => Response.json({ data: {} }) })
     const other = createRpcQueries(api, { graph: {} as typeof graph })
     expect(() => other.post).toThrow('The graph has no "post".')

@@ -8,8 +8,8 @@ const sink = kitchenSinkClient()
 const tenants = tenantsClient()
 const annotated = annotationsClient()
 
-describe('REST client: what compiles', () => {
-  it('filters with values of each type, and every operator that it has', () => {
+describe('REST client: valid calls', () => {
+  it('compiles filters with the values and operators of each type', () => {
     const all = [
       () => rest.post.list({ filter: { status: 'PUBLISHED', author: { name: { contains: 'a' } } } }),
       () => rest.post.list({ filter: { status: ['DRAFT', 'ARCHIVED'], id: ['1', 2, 3n] } }),
@@ -40,7 +40,7 @@ describe('REST client: what compiles', () => {
     expectTypeOf(all).toBeArray()
   })
 
-  it('orders, pages and paths', () => {
+  it('compiles sort, page and include options', () => {
     const column: 'title' | 'viewCount' = 'title'
     const all = [
       () => rest.post.list({ sort: ['-viewCount', 'author.name', '-category.parent.parent.name', 'author', 'id'] }),
@@ -53,7 +53,7 @@ describe('REST client: what compiles', () => {
     expectTypeOf(all).toBeArray()
   })
 
-  it('writes', () => {
+  it('compiles writes', () => {
     const all = [
       () => rest.post.create({ slug: 'a', title: 'A', author: 1, category: null, tags: ['a', { id: 'b' }] }),
       () => rest.post.create({ slug: 'a', title: 'A', authorId: 1, publishedAt: new Date(), status: 'DRAFT' }),

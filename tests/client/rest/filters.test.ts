@@ -56,7 +56,7 @@ describeDatabases('REST client: filters', (db) => {
   const found = async (filter: PostFilter) => (await rest.post.list({ filter, sort: ['id'] })).map(({ id }) => id)
 
   it.each(SAME.map((filter) => [JSON.stringify(filter), filter] as const))(
-    'say the same as parameters and as an expression, and NOT the opposite: %s',
+    '%s: matches the same rows as an expression, and the other rows with NOT',
     async (_text, filter) => {
       const ids = await found(filter)
       expect(await found({ AND: [filter] })).toEqual(ids)
@@ -66,7 +66,7 @@ describeDatabases('REST client: filters', (db) => {
     },
   )
 
-  it('are joined at any depth, and beside plain conditions', async () => {
+  it('combines OR and NOT at any depth with plain conditions', async () => {
     const wanted = await db.orm.post.findMany({
       where: {
         status: 'PUBLISHED',
@@ -85,7 +85,7 @@ describeDatabases('REST client: filters', (db) => {
     expect(profiles.every(({ settings }) => JSON.stringify(settings) !== '{"theme":"dark"}')).toBe(true)
   })
 
-  it('cut included lists, too', async () => {
+  it('filters included lists by expressions', async () => {
     const [post] = await rest.post.list({
       filter: { id: 1 },
       include: ['comments'],
@@ -95,12 +95,12 @@ describeDatabases('REST client: filters', (db) => {
   })
 })
 
-describe('REST client: filters that are expressions', () => {
-  const answer = () =>
+describe('REST client: filter expressions', () => {
+  const respond = () =>
     Response.json({ data: [], links: {} }, { headers: { 'Content-Type': 'application/vnd.api+json' } })
 
-  it('are one parameter, with values between quotes', async () => {
-    const fetch = recorded(answer)
+  it('serializes an expression as one parameter with quoted values', async () => {
+    const fetch = recorded(respond)
     await blogClient(fetch).post.list({ filter: { viewCount: 1, OR: [{ title: "It's" }, { author: { name: null } }] } })
     expect([...new URL(fetch.requests[0]?.url ?? '').searchParams]).toEqual([
       ['filter[viewCount]', '1'],
@@ -115,8 +115,8 @@ describe('REST client: filters that are expressions', () => {
     [{ OR: [{ title: [] }] }, 'title'],
     [{ OR: [{ title: ['a', undefined] }] }, 'title'],
     [{ NOT: { comments: { some: {} } } }, 'comments'],
-  ])('are refused before they are sent where they say nothing: %j', async (filter, what) => {
-    const fetch = recorded(answer)
+  ])('%j: rejects the call without sending a request', async (filter, what) => {
+    const fetch = recorded(respond)
     await expect(blogClient(fetch).post.list({ filter: filter as never })).rejects.toThrow(what)
     expect(fetch.requests).toEqual([])
   })

@@ -36,7 +36,7 @@ const SCALARS = {
 } as const
 
 describeDatabases(
-  'REST client: every kind of field and id',
+  'REST client: field and id types',
   (db) => {
     let rest: ReturnType<typeof kitchenSinkClient>
 
@@ -45,12 +45,12 @@ describeDatabases(
       rest = kitchenSinkClient(fetchOf(db))
     })
 
-    it('values of every type come back as they were given', async () => {
-      const made = await rest.scalars.create({ ...SCALARS, jsons: [...SCALARS.jsons] })
-      expect(made).toMatchObject(SCALARS)
-      expect(await rest.scalars.get(BigInt(made.id))).toMatchObject(SCALARS)
-      expect(made.touchedAt).toBeInstanceOf(Date)
-      const changed = await rest.scalars.update(made.id, {
+    it('returns values of every type as they were written', async () => {
+      const created = await rest.scalars.create({ ...SCALARS, jsons: [...SCALARS.jsons] })
+      expect(created).toMatchObject(SCALARS)
+      expect(await rest.scalars.get(BigInt(created.id))).toMatchObject(SCALARS)
+      expect(created.touchedAt).toBeInstanceOf(Date)
+      const changed = await rest.scalars.update(created.id, {
         big: 5,
         decimal: 1.25,
         at: '2026-01-01',
@@ -60,7 +60,7 @@ describeDatabases(
       expect(changed).toMatchObject({ big: 5n, decimal: '1.25', at: new Date('2026-01-01'), texts: [], json: null })
     })
 
-    it('and are found by it', async () => {
+    it('filters by values of every type', async () => {
       const { id } = await rest.scalars.create({ ...SCALARS, jsons: [...SCALARS.jsons] })
       const { text, big, bigOpt, float, floatOpt, decimal, at, bytes, color, flag } = SCALARS
       const filters = [
@@ -85,17 +85,17 @@ describeDatabases(
         expect(await rest.scalars.list({ filter })).toHaveLength(0)
     })
 
-    it('Decimals are what the option makes of them', async () => {
+    it('decodes Decimals with the decimal option', async () => {
       const client = createRestClient<KitchenSink, { digits: string }>({
         url: URL,
         fetch: fetchOf(db),
         decimal: (digits) => ({ digits }),
       })
-      const made = await client.decimalKey.create({ amount: '1.50', label: 'x' })
-      expect([made.id, made.amount]).toEqual(['1.5', { digits: '1.5' }])
+      const created = await client.decimalKey.create({ amount: '1.50', label: 'x' })
+      expect([created.id, created.amount]).toEqual(['1.5', { digits: '1.5' }])
     })
 
-    it('ids of every kind, and texts that no URL likes', async () => {
+    it('encodes ids of every type and ids with special characters', async () => {
       const day = new Date('2024-02-29T00:00:00Z')
       const key = await rest.compoundKey.create({ tenant: 'ten_ant/ü', day, number: 9007199254740993n, label: 'x' })
       expect(key.id).toBe('ten%5Fant/ü_2024-02-29T00:00:00.000Z_9007199254740993')
@@ -117,7 +117,7 @@ describeDatabases(
       expect((await rest.bytesKey.get('+/8=')).hash).toEqual(new Uint8Array([251, 255]))
     })
 
-    it('relations to the same model, to one from both sides, and in circles', async () => {
+    it('reads and writes self-relations, one-to-one relations and cycles', async () => {
       const [ann, ben] = [await rest.person.create({ name: 'Ann' }), await rest.person.create({ name: 'Ben' })]
       await rest.person.update(ann.id, { mentor: ben, partner: ben, follows: [ann, ben], locker: null })
       await rest.passport.create({ number: 'P1', holder: ann })

@@ -6,7 +6,7 @@ import { describeDatabases } from '../../support/databases.js'
 import { blogClient } from './apis.js'
 import { fetchOf, recorded } from './serve.js'
 
-describeDatabases('REST client: several changes at once', (db) => {
+describeDatabases('REST client: $operations', (db) => {
   let fetch: ReturnType<typeof recorded>
   let rest: ReturnType<typeof blogClient>
 
@@ -16,40 +16,40 @@ describeDatabases('REST client: several changes at once', (db) => {
     rest = blogClient(fetch)
   })
 
-  it('are made in order, name what others make, and give what each gives', async () => {
+  it('runs changes in order, resolves references between them and returns their results', async () => {
     const publishedAt = new Date('2026-01-02T03:04:05.678Z')
     const user = rest.user.create.call({ email: 'dan@example.org', password: 'long enough' })
     const post = rest.post.create.call({ slug: 'six', title: 'Six', publishedAt, author: user, tags: ['news'] })
-    const [made, created, changed, tags, gone] = await rest.$operations([
+    const [createdUser, createdPost, changed, tags, deleted] = await rest.$operations([
       user,
       post,
       rest.post.update.call(post.id, { title: 'Changed', category: 1 }),
       rest.post.relationship(post.id, 'tags').add.call(['tips']),
       rest.comment.delete.call('1_1'),
     ])
-    expectTypeOf(made.email).toEqualTypeOf<string>()
-    expectTypeOf(created.publishedAt).toEqualTypeOf<Date | null>()
-    expectTypeOf(gone).toEqualTypeOf<null>()
+    expectTypeOf(createdUser.email).toEqualTypeOf<string>()
+    expectTypeOf(createdPost.publishedAt).toEqualTypeOf<Date | null>()
+    expectTypeOf(deleted).toEqualTypeOf<null>()
     expectTypeOf(tags[0]?.id).toEqualTypeOf<string | undefined>()
-    expect([created.publishedAt, created.author?.id, changed.id, changed.title]).toEqual([
+    expect([createdPost.publishedAt, createdPost.author?.id, changed.id, changed.title]).toEqual([
       publishedAt,
-      made.id,
-      created.id,
+      createdUser.id,
+      createdPost.id,
       'Changed',
     ])
     expect(tags.map(({ id }) => id).sort()).toEqual(['news', 'tips'])
-    expect(gone).toBeNull()
+    expect(deleted).toBeNull()
     expect(fetch.requests.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
       ['POST', '/api/operations'],
     ])
     expect(await db.orm.post.findUniqueOrThrow({ where: { slug: 'six' } })).toMatchObject({
       title: 'Changed',
-      authorId: Number(made.id),
+      authorId: Number(createdUser.id),
       categoryId: 1,
     })
   })
 
-  it('may be upserts, replacements, ids that are chosen, and BigInts', async () => {
+  it('supports upserts, relationship changes, client ids and BigInts', async () => {
     const readers = 2n ** 62n + 1n
     const tag = rest.tag.create.call({ name: 'chosen' })
     const [, , category] = await rest.$operations([
@@ -66,14 +66,14 @@ describeDatabases('REST client: several changes at once', (db) => {
     expect([two?.authorId, two?.tags]).toEqual([null, []])
   })
 
-  it('give nothing where nothing is to be said', async () => {
+  it('returns null for each delete', async () => {
     expect(await rest.$operations([rest.comment.delete.call('1_1'), rest.comment.delete.call('1_2')])).toEqual([
       null,
       null,
     ])
   })
 
-  it('are undone where one fails, which the error tells', async () => {
+  it('rolls back and rejects with 422 and the index of the failed operation', async () => {
     const error = await rest
       .$operations([rest.tag.create.call({ name: 'fresh' }), rest.post.create.call({ slug: 'one', title: '' })])
       .then(
@@ -87,7 +87,7 @@ describeDatabases('REST client: several changes at once', (db) => {
     expect(alone).toMatchObject({ status: 409, operation: undefined })
   })
 
-  it('take what the methods take, and no others', () => {
+  it('accepts only valid method arguments at compile time', () => {
     // @ts-expect-error There is no such attribute.
     void rest.post.create.call({ slug: 'x', title: 'x', titel: 'x' })
     // @ts-expect-error It lacks what a post needs.

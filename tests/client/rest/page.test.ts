@@ -7,7 +7,7 @@ import { type Blog as Api, blogClient } from './apis.js'
 import { fetchOf } from './serve.js'
 
 /** What docs/rest-client.md shows. Its blocks are lines of this file, which run. */
-describeDatabases('REST client: its page', (db) => {
+describeDatabases('docs/rest-client.md examples', (db) => {
   let rest: ReturnType<typeof blogClient>
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describeDatabases('REST client: its page', (db) => {
     rest = blogClient(fetchOf(db))
   })
 
-  it('reads', async () => {
+  it('lists posts with filter, sort, include, fields and page', async () => {
     const posts = await rest.post.list({
       filter: { status: 'PUBLISHED', author: { name: { contains: 'n' } } },
       sort: ['-viewCount'],
@@ -27,7 +27,7 @@ describeDatabases('REST client: its page', (db) => {
     expect(posts.total).toBe(2)
   })
 
-  it('filters', async () => {
+  it('filters by values, comparisons, null and relations', async () => {
     const some = await rest.post.list({
       filter: {
         status: ['PUBLISHED', 'ARCHIVED'], // any of them
@@ -43,14 +43,14 @@ describeDatabases('REST client: its page', (db) => {
     expect([some.total, dark.total]).toEqual([0, 1])
   })
 
-  it('searches for words', async () => {
+  it('searches full text on MySQL and rejects it on other databases', async () => {
     const foxes = () => rest.post.list({ fullText: { fields: ['title', 'content'], search: 'fox' } })
     if (db.provider === 'mysql') await db.execute('ALTER TABLE `Post` ADD FULLTEXT INDEX (`title`, `content`)')
     if (db.provider === 'mysql') expect((await foxes()).total).toBe(0)
     else await expect(foxes()).rejects.toThrow('no full-text search')
   })
 
-  it('joins filters', async () => {
+  it('combines filters with OR, NOT, none and $field', async () => {
     const wanted = await rest.post.list({
       filter: {
         title: { ne: 'Draft' }, // no such title
@@ -65,7 +65,7 @@ describeDatabases('REST client: its page', (db) => {
     expect(edited.map(({ slug }) => slug)).toEqual(['one', 'four'])
   })
 
-  it('walks pages', async () => {
+  it('iterates over pages by offset and by cursor', async () => {
     const first = await rest.post.list({ page: { limit: 2 } })
     const second = await first.next() // null behind the last one
     const ids: string[] = []
@@ -81,7 +81,7 @@ describeDatabases('REST client: its page', (db) => {
     await expect(rest.post.list({ page: { after: '', offset: 2 } })).rejects.toThrow(RestError)
   })
 
-  it('bounds what is included', async () => {
+  it('limits, sorts, filters and counts related resources', async () => {
     const posts = await rest.post.list({
       include: ['comments', 'comments.author'],
       lists: { comments: { limit: 2, sort: ['-seq'], filter: { seq: { gt: 0 } } } },
@@ -106,7 +106,7 @@ describeDatabases('REST client: its page', (db) => {
     await expect(rest.post.list({ include: ['comments'], lists: { comments: wrong } })).rejects.toThrow(RestError)
   })
 
-  it('has resources', async () => {
+  it('exposes attributes, relations and JSON:API members of a resource', async () => {
     const post = await rest.post.get(1, { include: ['comments'] })
     const { id, title, publishedAt } = post // a text, a text, and a Date or null
     const first = post.comments[0]?.body // included
@@ -124,14 +124,14 @@ describeDatabases('REST client: its page', (db) => {
     expect($document.included).toHaveLength(3)
   })
 
-  it('names types', async () => {
+  it('types a function parameter with RestResource', async () => {
     function byline(post: RestResource<Api, 'Post', 'author'>) {
       return `${post.title}, by ${post.author?.name ?? 'nobody'}`
     }
     expect(byline(await rest.post.get(1, { include: ['author'] }))).toBe('One, by Ann')
   })
 
-  it('writes', async () => {
+  it('creates, updates, upserts and deletes', async () => {
     const post = await rest.post.create({ slug: 'hello', title: 'Hello', author: 1, tags: ['news', 'tips'] })
     await rest.post.update(post.id, { publishedAt: new Date(), author: null })
     const saved = await rest.post.upsert({ slug: 'hello', title: 'Hello again' }, { match: 'slug' })
@@ -140,7 +140,7 @@ describeDatabases('REST client: its page', (db) => {
     expect(saved.$created).toBe(false)
   })
 
-  it('relates', async () => {
+  it('reads and changes relationships', async () => {
     const comments = await rest.post.related(1, 'comments', { include: ['author'] })
     const tags = rest.post.relationship(1, 'tags')
     await tags.add(['tips'])
@@ -152,15 +152,15 @@ describeDatabases('REST client: its page', (db) => {
     expect([comments.length, (await tags.get()).total]).toEqual([3, 0])
   })
 
-  it('tells errors', async () => {
+  it('reports validation errors by field', async () => {
     const form = { email: 'nonsense', password: 'short' }
-    let shown: string | undefined
+    let emailError: string | undefined
     try {
       await rest.user.create(form)
     } catch (error) {
       if (!(error instanceof RestError)) throw error
-      shown = error.fields['email']?.[0]?.message
+      emailError = error.fields['email']?.[0]?.message
     }
-    expect(shown).toBe('Invalid email address')
+    expect(emailError).toBe('Invalid email address')
   })
 })

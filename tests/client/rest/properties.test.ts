@@ -137,7 +137,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !(value instanceof Date)
 }
 
-describeDatabases('REST client: properties', (db) => {
+describeDatabases('REST client: random queries', (db) => {
   let rest: ReturnType<typeof blogClient>
 
   beforeAll(async () => {
@@ -146,7 +146,7 @@ describeDatabases('REST client: properties', (db) => {
     rest = blogClient(fetchOf(db, { limits: { filterCost: Infinity } }))
   })
 
-  it('a list is what Prisma itself gives', async () => {
+  it('returns the same list as the Prisma client', async () => {
     await fc.assert(
       fc.asyncProperty(query, async ({ conditions, sort, include, offset, limit }) => {
         const where = { AND: conditions.map((condition) => condition.where) }

@@ -17,7 +17,7 @@ describeDatabases('REST client: reads', (db) => {
     rest = blogClient(app.fetch)
   })
 
-  it('lists what fits, in order, with what is included', async () => {
+  it('filters, sorts and limits a list and resolves its included relations', async () => {
     const posts = await rest.post.list({
       filter: { status: 'PUBLISHED', author: { name: { contains: 'n' } } },
       sort: ['-viewCount', 'title'],
@@ -32,7 +32,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(posts[1]?.author).not.toHaveProperty('email')
   })
 
-  it('values are values again', async () => {
+  it('decodes Date, BigInt, Decimal, Bytes and Json values', async () => {
     const post = await rest.post.get(1)
     expect(post.publishedAt).toEqual(new Date('2024-02-01T00:00:00Z'))
     expect(post.updatedAt).toBeInstanceOf(Date)
@@ -42,7 +42,7 @@ describeDatabases('REST client: reads', (db) => {
     expect([profile.avatar, profile.settings]).toEqual([new Uint8Array([0, 255, 7]), { theme: 'dark' }])
   })
 
-  it('a resource has its attributes and its id, and what JSON:API says of it behind dollars', async () => {
+  it('exposes JSON:API members of a resource under $-prefixed properties', async () => {
     const tag = await rest.tag.get('news')
     expect({ ...tag }).toEqual({ id: 'news', name: 'news' })
     expect(tag.$type).toBe('tag')
@@ -52,7 +52,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(tag.$document.data).toMatchObject({ type: 'tag', id: 'news' })
   })
 
-  it('a resource is one object wherever it is linked, in circles too', async () => {
+  it('returns one object per resource, including in cycles', async () => {
     const user = await rest.user.get(1, { include: ['posts.author.posts', 'posts.comments.post'] })
     const [first] = user.posts
     expect(first?.author).toBe(user)
@@ -66,7 +66,7 @@ describeDatabases('REST client: reads', (db) => {
     })
   })
 
-  it('what is not included is an id where it is one, nothing where it is many, null where it is none', async () => {
+  it('returns an id or null for a to-one relation without include and omits to-many', async () => {
     const [one, , , , five] = await rest.post.list()
     expect([one?.author?.id, one?.author?.$type]).toEqual(['1', 'user'])
     expect(one?.author).not.toHaveProperty('name')
@@ -77,7 +77,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(users.map(({ profile }) => profile?.id)).toEqual(['1', undefined, undefined])
   })
 
-  it('gets what is related, and the ids of relationships', async () => {
+  it('returns related resources and relationship identifiers', async () => {
     expect((await rest.post.related(1, 'author'))?.name).toBe('Ann')
     expect(await rest.post.related(5, 'author')).toBeNull()
     const comments = await rest.post.related(1, 'comments', { filter: { author: null }, include: ['post'] })
@@ -91,7 +91,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(await rest.post.relationship(5, 'author').get()).toBeNull()
   })
 
-  it('gets what relationships hold, with what that leads to', async () => {
+  it('returns relationship members with their included relations', async () => {
     const comments = await rest.post.relationship(1, 'comments').get({
       include: ['comments', 'comments.author'],
       fields: { user: ['name'] },
@@ -130,12 +130,12 @@ describeDatabases('REST client: reads', (db) => {
     [{ author: { profile: { settings: json({ theme: 'dark' }) } } }, ['1', '2', '3']],
     [{ id: { lte: 2 } }, ['1', '2']],
     [{}, ['1', '2', '3', '4', '5']],
-  ])('filters by %o', async (filter, ids) => {
+  ])('%o: returns the matching posts', async (filter, ids) => {
     expect((await rest.post.list({ filter })).map(({ id }) => id)).toEqual(ids)
   })
 
   describe('pages', () => {
-    it('follow the links at the client’s own url', async () => {
+    it('follows page links at the url of the client', async () => {
       const fetch = recorded(fetchOf(db))
       const first = await blogClient(fetch).post.list({ sort: ['-id'], page: { limit: 2 }, filter: { id: { gt: 0 } } })
       expect([first.map(({ id }) => id), first.total, first.links['prev']]).toEqual([['5', '4'], 5, null])
@@ -149,14 +149,14 @@ describeDatabases('REST client: reads', (db) => {
       expect(fetch.requests[2]?.headers.get('X-Page')).toBe('three')
     })
 
-    it('of related resources and of relationships too', async () => {
+    it('follows page links of related resources and relationships', async () => {
       const comments = await rest.post.related(1, 'comments', { page: { number: 2, size: 2 } })
       expect((await comments.prev())?.map(({ id }) => id)).toEqual(['1_1', '1_2'])
       const tags = await rest.post.relationship(1, 'tags').get({ page: { limit: 1 } })
       expect((await tags.next())?.map(({ id }) => id)).toEqual(['news'])
     })
 
-    it('are read one after the other, and no sooner than they are asked for', async () => {
+    it('requests the next page only when the iteration reaches it', async () => {
       const fetch = recorded(fetchOf(db))
       const client = blogClient(fetch)
       const ids: string[] = []
@@ -170,7 +170,7 @@ describeDatabases('REST client: reads', (db) => {
       expect(sizes).toEqual([2, 2, 1])
     })
 
-    it('are arrays, with the document beside them', async () => {
+    it('returns arrays that carry the response document', async () => {
       const tags = await rest.tag.list()
       expect(Array.isArray(tags)).toBe(true)
       expect(tags.map(({ name }) => name)).toEqual(['a/b %_ü', 'news', 'tips'])
@@ -179,7 +179,7 @@ describeDatabases('REST client: reads', (db) => {
     })
   })
 
-  it('with a mapping, types and paths are the mapped ones', async () => {
+  it('uses the types and paths of modelNameMapping and throws for unmapped models', async () => {
     const names = { Post: 'posts', User: 'people' } as const
     const fetch = fetchOf(db, { modelNameMapping: names })
     const client = createRestClient<Blog, string, typeof names>({
@@ -192,7 +192,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(() => Reflect.get(client, 'tag')).toThrow('modelNameMapping does not name the model of "tag"')
   })
 
-  it('what is not there is an error', async () => {
+  it('rejects with a RestError with status 404 if the resource does not exist', async () => {
     const error = await rest.post.get(99).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(RestError)
     expect(error).toMatchObject({

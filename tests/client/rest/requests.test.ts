@@ -13,14 +13,14 @@ const answering = (body: unknown, init: ResponseInit = {}) =>
 const empty = () => answering({ data: [], meta: { total: 0 }, links: {} })
 
 /** The query that a list is asked with, decoded. */
-async function queryOf(ask: (rest: ReturnType<typeof blogClient>) => Promise<unknown>): Promise<[string, string][]> {
+async function queryOf(send: (rest: ReturnType<typeof blogClient>) => Promise<unknown>): Promise<[string, string][]> {
   const fetch = empty()
-  await ask(blogClient(fetch))
+  await send(blogClient(fetch))
   return [...new globalThis.URL(fetch.requests[0]?.url ?? '').searchParams]
 }
 
 describe('REST client: requests', () => {
-  it('filters are flat parameters', async () => {
+  it('serializes filters as flat query parameters', async () => {
     const query = await queryOf((rest) =>
       rest.post.list({
         filter: {
@@ -43,7 +43,7 @@ describe('REST client: requests', () => {
     ])
   })
 
-  it('the rest of a query is, too', async () => {
+  it('serializes search, sort, page, include and fields as query parameters', async () => {
     const query = await queryOf((rest) =>
       rest.post.list({
         fullText: { fields: ['title', 'content'], search: 'fox & dog' },
@@ -67,40 +67,40 @@ describe('REST client: requests', () => {
   })
 
   it.each([
-    ['a condition that is undefined', { title: undefined }, 'filter[title] is undefined'],
+    ['undefined condition', { title: undefined }, 'filter[title] is undefined'],
     [
-      'one further inside',
+      'nested undefined condition',
       { author: { name: { contains: undefined } } },
       'filter[author][name][contains] is undefined',
     ],
-    ['no condition', { author: {} }, 'filter[author] has no condition'],
-    ['an empty list', { id: [] }, 'filter[id] is an empty list'],
-    ['a list with null', { title: ['a', null] }, 'filter[title] holds what is no value'],
-    ['no number', { viewCount: NaN }, 'NaN'],
-    ['no date', { publishedAt: new Date('x') }, 'invalid Date'],
-    ['a function', { title: () => 'a' }, 'function'],
-  ])('%s is refused before anything is sent: it would answer more rows', async (_what, filter, message) => {
+    ['empty condition', { author: {} }, 'filter[author] has no condition'],
+    ['empty list', { id: [] }, 'filter[id] is an empty list'],
+    ['list with null', { title: ['a', null] }, 'filter[title] holds what is no value'],
+    ['NaN', { viewCount: NaN }, 'NaN'],
+    ['invalid Date', { publishedAt: new Date('x') }, 'invalid Date'],
+    ['function', { title: () => 'a' }, 'function'],
+  ])('%s in a filter: rejects the call without sending a request', async (_what, filter, message) => {
     const fetch = empty()
     await expect(blogClient(fetch).post.list({ filter: filter as never })).rejects.toThrow(message)
     expect(fetch.requests).toEqual([])
   })
 
   it.each([
-    ['another member of a query', () => blogClient().post.list({ where: {} } as never), 'A query has no "where"'],
-    ['an empty id', () => blogClient().post.delete(''), '"" is no id'],
-    ['no id at all', () => blogClient().post.get(undefined as never), 'undefined is no id'],
-    ['an id that is none', () => blogClient().post.get(1.5), '1.5 is no id'],
+    ['unknown query member', () => blogClient().post.list({ where: {} } as never), 'A query has no "where"'],
+    ['empty id', () => blogClient().post.delete(''), '"" is no id'],
+    ['undefined id', () => blogClient().post.get(undefined as never), 'undefined is no id'],
+    ['fractional id', () => blogClient().post.get(1.5), '1.5 is no id'],
     [
-      'a relationship that is none',
+      'boolean as a relationship',
       () => blogClient().post.update(1, { author: true } as never),
       'author is a relationship',
     ],
-    ['Json of nothing', async () => json(undefined), 'there is no JSON for it'],
-  ])('%s is refused as well', async (_what, call: () => Promise<unknown>, message) => {
+    ['json(undefined)', async () => json(undefined), 'there is no JSON for it'],
+  ])('%s: rejects the call', async (_what, call: () => Promise<unknown>, message) => {
     await expect(call()).rejects.toThrow(message)
   })
 
-  it('bodies are documents of JSON:API', async () => {
+  it('sends write bodies as JSON:API documents', async () => {
     const fetch = answering({ data: { type: 'post', id: '1' } }, { status: 201 })
     const rest = blogClient(fetch)
     await rest.post.create({ slug: 'a', title: 'A', publishedAt: new Date(0), author: 1n, tags: ['x', { id: 'y' }] })
@@ -143,7 +143,7 @@ describe('REST client: requests', () => {
     ])
   })
 
-  it('headers are those of the client and of the call', async () => {
+  it('merges the headers of the client and the call', async () => {
     const fetch = empty()
     let calls = 0
     const headers = async () => ({ Authorization: `Bearer ${++calls}`, 'X-A': 'client' })
@@ -159,7 +159,7 @@ describe('REST client: requests', () => {
     ])
   })
 
-  it('reads are repeated where the server asks for it, writes are not', async () => {
+  it('retries a read after a 503 with Retry-After, but not a write', async () => {
     const busy = (body: unknown) => {
       let count = 0
       return recorded(() => {
@@ -180,7 +180,7 @@ describe('REST client: requests', () => {
     expect([read.requests.length, write.requests.length]).toEqual([2, 1])
   })
 
-  it('a call ends with its signal', async () => {
+  it('rejects with the abort reason of the signal', async () => {
     const hanging: Fetch = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const controller = new AbortController()
@@ -190,15 +190,15 @@ describe('REST client: requests', () => {
   })
 })
 
-describe('REST client: answers that are none', () => {
+describe('REST client: malformed responses', () => {
   it.each([
-    ['a page of a proxy', '<html>Bad gateway', 502],
-    ['nothing', '', 200],
-    ['another JSON', { hello: 'world' }, 200],
-    ['a list', [], 200],
-    ['an error of something else', { message: 'Not found' }, 404],
-    ['one resource in place of a list', { data: null }, 200],
-  ])('%s', async (_what, body, status) => {
+    ['HTML page of a proxy', '<html>Bad gateway', 502],
+    ['empty body', '', 200],
+    ['unexpected JSON object', { hello: 'world' }, 200],
+    ['JSON array', [], 200],
+    ['error of another API', { message: 'Not found' }, 404],
+    ['null instead of a list', { data: null }, 200],
+  ])('%s: rejects with a RestError without field errors', async (_what, body, status) => {
     const error = await blogClient(answering(body, { status }))
       .post.list()
       .catch((error: unknown) => error)
@@ -206,7 +206,7 @@ describe('REST client: answers that are none', () => {
     expect(error).toMatchObject({ status, code: 'malformed-answer', errors: [], fields: {} })
   })
 
-  it('errors of a strict server are read as well', async () => {
+  it('parses errors with string statuses and escaped pointers', async () => {
     const errors = [
       {
         status: '403',

@@ -11,7 +11,7 @@ import { versionsClient } from './apis.js'
 import { fetchOf, recorded } from './serve.js'
 
 describeDatabases(
-  'REST client: versions',
+  'REST client: version preconditions',
   (db) => {
     let fetch: ReturnType<typeof recorded>
     let rest: ReturnType<typeof versionsClient>
@@ -21,44 +21,46 @@ describeDatabases(
       fetch = recorded(fetchOf(db, { atomicOperations: true }))
       rest = versionsClient(fetch)
     })
-    const refused = async (change: Promise<unknown>) => {
+    const expectPreconditionFailed = async (change: Promise<unknown>) => {
       const error: unknown = await change.catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(RestError)
       expect(error).toMatchObject({ status: 412, code: 'precondition-failed' })
     }
 
-    it('a resource as it was read is changed only where nobody has changed it since', async () => {
+    it('rejects a change to an outdated resource with 412', async () => {
       const [mine] = await rest.account.list({ sort: ['name'] })
       const yours = await rest.account.get(1, { fields: { account: ['name'] } })
       if (!mine) throw new Error('There is no account.')
       const changed = await rest.account.update(mine, { balance: 5 })
       expect([changed.balance, changed.$meta]).toEqual([5, { version: '2' }])
-      await refused(rest.account.update(yours, { balance: 7 }))
-      await refused(rest.account.relationship(yours, 'entries').add([3]))
-      await refused(rest.account.delete(yours))
+      await expectPreconditionFailed(rest.account.update(yours, { balance: 7 }))
+      await expectPreconditionFailed(rest.account.relationship(yours, 'entries').add([3]))
+      await expectPreconditionFailed(rest.account.delete(yours))
       expect((await rest.account.update(changed, { balance: 6 })).balance).toBe(6)
       expect((await rest.account.update(1, { balance: 7 })).balance).toBe(7)
     })
 
-    it('that was included too', async () => {
+    it('rejects a change to an outdated included resource with 412', async () => {
       const entry = await rest.entry.get(1, { include: ['account'] })
       if (!entry.account) throw new Error('The entry has no account.')
       await rest.account.update(entry.account, { balance: 5 })
-      await refused(rest.account.update(entry.account, { balance: 6 }))
+      await expectPreconditionFailed(rest.account.update(entry.account, { balance: 6 }))
     })
 
-    it('one that has no versions is changed by its id, and says nothing of them', async () => {
+    it('sends no If-Match header for a resource without a version', async () => {
       const entry = await rest.entry.get(1)
       await rest.entry.update(entry, { text: 'x' })
       expect(fetch.requests.at(-1)?.headers.get('If-Match')).toBe(null)
     })
 
-    it("the caller's own condition stands", async () => {
+    it('sends the If-Match header of the caller and rejects with 412', async () => {
       const account = await rest.account.get(1)
-      await refused(rest.account.update(account, { balance: 5 }, {}, { headers: { 'If-Match': '"7"' } }))
+      await expectPreconditionFailed(
+        rest.account.update(account, { balance: 5 }, {}, { headers: { 'If-Match': '"7"' } }),
+      )
     })
 
-    it('one of several changes at once too', async () => {
+    it('rejects $operations on an outdated resource with 412 and rolls back', async () => {
       const [one, two, bank] = [await rest.account.get(1), await rest.account.get(2), await rest.bank.get(1)]
       const changes = [
         rest.account.update.call(one, { balance: 5 }),
@@ -67,13 +69,13 @@ describeDatabases(
       ] as const
       const [changed] = await rest.$operations(changes)
       expect(changed.$meta).toEqual({ version: '2' })
-      await refused(
+      await expectPreconditionFailed(
         rest.$operations([rest.account.update.call(changed, { balance: 6 }), rest.account.delete.call(two)]),
       )
       expect((await rest.account.get(1)).balance).toBe(5)
     })
 
-    it('one of the RPC style is changed where its version is named', async () => {
+    it('rejects an RPC update with an outdated version with 412', async () => {
       const handler = db.routes.RPCApiHandler()
       const api = createRpcClient<Api>({
         url: 'http://localhost/api',
@@ -85,11 +87,11 @@ describeDatabases(
       await expect(late).rejects.toMatchObject({ status: 412 })
     })
 
-    it('is changed by a mutation that names the version', async () => {
+    it('rejects a TanStack Query mutation with an outdated version with 412', async () => {
       const { account } = createRestQueries(rest, { graph })
       const mutation = new MutationObserver(new QueryClient(), account.update.mutationOptions())
       expect((await mutation.mutate({ id: 1, version: '1', data: { balance: 5 } })).balance).toBe(5)
-      await refused(mutation.mutate({ id: 1, version: '1', data: { balance: 6 } }))
+      await expectPreconditionFailed(mutation.mutate({ id: 1, version: '1', data: { balance: 6 } }))
     })
   },
   { fixture: 'versions' },

@@ -24,7 +24,7 @@ describeDatabases('REST client: writes', (db) => {
     rest = blogClient(fetchOf(db))
   })
 
-  it('creates with attributes and relationships in one object, and gives what is stored', async () => {
+  it('creates a resource from attributes and relationships in one object', async () => {
     const publishedAt = new Date('2026-01-02T03:04:05.678Z')
     const [news] = await rest.tag.list({ filter: { name: 'news' } })
     const post = await rest.post.create(
@@ -41,14 +41,14 @@ describeDatabases('REST client: writes', (db) => {
     })
   })
 
-  it('creates with a compound id, by its key or by the relation', async () => {
+  it('creates a resource with a compound id, from its key or its relation', async () => {
     expect((await rest.comment.create({ post: '2', seq: 7, body: 'By relation.' })).id).toBe('2_7')
     expect((await rest.comment.create({ postId: 2, seq: 8, body: 'By key.', author: null })).id).toBe('2_8')
     expect((await rest.tag.create({ name: 'a_b', posts: [1, 2n, '3'] })).id).toBe('a_b')
     expect(await db.orm.post.count({ where: { tags: { some: { name: 'a_b' } } } })).toBe(3)
   })
 
-  it('BigInts, Decimals and Bytes arrive whole', async () => {
+  it('writes BigInt, Decimal, Bytes and Json values exactly', async () => {
     const readers = 2n ** 62n + 1n
     const category = await rest.category.create({ name: 'Big', readers, adPrice: '12345678901.25', parent: 1 })
     expect([category.readers, category.parent?.id]).toEqual([readers, '1'])
@@ -58,7 +58,7 @@ describeDatabases('REST client: writes', (db) => {
     expect((await db.orm.category.findUniqueOrThrow({ where: { name: 'Big' } })).readers).toBe(readers)
   })
 
-  it('updates what is given, and nothing else', async () => {
+  it('updates only the given attributes and relationships', async () => {
     const before = await rest.post.get(1)
     const after = await rest.post.update(1, { title: 'Uno', content: undefined as never, author: null, tags: ['tips'] })
     expect(after).toMatchObject({ title: 'Uno', slug: before.slug, author: null, authorId: null, content: null })
@@ -69,25 +69,25 @@ describeDatabases('REST client: writes', (db) => {
     expect((await rest.comment.update('1_2', { body: 'Changed.' })).body).toBe('Changed.')
   })
 
-  it('upserts by any unique criterion, and says whether it created', async () => {
-    const made = await rest.post.upsert(
+  it('upserts by any unique criterion and sets $created', async () => {
+    const created = await rest.post.upsert(
       { slug: 'new', title: 'First', author: 1 },
       { match: 'slug', include: ['author'] },
     )
-    expect([made.$created, made.id, made.author?.name]).toEqual([true, '6', 'Ann'])
+    expect([created.$created, created.id, created.author?.name]).toEqual([true, '6', 'Ann'])
     const changed = await rest.post.upsert({ slug: 'new', title: 'Second' }, { match: 'slug' })
     expect([changed.$created, changed.id, changed.title]).toEqual([false, '6', 'Second'])
     const comment = await rest.comment.upsert({ postId: 1, seq: 2, body: 'Anew.' }, { match: ['postId', 'seq'] })
     expect([comment.$created, comment.id, comment.body]).toEqual([false, '1_2', 'Anew.'])
   })
 
-  it('deletes', async () => {
+  it('deletes a resource and rejects a second delete with 404', async () => {
     expect(await rest.comment.delete('1_1')).toBeUndefined()
     expect(await db.orm.comment.count()).toBe(3)
     expect(await errorOf(rest.comment.delete('1_1'))).toMatchObject({ status: 404, code: 'not-found' })
   })
 
-  it('changes relationships, and gives what they hold then', async () => {
+  it('changes relationships and returns their members', async () => {
     const tags = rest.post.relationship(1, 'tags')
     const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
     expect(ids(await tags.add(['tips']))).toEqual(['a/b %_ü', 'news', 'tips'])
@@ -104,7 +104,7 @@ describeDatabases('REST client: writes', (db) => {
   })
 
   describe('errors', () => {
-    it('are told by the fields that they are about', async () => {
+    it('groups the validation errors of a 422 by field', async () => {
       const error = await errorOf(rest.user.create({ email: 'nonsense', password: 'short' }))
       expect([error.status, error.code]).toEqual([422, 'invalid-value'])
       expect(Object.keys(error.fields)).toEqual(['email', 'password'])
@@ -116,7 +116,7 @@ describeDatabases('REST client: writes', (db) => {
       expect(error.message).toBe(error.errors.map(({ detail }) => detail).join(' '))
     })
 
-    it('of uniques, relations, ids and what is missing too', async () => {
+    it('groups errors about constraints, relations and missing values by field', async () => {
       const fieldsOf = async (call: Promise<unknown>) => Object.keys((await errorOf(call)).fields)
       expect(await fieldsOf(rest.post.create({ slug: 'one', title: 'Again' }))).toEqual(['slug'])
       expect(await fieldsOf(rest.post.create({ slug: 'six', title: 'Six', author: 99 }))).toEqual(['author'])
@@ -126,14 +126,14 @@ describeDatabases('REST client: writes', (db) => {
       expect(await db.orm.post.count()).toBe(5)
     })
 
-    it('say what went wrong, and store nothing', async () => {
+    it('reports a foreign key violation with 409 and the ormCode P2003', async () => {
       const error = await errorOf(rest.category.delete(1))
       expect(error).toMatchObject({ status: 409, code: 'foreign-key-violation', fields: {}, retryAfter: undefined })
       expect(error.errors[0]?.ormCode).toBe('P2003')
     })
   })
 
-  it('writes nothing twice', async () => {
+  it('does not retry a write after a network error', async () => {
     const fetch = recorded(() => Promise.reject(new Error('The line is down.')))
     const error = await errorOf(blogClient(fetch).post.update(1, { title: 'x' }))
     expect([error.status, error.code, fetch.requests.length]).toEqual([0, 'network-error', 1])

@@ -32,7 +32,7 @@ const usage = readFileSync(path.join(ROOT, 'generator/cli.ts'), 'utf8')
 const DEBIAN: readonly string[] = ['mariadb-server', 'pgbouncer', 'postgresql']
 
 /** What each command may be followed by; its arguments without options. */
-const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly string[]) => boolean>> = {
+const ALLOWED_COMMANDS: Readonly<Record<string, (args: readonly string[], words: readonly string[]) => boolean>> = {
   'npm ci': none,
   'npm test': (args) => args.every(exists),
   'npm run': ([script = '']) => scripts.includes(script),
@@ -55,18 +55,20 @@ const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly s
 /** The commands of a shell block that this repository, or an app that follows its pages, would not know. */
 export function unknownCommands(text: string): string[] {
   return commandsOf(text)
-    .filter((words) => !isKnown(words))
+    .filter((words) => !isAllowed(words))
     .map((words) => words.join(' '))
 }
 
-function isKnown(all: readonly string[]): boolean {
+function isAllowed(all: readonly string[]): boolean {
   const words = all.slice(all.findIndex((word) => !/^[A-Z_]+=/.test(word)))
-  const name = Object.keys(KNOWN).find((known) => known.split(' ').every((word, at) => words[at] === word))
+  const name = Object.keys(ALLOWED_COMMANDS).find((command) =>
+    command.split(' ').every((word, at) => words[at] === word),
+  )
   if (name === undefined) return false
-  const own = words.slice(name.split(' ').length)
-  const end = own.indexOf('--')
-  const args = (end < 0 ? own : own.slice(0, end)).filter((word) => !word.startsWith('-'))
-  return KNOWN[name]?.(args, words) === true
+  const remaining = words.slice(name.split(' ').length)
+  const end = remaining.indexOf('--')
+  const args = (end < 0 ? remaining : remaining.slice(0, end)).filter((word) => !word.startsWith('-'))
+  return ALLOWED_COMMANDS[name]?.(args, words) === true
 }
 
 function none(args: readonly string[]): boolean {

@@ -31,7 +31,8 @@ export const PAGES: readonly Page[] = [
   'generator/README.md',
   'runtime/README.md',
   ...readdirSync(path.join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
+    // The home page of the site is not a page of text.
+    .filter((name) => name.endsWith('.md') && name !== 'index.md')
     .sort()
     .map((name) => `docs/${name}`),
 ].map((name) => ({ name, text: readFileSync(path.join(ROOT, name), 'utf8') }))
@@ -106,6 +107,6 @@ export function tableWith(marker: string): string[][] {
 }
 
 /** Where a block stands, as editors open it. */
-export function placeOf({ page, line }: Block): string {
+export function formatLocation({ page, line }: Block): string {
   return `${page}:${line}`
 }

@@ -28,7 +28,7 @@ export function subscriberSchemaWith(options: Readonly<Record<string, string>>):
 }
 
 /** A schema made whole: what a page shows of it, with the blocks that it leaves out. */
-export function wholeSchema(shown: string): string {
-  const head = /^datasource /m.test(shown) ? '' : CLIENT
-  return head + (shown.includes('"routewright"') ? '' : ROUTES) + shown
+export function wholeSchema(excerpt: string): string {
+  const head = /^datasource /m.test(excerpt) ? '' : CLIENT
+  return head + (excerpt.includes('"routewright"') ? '' : ROUTES) + excerpt
 }

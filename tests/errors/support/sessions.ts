@@ -2,7 +2,7 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 
 import type { Database } from '../../support/databases.js'
-import { SCHEMA } from './faults.js'
+import { SCHEMA } from './database-errors.js'
 
 /**
  * How the client of a request is connected: as a user without some privileges, or without any; while another transaction holds the row
@@ -16,7 +16,7 @@ type Orm = Database['orm']
 export interface Sessions {
   client(session: Session | undefined): Orm
   /** Locks the rows that a session waits for. Returns a function that releases them. */
-  hold(session: Session | undefined): Promise<() => Promise<void>>
+  lockRows(session: Session | undefined): Promise<() => Promise<void>>
   /** Closes the clients, and drops the users. */
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function openSessions(db: Database): Promise<Sessions> {
   const { clients, drop } = await OPEN[db.provider](db, user)
   return {
     client: (session) => (session && clients[session]) ?? db.orm,
-    async hold(session) {
+    async lockRows(session) {
       if (session !== 'locked') return async () => undefined
       let release = (): void => undefined
       const released = new Promise<void>((resolve) => (release = resolve))

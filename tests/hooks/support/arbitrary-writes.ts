@@ -152,7 +152,7 @@ function uniqueOf(model: string): fc.Arbitrary<Row> {
 }
 
 function rangeOf(model: string): fc.Arbitrary<Row> {
-  return number.map((most) => ({ [model === 'Review' ? 'documentId' : 'id']: { lte: most } }))
+  return number.map((max) => ({ [model === 'Review' ? 'documentId' : 'id']: { lte: max } }))
 }
 
 /** Rows with their keys as columns. */

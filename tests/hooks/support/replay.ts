@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 
 import { type Dump, idOf, type Row } from './dump.js'
-import type { Told } from './workspace.js'
+import type { HookCall } from './workspace.js'
 
 /**
  * What becomes of a database by what hooks were told: each row as it was shown after its write. Expects that each was shown as it was
  * before it.
  */
-export function replayed(told: readonly Told[], first: Dump): Dump {
+export function replayed(calls: readonly HookCall[], first: Dump): Dump {
   const tables = new Map([...first].map(([model, rows]) => [model, new Map(rows)]))
-  for (const { hook, event } of told) {
+  for (const { hook, event } of calls) {
     const [model = '', kind = '', step] = hook.split('.')
     const rows = tables.get(model)
     if (step !== 'after' || !rows) continue
@@ -25,18 +25,18 @@ export function replayed(told: readonly Told[], first: Dump): Dump {
 }
 
 /** What was told at one step, in the order of it. */
-export function toldAt(told: readonly Told[], step: 'after' | 'afterCommit'): Told[] {
-  return told.filter(({ hook }) => hook.endsWith(`.${step}`))
+export function getCallsAt(calls: readonly HookCall[], step: 'after' | 'afterCommit'): HookCall[] {
+  return calls.filter(({ hook }) => hook.endsWith(`.${step}`))
 }
 
 /** Whether a row was written as it was: a key of its own, say, that leads where it led. */
-export function isSame({ event }: Told): boolean {
+export function isSame({ event }: HookCall): boolean {
   return JSON.stringify(event['before']) === JSON.stringify(event['row'])
 }
 
 /** The rows that were told, as `Comment.update 1`, and as two dumps show them: a row with another id is another row. */
-export function rowsTold(told: readonly Told[]): string[] {
-  return told.flatMap(({ hook, event }) => {
+export function getReportedRows(calls: readonly HookCall[]): string[] {
+  return calls.flatMap(({ hook, event }) => {
     const [model = '', kind = ''] = hook.split('.')
     const [before, row] = [event['before'], event['row']] as [Row | undefined, Row]
     const id = idOf(model, row)

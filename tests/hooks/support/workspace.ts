@@ -47,7 +47,7 @@ export async function fillWorkspace({ orm }: Pick<Workspace, 'orm'>): Promise<vo
 }
 
 /** One call of a hook, as tests compare it. */
-export interface Told {
+export interface HookCall {
   /** `Document.create.before`. */
   readonly hook: string
   readonly event: Readonly<Record<string, unknown>>
@@ -55,7 +55,7 @@ export interface Told {
 
 /** Hooks that note what they are told, and how that is read. */
 export interface Recorder {
-  readonly told: Told[]
+  readonly calls: HookCall[]
   readonly hooks: Hooks
   names(): string[]
   clear(): void
@@ -78,34 +78,34 @@ export function recorder({
   readonly instead?: Readonly<Record<string, object>>
   readonly failAt?: number
 } = {}): Recorder {
-  const told: Told[] = []
+  const calls: HookCall[] = []
   const three = (at: string) =>
     Object.fromEntries(
       ['before', 'after', 'afterCommit'].map((step) => [
         step,
         (event: Event) => {
-          if (told.length === failAt && step !== 'afterCommit') throw new Error('A hook fails.')
-          told.push({ hook: `${at}.${step}`, event })
+          if (calls.length === failAt && step !== 'afterCommit') throw new Error('A hook fails.')
+          calls.push({ hook: `${at}.${step}`, event })
           return event['data']
         },
       ]),
     )
-  const kept = (model: string) => instead?.[model] && { replaceWith: () => instead[model] }
+  const replacement = (model: string) => instead?.[model] && { replaceWith: () => instead[model] }
   const ofModel = (model: string) => ({
     create: three(`${model}.create`),
     update: { ...three(`${model}.update`), ...(sets && { many: three(`${model}.update.many`) }) },
     delete: {
       ...three(`${model}.delete`),
-      ...kept(model),
-      ...(sets && { many: { ...three(`${model}.delete.many`), ...kept(model) } }),
+      ...replacement(model),
+      ...(sets && { many: { ...three(`${model}.delete.many`), ...replacement(model) } }),
     },
   })
   const all = Object.fromEntries(MODELS.map((model) => [model, ofModel(model)])) as AppHooks
   return {
-    told,
+    calls,
     hooks: defineHooks(all),
-    names: () => told.map(({ hook }) => hook),
-    clear: () => void told.splice(0),
+    names: () => calls.map(({ hook }) => hook),
+    clear: () => void calls.splice(0),
   }
 }
 

@@ -13,7 +13,7 @@ import { preparedFixture, prismaEnvironment, type Provider, ROOT } from '../../.
 import { databaseName } from '../../support/engines/names.js'
 
 /** A database that outlives the processes that serve it. */
-export interface Kept {
+export interface PersistentDatabase {
   readonly url: string
   /** How many rows there are that a condition is true of. */
   count(table: 'Payment' | 'IdempotencyKey', where?: string): Promise<number>
@@ -31,7 +31,7 @@ export interface Server {
 const SCRIPT = join(ROOT, 'tests/idempotency/programs/payments-server.ts')
 
 /** Starts a process; resolves when it listens. */
-export async function startServer(provider: Provider, { url }: Kept): Promise<Server> {
+export async function startServer(provider: Provider, { url }: PersistentDatabase): Promise<Server> {
   const { folder } = preparedFixture('payments', provider)
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', SCRIPT, folder, provider, url], {
     cwd: ROOT,
@@ -58,30 +58,30 @@ export async function startServer(provider: Provider, { url }: Kept): Promise<Se
 }
 
 /** Makes a database with the tables of payments and one account. */
-export async function keptDatabase(provider: Provider, server: string): Promise<Kept> {
-  const made = await MAKERS[provider](server)
-  await made.run(await readFile(preparedFixture('payments', provider).tables, 'utf8'))
+export async function createPersistentDatabase(provider: Provider, server: string): Promise<PersistentDatabase> {
+  const created = await MAKERS[provider](server)
+  await created.run(await readFile(preparedFixture('payments', provider).tables, 'utf8'))
   const quote = provider === 'mysql' ? '`' : '"'
   const name = (text: string) => quote + text + quote
-  await made.run(`INSERT INTO ${name('Account')} (${name('owner')}) VALUES ('ann')`)
+  await created.run(`INSERT INTO ${name('Account')} (${name('owner')}) VALUES ('ann')`)
   return {
-    url: made.url,
-    close: made.close,
+    url: created.url,
+    close: created.close,
     async count(table, where = '1 = 1') {
-      const [row] = await made.rows(`SELECT count(*) AS n FROM ${name(table)} WHERE ${where}`)
+      const [row] = await created.rows(`SELECT count(*) AS n FROM ${name(table)} WHERE ${where}`)
       return Number(row?.['n'])
     },
   }
 }
 
-interface Made {
+interface CreatedDatabase {
   readonly url: string
   run(sql: string): Promise<unknown>
   rows(sql: string): Promise<readonly Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-const MAKERS: Readonly<Record<Provider, (server: string) => Promise<Made>>> = {
+const MAKERS: Readonly<Record<Provider, (server: string) => Promise<CreatedDatabase>>> = {
   async sqlite() {
     const folder = await mkdtemp(join(tmpdir(), 'routewright-killed-'))
     const url = `file:${join(folder, 'kept.db')}`

@@ -20,11 +20,11 @@ export interface Described {
   /** The schema of a body in the media type of the style, itself. */
   readonly bodySchema: JsonSchema | undefined
   /** By status, as the document spells it. */
-  readonly responses: ReadonlyMap<string, Answered>
+  readonly responses: ReadonlyMap<string, DescribedResponse>
 }
 
 /** An answer, with the headers themselves. */
-export interface Answered extends ResponseObject {
+export interface DescribedResponse extends ResponseObject {
   readonly headers: Readonly<Record<string, Header>>
 }
 
@@ -48,7 +48,7 @@ export function operationsOf(document: OpenApiDocument): readonly Described[] {
           responses: new Map(
             Object.entries(operation.responses).map(([status, one]) => [
               status,
-              answered(document, resolved<ResponseObject>(document, one)),
+              resolveHeaders(document, resolved<ResponseObject>(document, one)),
             ]),
           ),
         },
@@ -57,7 +57,7 @@ export function operationsOf(document: OpenApiDocument): readonly Described[] {
   )
 }
 
-function answered(document: OpenApiDocument, response: ResponseObject): Answered {
+function resolveHeaders(document: OpenApiDocument, response: ResponseObject): DescribedResponse {
   const headers = Object.entries(response.headers ?? {})
   return {
     ...response,
@@ -73,7 +73,7 @@ function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObjec
 }
 
 /** What a document says of a status: its own entry, or that of its hundred. */
-export function responseOf({ responses }: Described, status: number): Answered | undefined {
+export function responseOf({ responses }: Described, status: number): DescribedResponse | undefined {
   return responses.get(String(status)) ?? responses.get(`${String(status).slice(0, 1)}XX`)
 }
 

@@ -25,7 +25,7 @@ export function randomOf(seed: number): () => number {
  */
 export function drawOf(document: OpenApiDocument, random: () => number): (schema: JsonSchema) => unknown {
   const texts = new Map<string, readonly string[]>()
-  const below = (most: number): number => Math.floor(random() * most)
+  const below = (max: number): number => Math.floor(random() * max)
   const pick = <T>(list: readonly T[]): T => {
     const found = list[below(list.length)]
     if (found === undefined) throw new Error('There is nothing to choose from.')
@@ -36,12 +36,12 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
     if (schema.$ref === undefined) return schema
     const found = document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
     if (!found) throw new Error(`${schema.$ref} leads nowhere.`)
-    const { $ref: _, ...beside } = schema
-    return { ...resolve(found), ...beside }
+    const { $ref: _, ...siblings } = schema
+    return { ...resolve(found), ...siblings }
   }
 
-  const draw = (given: JsonSchema, depth: number): unknown => {
-    const schema = resolve(given)
+  const draw = (unresolved: JsonSchema, depth: number): unknown => {
+    const schema = resolve(unresolved)
     if (schema.const !== undefined) return schema.const
     if (schema.enum) return pick(schema.enum)
     if (schema.properties) return members(schema, depth)
@@ -68,9 +68,9 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
     // What a client sends as it is needs no annotations; those are read by their own tests.
     const names = Object.keys(schema.properties ?? {}).filter((name) => name !== 'meta')
     for (let attempt = 0; attempt < 400; attempt++) {
-      const most = depth + Math.floor(attempt / 50) < DEPTH ? 3 : Math.floor(attempt / 20)
+      const max = depth + Math.floor(attempt / 50) < DEPTH ? 3 : Math.floor(attempt / 20)
       const keys = new Set(schema.required ?? [])
-      for (let left = below(Math.min(most, names.length) + 1); left > 0; left--) keys.add(pick(names))
+      for (let left = below(Math.min(max, names.length) + 1); left > 0; left--) keys.add(pick(names))
       if (fits(schema, keys)) return [...keys]
     }
     throw new Error(`No members fit ${JSON.stringify(schema)}`)
@@ -115,9 +115,9 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
     if (format === 'int64') return pick(['0', '1', '2', '-7', '9223372036854775807'])
     if (format === 'decimal') return pick(['0', '1.5', '-2', '1234.5678'])
     if (pattern !== undefined) {
-      const known = texts.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 60, seed: 1 })
-      texts.set(pattern, known)
-      return pick(known.filter(({ length }) => length >= minLength && length <= Math.min(maxLength, 60)))
+      const samples = texts.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 60, seed: 1 })
+      texts.set(pattern, samples)
+      return pick(samples.filter(({ length }) => length >= minLength && length <= Math.min(maxLength, 60)))
     }
     const words = WORDS.filter(({ length }) => length >= minLength && length <= maxLength)
     return words.length > 0 ? pick(words) : 'abcdefghijklmnop'.repeat(20).slice(0, Math.max(minLength, 1))

@@ -13,14 +13,14 @@ export function examineExamples(document: OpenApiDocument): Examined {
   const validate = validatorOf(document)
   const wrong: string[] = []
   let count = 0
-  const examine = (where: string, schema: JsonSchema, example: unknown) => {
+  const examine = (location: string, schema: JsonSchema, example: unknown) => {
     count++
-    const fault = validate(schema, example)
-    if (fault !== '') wrong.push(`${where}: ${JSON.stringify(example)}: ${fault}`)
+    const error = validate(schema, example)
+    if (error !== '') wrong.push(`${location}: ${JSON.stringify(example)}: ${error}`)
   }
-  const media = (where: string, content: Readonly<Record<string, MediaType>> = {}) => {
+  const media = (location: string, content: Readonly<Record<string, MediaType>> = {}) => {
     for (const { schema, example } of Object.values(content)) {
-      if (example !== undefined) examine(where, schema, example)
+      if (example !== undefined) examine(location, schema, example)
     }
   }
   const seen = new Set<unknown>()

@@ -45,7 +45,7 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
   return {
     ...others,
     // Prism loses some of what answers refer to.
-    responses: answersOf(others.responses, document),
+    responses: inlineReferences(others.responses, document),
     parameters: parameters.flatMap((one) => {
       return 'name' in one ? [{ ...one, schema: { type: 'string' } }] : []
     }),
@@ -56,7 +56,7 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
 }
 
 /** With every reference written out, but for those that lead back into what they stand in. */
-function answersOf(responses: OperationObject['responses'], { components }: OpenApiDocument): object {
+function inlineReferences(responses: OperationObject['responses'], { components }: OpenApiDocument): object {
   const resolve = (value: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((one) => resolve(one, within))
     if (typeof value !== 'object' || value === null) return value

@@ -69,10 +69,10 @@ export function looseEnds(text: string): { readonly unused: readonly string[]; r
     Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
   )
   const named = new Set(text.match(/"#\/components\/[^"]+"/g))
-  const known = new Set(there)
+  const declared = new Set(there)
   return {
     unused: there.filter((reference) => !named.has(reference)),
-    missing: [...named].filter((reference) => !known.has(reference)),
+    missing: [...named].filter((reference) => !declared.has(reference)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from './truth.js'
+import type { Call } from './rest-conformance.js'
 
 /** A call of an operation of the blog, and what it is answered with. */
 export interface Provocation extends Call {

@@ -96,14 +96,14 @@ export function rpcProvocations(
     ...(missing ? [{ status: 404, args: missing }] : []),
     // A check without policies asks no client.
     ...(operation === 'check'
-      ? REFUSED.map((status) => ({ status, args, headers: { 'X-Refused': String(status) } }))
+      ? REJECTED_STATUSES.map((status) => ({ status, args, headers: { 'X-Refused': String(status) } }))
       : failing),
   ]
 }
 
 const WRONG_ROW = { where: { id: 'x' } }
 
-const REFUSED = [403, 500]
+const REJECTED_STATUSES = [403, 500]
 
 function wrongData(args: object): object {
   const wrong = { ...NEW, title: '' }

@@ -3,7 +3,7 @@ import { openApi } from '@routewright/runtime/openapi'
 
 import type { Database } from '../../support/databases.js'
 import type { FixtureName } from '../../support/fixtures.js'
-import type { Send } from './truth.js'
+import type { Send } from './rest-conformance.js'
 
 /** The REST style of a fixture on a database, described. */
 export function served<F extends FixtureName>(
@@ -16,14 +16,14 @@ export function served<F extends FixtureName>(
   const hono = db.hono as unknown as { createHonoHandler(options: object): { fetch: Send } }
   const handler = routes.RestApiHandler({ endpoint: base, openapi: openApi(), ...options })
   const app = hono.createHonoHandler({
-    getOrm: ({ req }: Asked) => failing(orm, req.header('X-Fails')),
+    getOrm: ({ req }: RequestScope) => failing(orm, req.header('X-Fails')),
     prefix: '/api',
     handler,
   })
   return { base, send: (request) => app.fetch(request) }
 }
 
-interface Asked {
+interface RequestScope {
   readonly req: { header(name: string): string | undefined }
 }
 
@@ -36,25 +36,25 @@ function failing(orm: unknown, code: string | undefined): unknown {
   return (orm as PrismaClient).$extends({ query: { $allModels: { $allOperations: async () => failure } } })
 }
 
-const known =
+const prismaError =
   (code: string, meta: Record<string, unknown> = {}) =>
   () => {
     return new Prisma.PrismaClientKnownRequestError('It failed.', { code, clientVersion: '7.10.0', meta })
   }
 
 const driver = (code: string, message: string) => {
-  return known('P2010', {
+  return prismaError('P2010', {
     driverAdapterError: { cause: { kind: 'postgres', originalCode: code, originalMessage: message } },
   })
 }
 
 const FAILURES: Readonly<Record<string, () => Error>> = {
-  forbidden: known('P2004', { reason: 'ACCESS_POLICY' }),
+  forbidden: prismaError('P2004', { reason: 'ACCESS_POLICY' }),
   'internal-error': () => new Error('A bug.'),
-  'database-unavailable': known('P1001'),
+  'database-unavailable': prismaError('P1001'),
   'database-timeout': driver('57014', 'canceling statement due to statement timeout'),
   'transaction-timeout': driver('25P03', 'terminating connection due to idle-in-transaction timeout'),
-  'unique-violation': known('P2002'),
-  'foreign-key-violation': known('P2003'),
-  'write-conflict': known('P2034'),
+  'unique-violation': prismaError('P2002'),
+  'foreign-key-violation': prismaError('P2003'),
+  'write-conflict': prismaError('P2034'),
 }

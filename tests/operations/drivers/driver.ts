@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { preparedFixture, type Provider } from '../../../scripts/prepare-fixtures.js'
 import type { Fixtures } from '../../support/fixtures.js'
 
-/** What can go wrong with a database, as the table of `docs/production.md` names it. */
-export const FAULTS = [
-  'refused',
+/** What can go wrong with a database, as the table of `docs/high-availability.md` names it. */
+export const FAILURES = [
+  'connection refused',
   'killed while idle',
   'killed mid-query',
   'killed at COMMIT',
@@ -21,8 +21,8 @@ export const FAULTS = [
   'serialization failure',
 ] as const
 
-/** One of {@link FAULTS}. */
-export type Fault = (typeof FAULTS)[number]
+/** One of {@link FAILURES}. */
+export type Failure = (typeof FAILURES)[number]
 
 /** The blog's client. */
 export type Orm = Fixtures['blog']['orm']
@@ -32,7 +32,11 @@ export type Orm = Fixtures['blog']['orm']
  * @param meanwhile done while they are under way
  * @param names which of them; default: all
  */
-export type Ask = (orm: Orm, meanwhile?: () => Promise<unknown>, names?: readonly RequestName[]) => Promise<void>
+export type SendRequests = (
+  orm: Orm,
+  meanwhile?: () => Promise<unknown>,
+  names?: readonly RequestName[],
+) => Promise<void>
 
 /** The requests. The RPC write takes a transaction of several statements. */
 export type RequestName = 'REST read' | 'RPC read' | 'REST write' | 'RPC write'
@@ -41,12 +45,12 @@ export type RequestName = 'REST read' | 'RPC read' | 'REST write' | 'RPC write'
  * Brings a fault about and asks while it lasts. It leaves the database as it was.
  * @returns whether this machine does not let it, which it has said in a line
  */
-export type Scene = (ask: Ask) => Promise<'not possible here' | void>
+export type Scene = (sendRequests: SendRequests) => Promise<'not possible here' | void>
 
 /** A database that is reached through one driver. */
 export interface World {
   /** What can go wrong with it. What is not here cannot. */
-  readonly scenes: Partial<Record<Fault, Scene>>
+  readonly scenes: Partial<Record<Failure, Scene>>
   /** A client without any of the faults. */
   readonly orm: Orm
   close(): Promise<void>
@@ -89,9 +93,9 @@ export async function fillBlog(orm: Orm): Promise<void> {
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
+export async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000
-  while (!(await holds())) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error('What the test waits for has not come.')
     await new Promise((later) => setTimeout(later, 20))
   }

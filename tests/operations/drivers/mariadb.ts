@@ -21,12 +21,12 @@ type Pool = ReturnType<Awaited<ReturnType<PrismaMariaDb['connect']>>['underlying
 async function open({ client: { PrismaClient }, tables }: Blog, programs: MariadbPrograms): Promise<World> {
   const server = await startMariadb({ programs })
   const pools: { dispose(): Promise<void> }[] = []
-  const poolOf = async () => {
-    const made = await new PrismaMariaDb(`${server.url()}?multipleStatements=true`).connect()
-    pools.push(made)
-    return made.underlyingDriver()
+  const createPool = async () => {
+    const pool = await new PrismaMariaDb(`${server.url()}?multipleStatements=true`).connect()
+    pools.push(pool)
+    return pool.underlyingDriver()
   }
-  let admin = await poolOf()
+  let admin = await createPool()
   await admin.query(tables)
   const clients: Orm[] = []
   const client = (options: object = {}): Orm => {
@@ -37,13 +37,13 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
   }
   const orm = client()
   await fillBlog(orm)
-  const waiting = (most: number) =>
+  const waiting = (count: number) =>
     until(async () => {
       const rows = await admin.query<{ n: bigint }[]>(
         `SELECT count(*) AS n FROM information_schema.processlist
          WHERE state LIKE 'Waiting for%' OR (command = 'Query' AND state IN ('Updating', 'Statistics') AND time_ms > 100)`,
       )
-      return Number(rows[0]?.n ?? 0) >= most
+      return Number(rows[0]?.n ?? 0) >= count
     })
   /** Holds locks in a transaction while something is done. */
   const holding = async (sql: readonly string[], work: (holder: Connection) => Promise<void>) => {
@@ -70,36 +70,36 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
   const restart = async () => {
     await server.kill()
     await server.start()
-    admin = await poolOf()
+    admin = await createPool()
   }
   return {
     orm,
     scenes: {
-      refused: (ask) => ask(client({ port: 1, acquireTimeout: 300 })),
-      async 'killed while idle'(ask) {
+      'connection refused': (sendRequests) => sendRequests(client({ port: 1, acquireTimeout: 300 })),
+      async 'killed while idle'(sendRequests) {
         const orm = client()
         await warm(orm)
         await restart()
-        await ask(orm)
+        await sendRequests(orm)
       },
-      async 'killed mid-query'(ask) {
+      async 'killed mid-query'(sendRequests) {
         const orm = client()
         await holding(locked, () =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(4)
             await kill()
           }),
         )
         await holding(locked, () =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(4)
             await server.kill()
           }),
         )
         await server.start()
-        admin = await poolOf()
+        admin = await createPool()
       },
-      async 'killed at COMMIT'(ask) {
+      async 'killed at COMMIT'(sendRequests) {
         const readers = async () => {
           const [row] = await admin.query<{ readers: bigint }[]>('SELECT readers FROM Category WHERE id = 2')
           return Number(row?.readers)
@@ -107,46 +107,47 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         const before = await readers()
         const isThere = async () => (await readers()) === before + 10
         const proxy = await cutAtCommit(server.port, isThere)
-        await ask(client({ port: proxy.port }), undefined, ['RPC write'])
+        await sendRequests(client({ port: proxy.port }), undefined, ['RPC write'])
         await proxy.close()
         if (!(await isThere())) throw new Error('It was made again.')
       },
-      async stalled(ask) {
+      async stalled(sendRequests) {
         const proxy = await startProxy({ to: server.port })
         const orm = client({ port: proxy.port, socketTimeout: 500, acquireTimeout: 5000, connectTimeout: 5000 })
         await warm(orm)
         proxy.stall()
-        await ask(orm)
+        await sendRequests(orm)
         await proxy.close()
       },
-      async 'pool exhausted'(ask) {
+      async 'pool exhausted'(sendRequests) {
         const orm = client({ connectionLimit: 1, acquireTimeout: 300 })
         await orm.$transaction(async (tx) => {
           await tx.category.count()
-          await ask(orm)
+          await sendRequests(orm)
         })
       },
-      'statement timeout': (ask) =>
-        holding(locked, () => ask(client({ initSql: 'SET SESSION max_statement_time = 0.3' }))),
-      'lock timeout': (ask) => holding(locked, () => ask(client({ initSql: 'SET SESSION lock_wait_timeout = 1' }))),
-      async 'read-only'(ask) {
+      'statement timeout': (sendRequests) =>
+        holding(locked, () => sendRequests(client({ initSql: 'SET SESSION max_statement_time = 0.3' }))),
+      'lock timeout': (sendRequests) =>
+        holding(locked, () => sendRequests(client({ initSql: 'SET SESSION lock_wait_timeout = 1' }))),
+      async 'read-only'(sendRequests) {
         await admin.query('CREATE USER app; GRANT ALL ON test.* TO app; SET GLOBAL read_only = ON')
-        await ask(client({ user: 'app' }))
+        await sendRequests(client({ user: 'app' }))
         await admin.query('SET GLOBAL read_only = OFF')
       },
-      'disk full': (ask) =>
+      'disk full': (sendRequests) =>
         fullDisk(programs, tables, async (port) => {
           const orm = client({ port })
-          await ask(orm)
+          await sendRequests(orm)
           // The driver lets the process end with a rejection that nobody handles where a server goes while it tidies up.
           await orm.$disconnect()
         }),
-      async deadlock(ask) {
+      async deadlock(sendRequests) {
         await admin.query('CREATE TRIGGER other AFTER UPDATE ON `Category` FOR EACH ROW UPDATE `Tag` SET name = name')
         // Of two transactions that wait for each other, the one that has changed less is given up.
         const heavy = [1, 2, 3, 4, 5, 6].map((n) => `INSERT INTO Tag VALUES ('heavy${n}')`)
         await holding(['BEGIN', ...heavy, 'SELECT * FROM `Tag` FOR UPDATE'], (holder) =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await new Promise((later) => setTimeout(later, 500))
             await holder.query('SELECT * FROM `Category` FOR UPDATE')
             await holder.query('ROLLBACK')
@@ -154,10 +155,10 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         )
         await admin.query('DROP TRIGGER other')
       },
-      async 'serialization failure'(ask) {
+      async 'serialization failure'(sendRequests) {
         const orm = client({ initSql: 'SET SESSION innodb_snapshot_isolation = ON' })
         await holding(['BEGIN', 'UPDATE `Category` SET readers = readers - 1'], (holder) =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await new Promise((later) => setTimeout(later, 500))
             await holder.query('COMMIT')
           }),

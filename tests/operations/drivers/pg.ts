@@ -34,8 +34,10 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: string
   const orm = client()
   await fillBlog(orm)
   const one = async (sql: string): Promise<unknown> => Object.values((await admin.query(sql)).rows[0] ?? {})[0]
-  const waiting = (most: number) =>
-    until(async () => Number(await one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) >= most)
+  const waiting = (count: number) =>
+    until(
+      async () => Number(await one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) >= count,
+    )
   /** Holds locks in a transaction while something is done. */
   const holding = async (sql: string, work: (holder: pg.Client) => Promise<void>) => {
     const holder = await connect(server.url())
@@ -57,70 +59,71 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: string
   return {
     orm,
     scenes: {
-      refused: (ask) => ask(client({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' })),
-      async 'killed while idle'(ask) {
+      'connection refused': (sendRequests) =>
+        sendRequests(client({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' })),
+      async 'killed while idle'(sendRequests) {
         const orm = client()
         await warm(orm)
         await server.kill()
         await server.start()
-        await ask(orm)
+        await sendRequests(orm)
       },
-      async 'killed mid-query'(ask) {
+      async 'killed mid-query'(sendRequests) {
         const orm = client()
         await holding(LOCKED, () =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(4)
             await kill()
           }),
         )
         await holding(LOCKED, () =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(4)
             await server.kill()
           }),
         )
         await server.start()
       },
-      async 'killed at COMMIT'(ask) {
+      async 'killed at COMMIT'(sendRequests) {
         const readers = async () => Number(await one('SELECT readers FROM "Category" WHERE id = 2'))
         const before = await readers()
         const isThere = async () => (await readers()) === before + 10
         const proxy = await cutAtCommit(server.port, isThere)
         const url = new URL(server.url())
         url.port = String(proxy.port)
-        await ask(client({ connectionString: url.href }), undefined, ['RPC write'])
+        await sendRequests(client({ connectionString: url.href }), undefined, ['RPC write'])
         await proxy.close()
         if (!(await isThere())) throw new Error('It was made again.')
       },
-      async stalled(ask) {
+      async stalled(sendRequests) {
         const proxy = await startProxy({ to: server.port })
         const url = new URL(server.url())
         url.port = String(proxy.port)
         const orm = client({ connectionString: url.href, query_timeout: 500, connectionTimeoutMillis: 5000 })
         await warm(orm)
         proxy.stall()
-        await ask(orm)
+        await sendRequests(orm)
         await proxy.close()
       },
-      async 'pool exhausted'(ask) {
+      async 'pool exhausted'(sendRequests) {
         const orm = client({ max: 1, connectionTimeoutMillis: 300 })
         await orm.$transaction(async (tx) => {
           await tx.category.count()
-          await ask(orm)
+          await sendRequests(orm)
         })
       },
-      'statement timeout': (ask) => holding(LOCKED, () => ask(client({ statement_timeout: 300 }))),
-      'lock timeout': (ask) => holding(LOCKED, () => ask(client({ options: '-c lock_timeout=300' }))),
-      async 'read-only'(ask) {
+      'statement timeout': (sendRequests) => holding(LOCKED, () => sendRequests(client({ statement_timeout: 300 }))),
+      'lock timeout': (sendRequests) => holding(LOCKED, () => sendRequests(client({ options: '-c lock_timeout=300' }))),
+      async 'read-only'(sendRequests) {
         const standby = await startPostgres({ programs, standbyOf: server })
-        await ask(client({ connectionString: standby.url() }))
+        await sendRequests(client({ connectionString: standby.url() }))
         await standby.remove()
       },
-      'disk full': (ask) => fullDisk(admin, () => ask(orm)),
-      async deadlock(ask) {
+      'disk full': (sendRequests) => fullDisk(admin, () => sendRequests(orm)),
+      async deadlock(sendRequests) {
         await onUpdate(admin, 'UPDATE "Tag" SET name = name')
         await holding(`SET LOCAL deadlock_timeout = '20s'; SELECT 1 FROM "Tag" FOR UPDATE`, (holder) =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(2)
             await holder.query('UPDATE "Category" SET name = name')
             await holder.query('COMMIT')
@@ -129,10 +132,10 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: string
         await admin.query('DROP FUNCTION other CASCADE')
         await until(async () => Number(await one(DEADLOCKS)) > 0)
       },
-      async 'serialization failure'(ask) {
+      async 'serialization failure'(sendRequests) {
         const orm = client({ options: '-c default_transaction_isolation=serializable' })
         await holding('UPDATE "Category" SET name = name', (holder) =>
-          ask(orm, async () => {
+          sendRequests(orm, async () => {
             await waiting(2)
             await holder.query('COMMIT')
           }),

@@ -14,15 +14,15 @@ async function open({ client: { PrismaClient }, tables }: Blog): Promise<World> 
   return {
     orm,
     scenes: {
-      async refused(ask) {
+      async 'connection refused'(sendRequests) {
         const closed = new PGlite({ loadDataDir: await database.dumpDataDir('none') })
         await closed.waitReady
         await closed.close()
-        await ask(new PrismaClient({ adapter: new PrismaPGlite(closed) }))
+        await sendRequests(new PrismaClient({ adapter: new PrismaPGlite(closed) }))
       },
-      async 'read-only'(ask) {
+      async 'read-only'(sendRequests) {
         await database.exec('SET default_transaction_read_only = on')
-        await ask(orm)
+        await sendRequests(orm)
         await database.exec('SET default_transaction_read_only = off')
       },
     },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { Ask, Blog, Orm, RequestName } from './driver.js'
+import type { SendRequests, Blog, Orm, RequestName } from './driver.js'
 
 /** The requests, by their names: reads and writes of both styles, of rows that are not the same. */
 const REQUESTS = {
@@ -24,14 +24,14 @@ const REQUESTS = {
 const ALL: readonly RequestName[] = ['REST read', 'RPC read', 'REST write', 'RPC write']
 
 /** What requests were answered with, as the page says it: `503`, or `reads 200, writes 504`. */
-export interface Seen {
-  readonly ask: Ask
-  answers(): string
+export interface RequestSender {
+  readonly sendRequests: SendRequests
+  summarize(): string
 }
 
 /** A caller of both styles that notes what it sees. */
-export function seen({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => void): Seen {
-  const answers = new Map<string, Set<string>>()
+export function createRequestSender({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => void): RequestSender {
+  const statusesByKind = new Map<string, Set<string>>()
   const rest = routes.RestApiHandler({ endpoint: 'http://localhost/api' })
   const rpc = routes.RPCApiHandler()
   const send = async (orm: Orm, name: RequestName) => {
@@ -50,19 +50,21 @@ export function seen({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => 
     const { status } = response
     if (status >= 500) expect(response.headers.get('Retry-After'), `${name}: ${text}`).toBe('1')
     const kind = name.endsWith('read') ? 'reads' : 'writes'
-    const said = answers.get(kind) ?? new Set()
-    said.add(text.includes('check before you repeat it') ? `${status} unknown` : String(status))
-    answers.set(kind, said)
+    const statuses = statusesByKind.get(kind) ?? new Set()
+    statuses.add(text.includes('check before you repeat it') ? `${status} unknown` : String(status))
+    statusesByKind.set(kind, statuses)
   }
   return {
-    async ask(orm, meanwhile, names = ALL) {
+    async sendRequests(orm, meanwhile, names = ALL) {
       await Promise.all([...names.map((name) => send(orm, name)), meanwhile?.()])
     },
-    answers() {
-      const kinds = [...answers].map(([kind, said]) => [kind, [...said].toSorted().join(' or ')] as const).toSorted()
+    summarize() {
+      const kinds = [...statusesByKind]
+        .map(([kind, statuses]) => [kind, [...statuses].toSorted().join(' or ')] as const)
+        .toSorted()
       const [[, first = ''] = []] = kinds
-      const isOne = kinds.length > 1 && kinds.every(([, said]) => said === first)
-      return isOne ? first : kinds.map(([kind, said]) => `${kind} ${said}`).join('; ')
+      const isOne = kinds.length > 1 && kinds.every(([, summary]) => summary === first)
+      return isOne ? first : kinds.map(([kind, summary]) => `${kind} ${summary}`).join('; ')
     },
   }
 }

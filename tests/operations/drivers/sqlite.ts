@@ -10,7 +10,7 @@ import Libsql from 'libsql'
 import { ROOT } from '../../../scripts/prepare-fixtures.js'
 import { freePort } from '../../support/servers/programs.js'
 import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
-import { watched } from './watched.js'
+import { watched } from './watch-statements.js'
 
 /** A driver of SQLite, and its adapter. */
 interface Sqlite {
@@ -61,32 +61,33 @@ async function open(
   return {
     orm,
     scenes: {
-      async refused(ask) {
-        await ask(client({ url: `file:${join(folder, 'nowhere/test.db')}` }))
-        for (const protocol of remotes) await ask(client({ url: `${protocol}://127.0.0.1:${await freePort()}` }))
+      async 'connection refused'(sendRequests) {
+        await sendRequests(client({ url: `file:${join(folder, 'nowhere/test.db')}` }))
+        for (const protocol of remotes)
+          await sendRequests(client({ url: `${protocol}://127.0.0.1:${await freePort()}` }))
       },
-      async 'lock timeout'(ask) {
+      async 'lock timeout'(sendRequests) {
         const orm = client({ timeout: 300 })
         await orm.category.count()
         other.exec('BEGIN IMMEDIATE')
-        await ask(orm)
+        await sendRequests(orm)
         other.exec('ROLLBACK')
       },
-      async 'read-only'(ask) {
+      async 'read-only'(sendRequests) {
         const orm = client()
         await orm.$executeRawUnsafe('PRAGMA query_only = ON')
-        await ask(orm)
+        await sendRequests(orm)
       },
-      async 'disk full'(ask) {
+      async 'disk full'(sendRequests) {
         other.exec(`
           CREATE TABLE filler (bytes BLOB);
           CREATE TRIGGER other AFTER UPDATE ON Category BEGIN INSERT INTO filler VALUES (zeroblob(1000000)); END`)
         const orm = client()
         await orm.$queryRawUnsafe('PRAGMA max_page_count = 40')
-        await ask(orm)
+        await sendRequests(orm)
         other.exec('DROP TRIGGER other; DROP TABLE filler')
       },
-      async 'serialization failure'(ask) {
+      async 'serialization failure'(sendRequests) {
         let isDone = false
         // What the transaction has read, another one changes before it writes.
         const before = (sql: string) => {
@@ -94,7 +95,7 @@ async function open(
           isDone = true
           other.exec('UPDATE Tag SET name = name')
         }
-        await ask(clientOf(watched(adapterOf({ url }), { before })))
+        await sendRequests(clientOf(watched(adapterOf({ url }), { before })))
         if (!isDone) throw new Error('Nothing came in between.')
       },
     },

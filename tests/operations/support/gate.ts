@@ -16,7 +16,7 @@ export function gate(): Gate {
 export interface Slowed<O> {
   readonly orm: O
   /** The queries that have begun, as `Tag.create`. */
-  readonly begun: string[]
+  readonly startedQueries: string[]
   /** Resolves when the first query of an operation has begun. */
   readonly waiting: Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Slowed<O> {
  */
 export function slowed<O extends object>(orm: O, operation: string, until: Promise<void>): Slowed<O> {
   const { open, opened } = gate()
-  const begun: string[] = []
+  const startedQueries: string[] = []
   let isFirst = true
   const extendable = orm as O & { $extends(extension: object): O }
   const slow = extendable.$extends({
@@ -39,7 +39,7 @@ export function slowed<O extends object>(orm: O, operation: string, until: Promi
           readonly args: unknown
           query(args: unknown): Promise<unknown>
         }) {
-          begun.push(`${call.model}.${call.operation}`)
+          startedQueries.push(`${call.model}.${call.operation}`)
           if (isFirst && (operation === '*' || call.operation === operation)) {
             isFirst = false
             open()
@@ -50,5 +50,5 @@ export function slowed<O extends object>(orm: O, operation: string, until: Promi
       },
     },
   })
-  return { orm: slow, begun, waiting: opened }
+  return { orm: slow, startedQueries, waiting: opened }
 }

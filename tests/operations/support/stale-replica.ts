@@ -19,7 +19,7 @@ export interface StaleReplica<O> {
    */
   replicated(client: O, extend?: (replica: O) => O): O
   /** The operations that it was asked, as `Post.findMany`, since it was asked for them last. */
-  asked(): string[]
+  takeCalls(): string[]
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function staleReplica<F extends FixtureName>(
       const extendable = client as { $extends(extension: object): unknown }
       return extendable.$extends(readReplicas({ replicas: [extend(noted as unknown as Orm) as never] })) as Orm
     },
-    asked: () => calls.splice(0),
+    takeCalls: () => calls.splice(0),
     async close() {
       await bare.$disconnect()
       await rm(folder, { recursive: true, force: true })

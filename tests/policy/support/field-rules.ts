@@ -68,13 +68,13 @@ function namesOf({ relations }: Model, field: string): string[] {
 }
 
 /** Whether a field of a row may be read. */
-export function isShown(rules: FieldRules, model: Model, field: string, row: Row): boolean {
-  const isNamed = (name: string) => isShownBy(rules, model, name, row)
+export function isReadable(rules: FieldRules, model: Model, field: string, row: Row): boolean {
+  const isNamed = (name: string) => isFieldReadable(rules, model, name, row)
   const names = namesOf(model, field)
   return rulesOf(rules, model).spelling === 'can' ? names.some(isNamed) : names.every(isNamed)
 }
 
-function isShownBy(rules: FieldRules, model: Model, field: string, row: Row): boolean {
+function isFieldReadable(rules: FieldRules, model: Model, field: string, row: Row): boolean {
   const { spelling, rows, fields } = rulesOf(rules, model)
   const of = fields.get(field) ?? 'none'
   if (of === 'all') return isAmong(model, rows, row)
@@ -97,8 +97,8 @@ export function showing(rules: FieldRules, model: Model, used: Iterable<string>)
     const isThere =
       spelling === 'cannot'
         ? isAmong(model, rows, row(id))
-        : [...fields.keys()].some((field) => isShown(rules, model, field, row(id)))
-    return isThere && [...used].every((field) => isShown(rules, model, field, row(id)))
+        : [...fields.keys()].some((field) => isReadable(rules, model, field, row(id)))
+    return isThere && [...used].every((field) => isReadable(rules, model, field, row(id)))
   })
   return { [idOf(model.name)]: { in: ids } }
 }

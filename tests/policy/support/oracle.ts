@@ -5,11 +5,16 @@ import { delegatesOf, isRow, type Row } from './tenants.js'
  * What arguments find on a database whose rows were deleted without a look at foreign keys: a foreign key may refer to nothing,
  * and Prisma gives an error where a required relation does. Those relations are looked up one by one here.
  */
-export async function answerWithout(orm: unknown, model: Model, operation: string, args: Row): Promise<unknown> {
+export async function queryWithDanglingKeys(
+  orm: unknown,
+  model: Model,
+  operation: string,
+  args: Row,
+): Promise<unknown> {
   const where = args['where'] === undefined ? {} : { where: danglingWhere(model, args['where']) }
-  const given = { ...args, ...where }
-  const { own, required, strip } = separate(model, given)
-  const result = await delegatesOf(orm)[model.delegate]?.[operation]?.(own)
+  const input = { ...args, ...where }
+  const { queryArgs, required, strip } = separate(model, input)
+  const result = await delegatesOf(orm)[model.delegate]?.[operation]?.(queryArgs)
   for (const row of Array.isArray(result) ? result : [result]) if (isRow(row)) await complete(row, required, strip, orm)
   return result
 }
@@ -22,7 +27,7 @@ interface Required {
 }
 
 interface Separated {
-  readonly own: Row
+  readonly queryArgs: Row
   readonly required: readonly Required[]
   readonly strip: readonly string[]
   readonly below?: readonly { readonly name: string; readonly of: Separated }[]
@@ -35,7 +40,7 @@ function separate(model: Model, args: Row): Separated {
   const chosen = args[key]
   const required: Required[] = []
   const below: { name: string; of: Separated }[] = []
-  if (!isRow(chosen)) return { own: args, required, strip: [] }
+  if (!isRow(chosen)) return { queryArgs: args, required, strip: [] }
   const members: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(chosen)) {
     const relation = model.relations.get(name)
@@ -49,7 +54,7 @@ function separate(model: Model, args: Row): Separated {
     else {
       const where = value['where'] === undefined ? {} : { where: danglingWhere(relation.target, value['where']) }
       const of = separate(relation.target, { ...value, ...where })
-      members[name] = of.own
+      members[name] = of.queryArgs
       below.push({ name, of })
     }
   }
@@ -59,13 +64,13 @@ function separate(model: Model, args: Row): Separated {
   const strip = key === 'select' ? fields.filter((name) => !chosen[name]) : fields.filter((name) => omitted[name])
   if (key === 'select') for (const name of fields) members[name] = true
   if (Object.keys(members).length === 0 && key === 'select') throw new Error('nothing is selected')
-  const own: Record<string, unknown> = { ...others }
-  if (Object.keys(members).length > 0) own[key] = members
-  else delete own[key]
+  const queryArgs: Record<string, unknown> = { ...others }
+  if (Object.keys(members).length > 0) queryArgs[key] = members
+  else delete queryArgs[key]
   if (omit !== undefined)
-    own['omit'] = Object.fromEntries(Object.entries(omitted).filter(([name]) => !fields.includes(name)))
+    queryArgs['omit'] = Object.fromEntries(Object.entries(omitted).filter(([name]) => !fields.includes(name)))
   nested.set(required, below)
-  return { own, required, strip, below }
+  return { queryArgs, required, strip, below }
 }
 
 function countsOf(model: Model, select: Row): Row {
@@ -90,8 +95,10 @@ async function complete(
     }
   }
   for (const { name, target, foreignKey, args } of required) {
-    const where = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [other, row[own]]))
-    row[name] = await answerWithout(orm, target, 'findFirst', { ...args, where })
+    const where = Object.fromEntries(
+      Object.entries(foreignKey).map(([localField, targetField]) => [targetField, row[localField]]),
+    )
+    row[name] = await queryWithDanglingKeys(orm, target, 'findFirst', { ...args, where })
   }
   for (const name of strip) delete row[name]
 }

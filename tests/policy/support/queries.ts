@@ -34,7 +34,7 @@ export function arbitraryQueries(db: Tenants): fc.Arbitrary<[Data, Query[]]> {
       .chain(([model, operation]) =>
         args
           .read(model, operation)
-          .map((given) => ({ name: model.name, operation, args: ordered(model, operation, given) })),
+          .map((input) => ({ name: model.name, operation, args: ordered(model, operation, input) })),
       )
     return fc.tuple(fc.constant(data), fc.array(query, { minLength: QUERIES, maxLength: QUERIES }))
   })

@@ -71,32 +71,32 @@ export const arbitraryData: fc.Arbitrary<Data> = fc.record({
   Organisation: rows((id) =>
     fc.record({ id: fc.constant(id), slug: fc.constant(`o${id}`), name: word, plan: maybeWord }),
   ),
-  Member: rows((own) =>
+  Member: rows((rowId) =>
     fc.record({
-      id: fc.constant(own),
-      email: fc.constant(`m${own}`),
+      id: fc.constant(rowId),
+      email: fc.constant(`m${rowId}`),
       name: maybeWord,
       role: fc.constantFrom('OWNER', 'MEMBER', 'GUEST'),
       salary: fc.option(fc.integer({ min: 0, max: 3 })),
       organisationId: id,
     }),
   ),
-  Project: rows((own) =>
+  Project: rows((rowId) =>
     fc.record({
-      id: fc.constant(own),
-      key: fc.constant(`p${own}`),
+      id: fc.constant(rowId),
+      key: fc.constant(`p${rowId}`),
       name: word,
       organisationId: id,
-      parentId: own === 1 ? fc.constant(null) : fc.option(fc.integer({ min: 1, max: own - 1 })),
+      parentId: rowId === 1 ? fc.constant(null) : fc.option(fc.integer({ min: 1, max: rowId - 1 })),
     }),
   ),
   Assignment: fc.uniqueArray(
     fc.record({ projectId: id, memberId: id, hours: fc.option(fc.integer({ min: 0, max: 3 })) }),
     { maxLength: 8, selector: (row) => `${row.projectId} ${row.memberId}` },
   ),
-  Document: rows((own) =>
+  Document: rows((rowId) =>
     fc.record({
-      id: fc.constant(own),
+      id: fc.constant(rowId),
       title: word,
       body: maybeWord,
       visibility: fc.constantFrom('PRIVATE', 'SHARED', 'PUBLIC'),
@@ -116,7 +116,9 @@ export const arbitraryData: fc.Arbitrary<Data> = fc.record({
     }),
     { maxLength: 10, selector: (row) => `${row.documentId} ${row.seq}` },
   ),
-  Label: rows((own) => fc.record({ id: fc.constant(own), name: fc.constant(`l${own}`), organisationId: maybeId })),
+  Label: rows((rowId) =>
+    fc.record({ id: fc.constant(rowId), name: fc.constant(`l${rowId}`), organisationId: maybeId }),
+  ),
   Secret: fc.uniqueArray(fc.record({ value: word, documentId: maybeId }), {
     maxLength: 4,
     selector: (row) => row.documentId ?? -Math.random(),

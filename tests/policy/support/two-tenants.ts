@@ -113,7 +113,7 @@ export interface Scene {
   /** Says that something may have been changed. */
   changed(): void
   /** Requires that a write left everything of alpha's as it was; and whatever there is, where it was denied. */
-  requireKept(isDenied: boolean, what: string): Promise<void>
+  assertUnchanged(isDenied: boolean, what: string): Promise<void>
 }
 
 export function sceneOf(db: Pick<Tenants, 'orm' | 'fill'>): Scene {
@@ -129,7 +129,7 @@ export function sceneOf(db: Pick<Tenants, 'orm' | 'fill'>): Scene {
     changed() {
       isReady = false
     },
-    async requireKept(isDenied, what) {
+    async assertUnchanged(isDenied, what) {
       isReady = false
       expect(await rowsOf(db, isDenied ? {} : ALPHA), what).toEqual(isDenied ? filled?.all : filled?.alpha)
       isReady = isDenied
@@ -142,8 +142,8 @@ async function rowsOf({ orm }: Pick<Tenants, 'orm'>, filters: Readonly<Record<st
   const dump: Record<string, unknown> = {}
   for (const [name, model] of TENANTS) {
     const toMany = Object.fromEntries(
-      [...model.relations].flatMap(([key, { many, back }]) =>
-        many && back?.many ? [[key, { orderBy: { id: 'asc' } }]] : [],
+      [...model.relations].flatMap(([key, { many, inverseRelation }]) =>
+        many && inverseRelation?.many ? [[key, { orderBy: { id: 'asc' } }]] : [],
       ),
     )
     const include = Object.keys(toMany).length > 0 ? { include: toMany } : {}

@@ -16,7 +16,7 @@ const validators: Record<'strict' | 'contract', ValidateFunction> = {
 }
 
 /** How a document was asked for, as far as its rules depend on it. */
-export interface Asked {
+export interface CheckOptions {
   readonly strict: boolean
   /** Whether the request had `fields[…]`: the one exception to full linkage. */
   readonly sparse: boolean
@@ -27,11 +27,11 @@ export interface Asked {
  * twice.
  * @throws Error that says which rule it breaks
  */
-export function checkDocument(document: Body, { strict, sparse }: Asked): void {
+export function checkDocument(document: Body, { strict, sparse }: CheckOptions): void {
   const validate = validators[strict ? 'strict' : 'contract']
   if (!validate(document)) {
-    const faults = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
-    throw new Error(`This is no document of JSON:API:\n${faults.join('\n')}\n${JSON.stringify(document, null, 2)}`)
+    const errors = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+    throw new Error(`This is no document of JSON:API:\n${errors.join('\n')}\n${JSON.stringify(document, null, 2)}`)
   }
   if (document.data === undefined) return
   checkUnique(document)

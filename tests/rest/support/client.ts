@@ -13,7 +13,7 @@ export const MEDIA_TYPE = 'application/vnd.api+json'
 export const ENDPOINT = 'https://blog.example/api'
 
 /** What a request was answered with. Every document was checked against JSON:API. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -29,15 +29,15 @@ export interface Answer {
 
 /** A caller of the REST style. */
 export interface RestClient {
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
   /** Sends a request as it is. */
-  fetch(path: string, init?: RequestInit): Promise<Answer>
+  fetch(path: string, init?: RequestInit): Promise<TestResponse>
   /** Follows a link of an answer. */
-  follow(link: string | null | undefined): Promise<Answer>
+  follow(link: string | null | undefined): Promise<TestResponse>
 }
 
 /** A handler's `fetch`, mounted somewhere. */
@@ -65,22 +65,22 @@ export function fixtureClient(db: Served, options: object = {}): RestClient {
 
 /** A caller of a mounted REST handler. */
 export function clientOf(fetch: Fetch, strict = false): RestClient {
-  async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+  async function send(path: string, init: RequestInit = {}): Promise<TestResponse> {
     const response = await fetch(new Request(`http://localhost/api${path}`, init))
-    return answerOf(response, { strict, sparse: /fields(%5B|\[)/i.test(path), method: init.method ?? 'GET' })
+    return toTestResponse(response, { strict, sparse: /fields(%5B|\[)/i.test(path), method: init.method ?? 'GET' })
   }
   const write =
     (method: string) =>
     async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
       if (body === undefined) return send(path, { method, headers })
       const json = JSON.stringify(body)
-      const answer = await send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: json })
+      const response = await send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: json })
       // "It MUST be a JSON Pointer to a value that exists in the request": but for what is missing, which a form wants to show.
-      for (const { code, source } of answer.errors) {
+      for (const { code, source } of response.errors) {
         if (source?.pointer !== undefined && code !== 'missing-attribute')
           expect(pointsInto(JSON.parse(json), source.pointer), source.pointer).toBe(true)
       }
-      return answer
+      return response
     }
   return {
     get: (path, headers = {}) => send(path, { headers }),
@@ -106,10 +106,10 @@ function pointsInto(body: unknown, pointer: string): boolean {
   return true
 }
 
-async function answerOf(
+async function toTestResponse(
   response: Response,
   { strict, sparse, method }: { strict: boolean; sparse: boolean; method: string },
-): Promise<Answer> {
+): Promise<TestResponse> {
   const text = await response.text()
   const body: Body = text === '' ? {} : JSON.parse(text)
   if (text !== '') {

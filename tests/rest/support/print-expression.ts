@@ -31,6 +31,6 @@ function printChain({ names }: FieldPath): string {
 }
 
 /** The same expression without the places of its parts. */
-export function withoutPlaces(expression: Expression): unknown {
+export function stripPositions(expression: Expression): unknown {
   return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value)))
 }

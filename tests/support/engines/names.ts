@@ -9,8 +9,8 @@ export function databaseName(): string {
 
 /** Whether a database was made by a run of these tests that must have ended long ago. */
 export function isStale(name: string): boolean {
-  const made = /^routewright_test_(\d+)_/.exec(name)?.[1]
-  return made !== undefined && Number(made) < Date.now() - HOUR
+  const createdAt = /^routewright_test_(\d+)_/.exec(name)?.[1]
+  return createdAt !== undefined && Number(createdAt) < Date.now() - HOUR
 }
 
 /** The quoted names of the tables that a script makes, schemas included. */

@@ -23,7 +23,7 @@ export function prismaClients(
   factory: SqlDriverAdapterFactory,
   repeat: (statements: readonly SqlQuery[]) => Promise<void>,
 ): Clients {
-  const made: PrismaLike[] = []
+  const created: PrismaLike[] = []
   let recording: SqlQuery[] | undefined
   return {
     client(Client, options = {}, watch) {
@@ -35,7 +35,7 @@ export function prismaClients(
       const client = new Client({ ...options, adapter, log } as never)
       const prisma = client as unknown as PrismaLike
       prisma.$on('query', ({ query }) => watch?.query(query))
-      made.push(prisma)
+      created.push(prisma)
       return client
     },
     async record(work) {
@@ -48,7 +48,7 @@ export function prismaClients(
       return () => repeat(statements)
     },
     async disconnect() {
-      await Promise.all(made.map((client) => client.$disconnect()))
+      await Promise.all(created.map((client) => client.$disconnect()))
     },
   }
 }

@@ -26,7 +26,9 @@ function watched<T extends object>(target: T, note: (statement?: SqlQuery) => vo
         }
         const result: unknown = Reflect.apply(member, target, args)
         if (name !== 'connect' && name !== 'startTransaction') return result
-        return Promise.resolve(result).then((made) => (typeof made === 'object' && made ? watched(made, note) : made))
+        return Promise.resolve(result).then((connection) =>
+          typeof connection === 'object' && connection ? watched(connection, note) : connection,
+        )
       }
     },
   })

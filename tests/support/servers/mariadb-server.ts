@@ -77,7 +77,7 @@ export async function startMariadb({ programs, flags = [], under = tmpdir() }: M
         user,
         log: logFile,
         folder,
-        answers: () => greets(port),
+        isReady: () => greets(port),
       })
     },
     async stop() {

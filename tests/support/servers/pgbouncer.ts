@@ -40,7 +40,7 @@ export async function startPgbouncer({ program, to, conf = [] }: PgbouncerOption
   const port = await freePort()
   const logFile = join(folder, 'log')
   const file = join(folder, 'pgbouncer.ini')
-  const own = [
+  const config = [
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
     'unix_socket_dir =',
@@ -49,7 +49,7 @@ export async function startPgbouncer({ program, to, conf = [] }: PgbouncerOption
     'max_client_conn = 1000',
   ]
   const databases = ['[databases]', `* = host=127.0.0.1 port=${to} user=postgres`]
-  await writeFile(file, [...databases, '[pgbouncer]', ...own, ...conf, ''].join('\n'))
+  await writeFile(file, [...databases, '[pgbouncer]', ...config, ...conf, ''].join('\n'))
   if (user) for (const path of [folder, file]) await chown(path, user.uid, user.gid)
   try {
     const process = await startProcess({
@@ -57,7 +57,7 @@ export async function startPgbouncer({ program, to, conf = [] }: PgbouncerOption
       args: [file],
       user,
       log: logFile,
-      answers: () => listens(port),
+      isReady: () => listens(port),
     })
     return {
       port,

@@ -85,7 +85,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
         user,
         log: logFile,
         folder,
-        answers: () =>
+        isReady: () =>
           run('pg_isready', ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
             () => true,
             () => false,
@@ -128,13 +128,13 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       await run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
     }
     // Nothing here outlives the machine, so that nothing has to wait for its disk.
-    const own = [
+    const config = [
       'fsync = off',
       'full_page_writes = off',
       "listen_addresses = '127.0.0.1'",
       "unix_socket_directories = ''",
     ]
-    await configure([...own, 'shared_buffers = 16MB', ...conf, `port = ${port}`])
+    await configure([...config, 'shared_buffers = 16MB', ...conf, `port = ${port}`])
     if (hba.length > 0) {
       const file = join(data, 'pg_hba.conf')
       await writeFile(file, `${hba.join('\n')}\n${await readFile(file, 'utf8')}`)

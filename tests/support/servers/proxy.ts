@@ -19,7 +19,7 @@ export interface Proxy {
   /** Resets all connections. New ones are taken. */
   cut(): void
   /** Resets all connections and takes no more, as a machine where no server runs. */
-  refuse(): Promise<void>
+  rejectConnections(): Promise<void>
   /** Takes connections again on the same port. */
   accept(): Promise<void>
   /** Lays new connections to another port, as after a failover. Those that are open stay. */
@@ -38,13 +38,13 @@ export interface ProxyOptions {
 /** One connection of a client, and its other half. */
 interface Pair {
   readonly requests: Half
-  readonly answers: Half
+  readonly responses: Half
 }
 
 interface Half {
   readonly from: Socket
   readonly to: Socket
-  readonly held: Buffer[]
+  readonly pending: Buffer[]
   /** Whether the sender has said all it had to say. */
   ended: boolean
 }
@@ -54,14 +54,14 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
   const pairs = new Set<Pair>()
   const stalled = new Set<Way>()
   let target = to
-  const flush = ({ to, held, ended }: Half) => {
-    for (const bytes of held.splice(0)) to.write(bytes)
+  const flush = ({ to, pending, ended }: Half) => {
+    for (const bytes of pending.splice(0)) to.write(bytes)
     if (ended) to.end()
   }
   const carry = (half: Half, way: Way) => {
     half.from.on('data', (bytes: Buffer) => {
       watch?.(bytes, way, proxy)
-      half.held.push(bytes)
+      half.pending.push(bytes)
       if (!stalled.has(way)) flush(half)
     })
     half.from.on('end', () => {
@@ -72,8 +72,8 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
     const pair: Pair = {
-      requests: { from: client, to: upstream, held: [], ended: false },
-      answers: { from: upstream, to: client, held: [], ended: false },
+      requests: { from: client, to: upstream, pending: [], ended: false },
+      responses: { from: upstream, to: client, pending: [], ended: false },
     }
     pairs.add(pair)
     for (const [socket, other] of [
@@ -85,7 +85,7 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
       socket.on('close', () => pairs.delete(pair))
     }
     carry(pair.requests, 'requests')
-    carry(pair.answers, 'answers')
+    carry(pair.responses, 'answers')
   })
   const cut = () => {
     for (const { requests } of pairs) {
@@ -104,16 +104,16 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
     },
     pass() {
       stalled.clear()
-      for (const { requests, answers } of pairs) {
+      for (const { requests, responses } of pairs) {
         flush(requests)
-        flush(answers)
+        flush(responses)
       }
     },
     stall(...ways) {
       for (const way of ways.length > 0 ? ways : (['requests', 'answers'] as const)) stalled.add(way)
     },
     cut,
-    async refuse() {
+    async rejectConnections() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       cut()
       await closed
@@ -125,7 +125,7 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
       target = to
     },
     async close() {
-      if (server.listening) await proxy.refuse()
+      if (server.listening) await proxy.rejectConnections()
     },
   }
   return proxy

@@ -33,7 +33,7 @@ export interface ProcessOptions {
   /** What is removed with it where nobody stops it any more. */
   readonly folder?: string
   /** Whether it takes connections. */
-  readonly answers: () => Promise<boolean>
+  readonly isReady: () => Promise<boolean>
 }
 
 /**
@@ -46,7 +46,7 @@ export async function startProcess({
   user,
   log,
   folder,
-  answers,
+  isReady,
 }: ProcessOptions): Promise<ServerProcess> {
   const file = await open(log, 'a')
   const child = spawn(program, args, { stdio: ['ignore', file.fd, file.fd], detached: true, ...user })
@@ -64,7 +64,7 @@ export async function startProcess({
     if (!isOver()) child.kill(name)
   }
   const until = Date.now() + PATIENCE
-  while (!(await answers())) {
+  while (!(await isReady())) {
     if (isOver() || Date.now() > until) {
       signal('SIGKILL')
       throw new Error(`${program} did not start:\n${(await readFile(log, 'utf8')).slice(-2000)}`)

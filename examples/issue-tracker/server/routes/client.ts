@@ -14,7 +14,7 @@ export interface Api<C extends Computed | undefined = undefined> {
   client: Prisma.DefaultPrismaClient
   row: Row
   computed: ComputedFieldTypes<C>
-  withheld: 'Attachment' | 'Comment' | 'Issue' | 'User'
+  serverSetModels: 'Attachment' | 'Comment' | 'Issue' | 'User'
   // prettier-ignore
   models: {
     Attachment: { resource: typeof import("./attachment/resource.js").attachmentResource; payload: Prisma.$AttachmentPayload };

@@ -1,12 +1,12 @@
 import type { TeamName } from './people.js'
 
-/** What the issues of a team are made of. */
+/** The data for a team's issues. */
 interface Material {
   readonly projects: readonly string[]
   readonly titles: readonly string[]
 }
 
-/** The titles of the issues, the oldest first; they go to the projects in turn. */
+/** The titles of the issues, oldest first. They are distributed over the projects in turn. */
 export const ISSUES: Readonly<Record<TeamName, Material>> = {
   Orchard: {
     projects: ['WEB', 'PAY'],
@@ -76,7 +76,7 @@ export const ISSUES: Readonly<Record<TeamName, Material>> = {
   },
 }
 
-/** What the comments say, in turn. */
+/** The texts of the comments, used in turn. */
 export const COMMENTS: readonly string[] = [
   'I can see it too, on the second try.',
   'Happens since the release of last week.',

@@ -1,7 +1,7 @@
-/** The password of everyone in the seed. */
+/** The password of all seeded users. */
 export const PASSWORD = 'correct horse'
 
-/** Who can log in, and where they belong. */
+/** The users and their teams. */
 export const PEOPLE = [
   { name: 'Ada Moreau', email: 'ada@example.com', teams: { Orchard: 'ADMIN' } },
   { name: 'Ben Okafor', email: 'ben@example.com', teams: { Orchard: 'MEMBER' } },
@@ -10,7 +10,7 @@ export const PEOPLE = [
   { name: 'Dan Petrov', email: 'dan@example.com', teams: { Harbour: 'MEMBER' } },
 ] as const
 
-/** The teams: their projects, and their labels with their colours. */
+/** The teams with their projects and the colors of their labels. */
 export const TEAMS = {
   Orchard: {
     projects: { WEB: 'Web shop', PAY: 'Payments' },

@@ -7,14 +7,14 @@ const HOUR = 3_600_000
 const FIRST_DAY = Date.UTC(2026, 2, 2, 9)
 const STATUSES = ['DONE', 'OPEN', 'IN_PROGRESS', 'OPEN', 'DONE', 'OPEN', 'IN_PROGRESS'] as const
 
-/** How many comments the newest issue of each team has; others have a few. */
+/** Number of comments on the newest issue of each team. Others have up to three. */
 const MANY_COMMENTS = 25
 
 type Issue = ReturnType<typeof issueOf>
 
 /**
- * Fills an empty database. Whatever is asked for twice is the same: pictures and tests depend on it.
- * @returns whether there was anything to do
+ * Seeds an empty database. The data is always the same, because screenshots and tests depend on it.
+ * @returns whether the database was empty
  */
 export async function seed(orm: PrismaClient): Promise<boolean> {
   if ((await orm.user.count()) > 0) return false
@@ -28,7 +28,7 @@ export async function seed(orm: PrismaClient): Promise<boolean> {
     await seedTeam(tx, 'Orchard', users)
     await seedTeam(tx, 'Harbour', users)
   }
-  // All of it or nothing; and in one transaction it takes a fraction of the time.
+  // All or nothing. A single transaction is also much faster.
   await orm.$transaction(fill, { timeout: 60_000 })
   return true
 }
@@ -64,7 +64,7 @@ async function seedTeam(
     const { id, authorId, createdAt } = await orm.issue.create({
       data: { ...issue, projectId, ...below(issue, at, titles.length, people, labelIds) },
     })
-    // The seed writes past the API, so no hook writes the log.
+    // The seed bypasses the API, so no hook writes the log.
     await orm.auditLog.create({
       data: {
         at: createdAt,
@@ -96,7 +96,7 @@ function issueOf(title: string, at: number, people: readonly number[]) {
   }
 }
 
-/** What an issue has: its labels and its comments. */
+/** Returns an issue's labels, comments and attachments. */
 function below(issue: Issue, at: number, count: number, people: readonly number[], labelIds: readonly number[]) {
   const isNewest = at === count - 1
   const comments = isNewest ? MANY_COMMENTS : at % 4

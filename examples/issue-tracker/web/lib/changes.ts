@@ -5,7 +5,7 @@ import { toast, toastError } from './toasts.js'
 
 const ID = { select: { id: true } } as const
 
-/** Changes an issue. The page shows the change at once, and takes it back where the server refuses it. */
+/** Updates an issue. The page shows the change immediately and undoes it if the server rejects it. */
 export function useChangeIssue() {
   return useMutation(
     cached.issue.update.mutationOptions({
@@ -16,7 +16,7 @@ export function useChangeIssue() {
   )
 }
 
-/** Brings an issue back from the archive. */
+/** Restores an issue from the archive. */
 export function useRestoreIssue() {
   return useMutation(
     archived.issue.update.mutationOptions({
@@ -26,7 +26,7 @@ export function useRestoreIssue() {
   )
 }
 
-/** Archives an issue. The message that says so can bring it back. */
+/** Archives an issue. The notification has a button to restore it. */
 export function useArchiveIssue() {
   const restore = useRestoreIssue()
   return useMutation(
@@ -40,7 +40,7 @@ export function useArchiveIssue() {
   )
 }
 
-/** Writes a comment. */
+/** Adds a comment. */
 export function useAddComment() {
   return useMutation(cached.comment.create.mutationOptions(ID))
 }

@@ -9,20 +9,20 @@ function headers(): Record<string, string> {
   return session ? { Authorization: `Bearer ${session.token}` } : {}
 }
 
-/** A token that the server takes no more ends the session: the log-in page is shown. */
+/** Ends the session if the server rejects the token. The app then shows the login page. */
 async function send(request: Request): Promise<Response> {
   const response = await fetch(request)
   if (response.status === 401) logOut()
   return response
 }
 
-/** The API in the form of the Prisma client. */
+/** The RPC client. */
 export const rpc = createRpcClient<Api>({ url: '/api/rpc', headers, fetch: send })
 
-/** The same API as JSON:API. */
+/** The REST client. */
 export const rest = createRestClient<Api>({ url: '/api/rest', graph, headers, fetch: send })
 
-/** The same, which sees archived issues too. */
+/** The REST client that includes archived issues. */
 export const archive = createRestClient<Api>({
   url: '/api/rest',
   graph,

@@ -5,49 +5,46 @@ import { graph } from '#routes/graph.js'
 import { archive, rest, rpc } from './clients.js'
 import type { Status } from './format.js'
 
-/** How many issues a page of the list has. */
+/** Number of issues per page. */
 export const PAGE_SIZE = 10
 
-/** How many comments are loaded at once. */
+/** Number of comments per page. */
 const COMMENTS = 10
 
 const MINUTE = 60_000
 
 const PERSON = { select: { id: true, name: true } } as const
 
-/**
- * What mutations touch is read again by itself, in all three. That hooks of the server write the log along with these models, only the app
- * knows.
- */
+/** Mutations invalidate affected queries of all three clients. `relatedModels` declares the models that server-side hooks also write. */
 const SERVER = {
   graph,
   relatedModels: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
   otherKeys: ['rpc', 'rest', 'archive'],
 } as const
 
-/** The operations of RPC as options of TanStack Query. */
+/** Query options of the RPC client. */
 export const cached = createRpcQueries(rpc, SERVER)
 
-/** The same of REST. */
+/** Query options of the REST client. */
 export const listed = createRestQueries(rest, SERVER)
 
-/** And of what is archived. */
+/** Query options of the archive client. */
 export const archived = createRestQueries(archive, { ...SERVER, keyPrefix: 'archive' })
 
-/** The user, with their teams. */
+/** The user with their teams. */
 export const meQuery = (userId: number) =>
   cached.user.findUniqueOrThrow.queryOptions(
     { where: { id: userId }, include: { memberships: { include: { team: true } } } },
     { staleTime: MINUTE },
   )
 
-/** Everyone in the user's teams. */
+/** All members of the user's teams. */
 export const peopleQuery = cached.user.findMany.queryOptions(
   { ...PERSON, orderBy: { name: 'asc' } },
   { staleTime: MINUTE },
 )
 
-/** The projects of the user's teams, with what their issues can be labelled with. */
+/** The projects of the user's teams, with the teams' labels. */
 export const projectsQuery = cached.project.findMany.queryOptions(
   { include: { team: { include: { labels: { orderBy: { name: 'asc' } } } } }, orderBy: { key: 'asc' } },
   { staleTime: MINUTE },
@@ -59,7 +56,7 @@ export const SORTS = ['title', 'status', 'priority', 'dueOn', 'updatedAt'] as co
 /** A field that the list can be sorted by. */
 export type SortField = (typeof SORTS)[number]
 
-/** What the list shows. */
+/** The filters, sort order and page of the list. */
 export interface IssueFilter {
   readonly text: string
   readonly status: Status | null
@@ -70,7 +67,7 @@ export interface IssueFilter {
   readonly page: number
 }
 
-/** A page of the list. The page before is shown until it is there. */
+/** A page of the list. The previous page is shown until it is loaded. */
 export const issuesQuery = ({ text, status, projectId, assigneeId, labelId, sort, page }: IssueFilter) =>
   listed.issue.list.queryOptions(
     {
@@ -94,7 +91,7 @@ export const issuesQuery = ({ text, status, projectId, assigneeId, labelId, sort
     { placeholderData: keepPreviousData },
   )
 
-/** What was archived, the last one first. */
+/** The archived issues, most recently archived first. */
 export const archiveQuery = archived.issue.list.queryOptions({
   filter: { deletedAt: { isNull: false } },
   sort: ['-deletedAt'],
@@ -103,7 +100,7 @@ export const archiveQuery = archived.issue.list.queryOptions({
   page: { limit: 100 },
 })
 
-/** An issue, with what is shown beside it; null where there is none that the user may see. */
+/** An issue with related data, or null if the user cannot see an issue with this id. */
 export const issueQuery = (id: number) =>
   cached.issue.findUnique.queryOptions({
     where: { id },
@@ -117,7 +114,7 @@ export const issueQuery = (id: number) =>
     },
   })
 
-/** The comments on an issue, the newest first, a few at a time. */
+/** The comments on an issue, newest first, in pages. */
 export const commentsQuery = (issueId: number) =>
   cached.comment.findMany.infiniteQueryOptions({
     where: { issueId },
@@ -126,7 +123,7 @@ export const commentsQuery = (issueId: number) =>
     take: COMMENTS,
   })
 
-/** What was done to an issue, the last first. */
+/** The latest log entries of an issue, newest first. */
 export const historyQuery = (issueId: number) =>
   cached.auditLog.findMany.queryOptions({
     where: { issueId },

@@ -9,19 +9,19 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to another page of the app. With `replace`, going back skips the page that is left. */
+/** Navigates to another page of the app. With `replace`, the current page is removed from the history. */
 export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
   dispatchEvent(new Event(CHANGE))
   if (!replace) scrollTo(0, 0)
 }
 
-/** The path of the page. */
+/** Returns the path of the current page. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
-/** The query of the page's address, and what gives the address with some of it changed. */
+/** Returns the query of the current URL, and a function that returns the URL with some parameters changed. */
 export function useSearch(): [URLSearchParams, (changes: Readonly<Record<string, string | undefined>>) => string] {
   const search = useSyncExternalStore(subscribe, () => location.search)
   const path = usePath()

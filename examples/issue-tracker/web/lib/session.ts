@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Who is logged in. */
+/** The session of the logged-in user. */
 export interface Session {
   readonly token: string
   readonly userId: number
@@ -23,7 +23,7 @@ function isSession(value: unknown): value is Session {
   return typeof value === 'object' && value !== null && 'token' in value && 'userId' in value
 }
 
-/** The session of this browser; null where nobody is logged in. */
+/** Returns the session of this browser, or null if no user is logged in. */
 export function getSession(): Session | null {
   return current
 }
@@ -35,7 +35,7 @@ function setSession(session: Session | null): void {
   for (const listener of listeners) listener()
 }
 
-/** The same, for components. */
+/** The same as a hook for components. */
 export function useSession(): Session | null {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
@@ -45,17 +45,17 @@ export function useSession(): Session | null {
 
 /**
  * Logs in.
- * @throws Error that says why it is refused
+ * @throws Error with the server's message if it rejects the login
  */
 export async function logIn(email: string, password: string): Promise<void> {
   const response = await fetch('/api/login', { method: 'POST', body: JSON.stringify({ email, password }) })
-  const answer: unknown = await response.json()
-  if (response.ok && isSession(answer)) return setSession(answer)
-  const message = typeof answer === 'object' && answer !== null && 'message' in answer ? answer.message : undefined
+  const body: unknown = await response.json()
+  if (response.ok && isSession(body)) return setSession(body)
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   throw new Error(typeof message === 'string' ? message : `The server answered with ${response.status}.`)
 }
 
-/** Forgets the session. */
+/** Ends the session in this browser. */
 export function logOut(): void {
   setSession(null)
 }

@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** A message that goes away by itself. */
+/** A notification that disappears after some time. */
 interface Toast {
   readonly id: number
   readonly text: string
   readonly kind: 'done' | 'failed'
-  /** What can be done about it. */
+  /** A button. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
@@ -19,20 +19,20 @@ function set(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a message. */
+/** Shows a notification. */
 export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
   last += 1
   set([...toasts.slice(-2), { id: last, text, kind: 'done', ...options }])
 }
 
-/** Shows why something failed. */
+/** Shows an error notification. */
 export function toastError(what: string, error: unknown): void {
   toast(`${what} ${error instanceof Error ? error.message : ''}`.trim(), { kind: 'failed' })
 }
 
-/** The messages. */
+/** The visible notifications. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
+  const visible = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -41,7 +41,7 @@ export function Toasts() {
   )
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map((one) => (
+      {visible.map((one) => (
         <Message key={one.id} {...one} />
       ))}
     </div>

@@ -6,7 +6,7 @@ import { formatTime, personName } from '../lib/format.js'
 import { archiveQuery } from '../lib/queries.js'
 import { Failed, Loading } from '../parts/states.js'
 
-/** What was archived, and can be brought back. */
+/** The archived issues, which can be restored. */
 export function ArchivePage() {
   const { data, error, refetch } = useQuery(archiveQuery)
   const restore = useRestoreIssue()

@@ -10,7 +10,7 @@ import { toast } from '../lib/toasts.js'
 import { Field } from '../parts/field.js'
 import { Failed, Loading } from '../parts/states.js'
 
-/** What the form holds. */
+/** The values of the form. */
 interface Draft {
   readonly title: string
   readonly description: string
@@ -21,7 +21,7 @@ interface Draft {
   readonly labelIds: readonly number[]
 }
 
-/** Reports an issue. */
+/** The page that creates an issue. */
 export function NewIssuePage() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)
   if (error) return <Failed error={error} retry={() => void refetch()} />
@@ -40,7 +40,7 @@ export function NewIssuePage() {
   return <IssueForm draft={draft} />
 }
 
-/** Changes an issue. */
+/** The page that edits an issue. */
 export function EditIssuePage({ id }: { id: number }) {
   const { data: issue, error, refetch } = useQuery(issueQuery(id))
   if (error) return <Failed error={error} retry={() => void refetch()} />
@@ -59,7 +59,7 @@ export function EditIssuePage({ id }: { id: number }) {
   return <IssueForm draft={draft} id={id} />
 }
 
-/** The values as the API takes them: relations by their ids. */
+/** Converts the values to API data, with relations as ids. */
 function dataOf({ title, description, projectId, priority, dueOn, assigneeId, labelIds }: Draft) {
   return {
     title,
@@ -74,11 +74,11 @@ function dataOf({ title, description, projectId, priority, dueOn, assigneeId, la
 
 function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   const [draft, setDraft] = useState(initial)
-  // What the server said of a field holds until the field is changed.
-  const [mended, setMended] = useState<readonly string[]>([])
+  // Server errors of a field are hidden once the user has changed the field.
+  const [changedFields, setChangedFields] = useState<readonly string[]>([])
   const change = (changes: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changes }))
-    setMended((before) => [...before, ...Object.keys(changes)])
+    setChangedFields((before) => [...before, ...Object.keys(changes)])
   }
   const projects = useQuery(projectsQuery).data ?? []
   const people = useQuery(peopleQuery).data ?? []
@@ -101,7 +101,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   })
   const errors = save.error instanceof RestError ? save.error.fields : {}
   const errorsOf = (...names: readonly string[]) =>
-    names.some((name) => mended.includes(name))
+    names.some((name) => changedFields.includes(name))
       ? []
       : names.flatMap((name) => (errors[name] ?? []).map(({ message }) => message))
   const isElsewhere = save.error !== null && Object.keys(errors).length === 0
@@ -115,10 +115,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setMended([])
+    setChangedFields([])
     save.mutate()
   }
-  // The server alone knows what is right, and says what is wrong with which field.
+  // Only the server validates the form and returns the errors of each field.
   return (
     <form className="card form" ref={form} onSubmit={submit} noValidate>
       <h1>{id === undefined ? 'New issue' : 'Edit the issue'}</h1>

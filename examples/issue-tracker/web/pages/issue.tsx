@@ -12,7 +12,7 @@ import { History } from '../parts/history.js'
 import { LabelMark, StatusMark } from '../parts/marks.js'
 import { Failed, Loading } from '../parts/states.js'
 
-/** An issue, with what was said about it. */
+/** The page of an issue with its comments. */
 export function IssuePage({ id }: { id: number }) {
   const { data: issue, error, refetch } = useQuery(issueQuery(id))
   const session = useSession()
@@ -82,7 +82,7 @@ type Details = Parameters<typeof StatusMark>[0] & {
   readonly assigneeId: number | null
 }
 
-/** What is changed in place. */
+/** The fields that can be edited in place. */
 function Details({ issue: { id, status, priority, dueOn, assigneeId } }: { issue: Details }) {
   const people = useQuery(peopleQuery).data ?? []
   const { mutate } = useChangeIssue()

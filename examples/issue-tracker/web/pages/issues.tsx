@@ -17,7 +17,7 @@ const COLUMNS: Readonly<Record<SortField, string>> = {
   updatedAt: 'Changed',
 }
 
-/** The issues of the user's teams. What is shown stands in the address, so that it can be kept and sent. */
+/** The list of issues of the user's teams. Its state is in the URL, so that it can be bookmarked and shared. */
 export function IssuesPage() {
   const [search, withChanges] = useSearch()
   const filter = filterOf(search)

@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react'
 
 import { logIn } from '../lib/session.js'
 
-/** Asks for an email address and a password. */
+/** The login page. */
 export function LogInPage() {
   const login = useMutation({
     mutationFn: (form: FormData) => logIn(String(form.get('email')), String(form.get('password'))),

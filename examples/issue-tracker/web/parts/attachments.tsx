@@ -19,7 +19,7 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
   const add = useAddAttachment()
   const remove = useDeleteAttachment()
   const me = useSession()?.userId
-  // The bytes go as they are; the client writes them as the API wants them.
+  // The client encodes the bytes for the API.
   const upload = async (file: File) => {
     const content = new Uint8Array(await file.arrayBuffer())
     add.mutate({ data: { issueId, name: file.name, content, ...(file.type && { type: file.type }) } })
@@ -75,12 +75,12 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
   )
 }
 
-/** Loads a file's bytes, and has the browser save them. */
+/** Downloads a file. */
 async function download(id: number): Promise<void> {
   try {
     const select = { name: true, type: true, content: true }
     const { name, content } = await rpc.attachment.findUniqueOrThrow({ where: { id }, select })
-    // Never as what its type says: a page of somebody else's would run as one of this app.
+    // The file's own type is not used, because an uploaded HTML page would run with this app's origin.
     const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }))
     const link = Object.assign(document.createElement('a'), { href: url, download: name })
     link.click()

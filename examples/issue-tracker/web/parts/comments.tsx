@@ -9,7 +9,7 @@ import { useSession } from '../lib/session.js'
 import { Person } from './marks.js'
 import { Failed, Loading } from './states.js'
 
-/** The comments on an issue, the newest first; older ones are loaded on demand. */
+/** The comments on an issue, newest first. Older ones are loaded on demand. */
 export function Comments({ issueId, count }: { issueId: number; count: number }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     commentsQuery(issueId),

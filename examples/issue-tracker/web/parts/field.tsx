@@ -2,14 +2,14 @@ import { type ReactElement, cloneElement, useId } from 'react'
 
 interface Props {
   readonly label: string
-  /** What the server says is wrong with it. */
+  /** The server's error messages for the field. */
   readonly errors?: readonly string[] | undefined
   readonly hint?: string
-  /** The input. */
+  /** The input element. */
   readonly children: ReactElement<{ id?: string; 'aria-invalid'?: boolean; 'aria-describedby'?: string | undefined }>
 }
 
-/** A field of a form: its name, its input, and what is wrong with it. */
+/** A form field with its label, input and errors. */
 export function Field({ label, errors = [], hint, children }: Props) {
   const id = useId()
   const isWrong = errors.length > 0

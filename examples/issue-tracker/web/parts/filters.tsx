@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { STATUS, STATUSES } from '../lib/format.js'
 import { type IssueFilter, peopleQuery, projectsQuery } from '../lib/queries.js'
 
-/** How long after the last letter the list is searched, in milliseconds. */
+/** Debounce delay of the search field, in milliseconds. */
 const PAUSE = 250
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly change: (changes: Readonly<Record<string, string | undefined>>) => void
 }
 
-/** What the list of issues can be narrowed to. */
+/** The filters of the issue list. */
 export function Filters({ filter, change }: Props) {
   const projects = useQuery(projectsQuery).data ?? []
   const people = useQuery(peopleQuery).data ?? []

@@ -9,7 +9,7 @@ const VERBS = new Map([
   ['delete', 'removed'],
 ])
 
-/** What was done to an issue: the log that a hook writes. */
+/** The history of an issue, from the log that a hook writes. */
 export function History({ issueId }: { issueId: number }) {
   const entries = useQuery(historyQuery(issueId)).data ?? []
   if (entries.length === 0) return null
@@ -19,7 +19,7 @@ export function History({ issueId }: { issueId: number }) {
       <ol className="history">
         {entries.map(({ id, at, action, model, changes, actor }) => (
           <li key={id}>
-            <strong>{personName(actor)}</strong> {tell(action, model, changes)}{' '}
+            <strong>{personName(actor)}</strong> {describeAction(action, model, changes)}{' '}
             <time dateTime={at.toISOString()}>{formatTime(at)}</time>
           </li>
         ))}
@@ -28,7 +28,7 @@ export function History({ issueId }: { issueId: number }) {
   )
 }
 
-function tell(action: string, model: string, changes: unknown): string {
+function describeAction(action: string, model: string, changes: unknown): string {
   if (model !== 'Issue') return `${VERBS.get(action) ?? action} a ${model === 'Comment' ? 'comment' : 'file'}`
   if (action === 'create') return 'reported it'
   const names = typeof changes === 'object' && changes !== null ? Object.entries(changes) : []

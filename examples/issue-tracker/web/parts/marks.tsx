@@ -1,11 +1,11 @@
 import { PRIORITIES, priorityName, STATUS, type Status } from '../lib/format.js'
 
-/** The state of an issue. */
+/** The status of an issue. */
 export function StatusMark({ status }: { status: Status }) {
   return <span className={`status ${status}`}>{STATUS[status]}</span>
 }
 
-/** The priority of an issue: a word, and how many bars. */
+/** The priority of an issue as text and bars. */
 export function PriorityMark({ priority }: { priority: number }) {
   return (
     <span className={`priority p${priority}`}>
@@ -19,7 +19,7 @@ export function PriorityMark({ priority }: { priority: number }) {
   )
 }
 
-/** A label in its colour. */
+/** A label in its color. */
 export function LabelMark({ name, color }: { name: string; color: string }) {
   return (
     <span className="label" style={{ '--color': color } as React.CSSProperties}>
@@ -28,7 +28,7 @@ export function LabelMark({ name, color }: { name: string; color: string }) {
   )
 }
 
-/** Somebody: their initials, and their name. */
+/** A person's initials and name. */
 export function Person({ name }: { name: string | undefined }) {
   if (name === undefined) return <span className="muted">Nobody</span>
   const initials = name

@@ -7,7 +7,7 @@ interface Props {
   readonly hrefOf: (page: number) => string
 }
 
-/** The pages of a list. */
+/** The page navigation of a list. */
 export function Pager({ page, total, hrefOf }: Props) {
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
   const first = (page - 1) * PAGE_SIZE + 1

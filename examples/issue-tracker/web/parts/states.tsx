@@ -1,4 +1,4 @@
-/** Stands where something is being loaded. */
+/** A placeholder while data is loading. */
 export function Loading() {
   return (
     <p className="muted" role="status">
@@ -7,7 +7,7 @@ export function Loading() {
   )
 }
 
-/** Tells that something could not be loaded. */
+/** An error message with a button to retry. */
 export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <div className="card failed" role="alert">

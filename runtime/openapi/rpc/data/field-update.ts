@@ -18,8 +18,8 @@ import {
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
 /**
- * A new value of a field, or an operation that makes one of the old value.
- * @param isNested whether the row is reached through a relation: there, SQLite's rows take no arithmetic
+ * Returns the schema of a field in an update: a new value, or an operation on the old value.
+ * @param isNested whether the row is updated through a relation, in which case SQLite does not support arithmetic operations
  */
 export function fieldUpdateSchema(
   described: RpcDocumentContext,

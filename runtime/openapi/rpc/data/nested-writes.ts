@@ -8,7 +8,7 @@ import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, 
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** The relation that rows are written through, where they are not written by a call of their own model. */
+/** The relation of a nested write. */
 export interface Through {
   readonly model: Model
   readonly name: string
@@ -17,7 +17,7 @@ export interface Through {
 
 type RowSchema = (described: RpcDocumentContext, model: Model, through: Through) => Reference
 
-/** The data of the rows that nested writes hold, which hold nested writes again. */
+/** The schemas of the rows in nested writes, which may contain further nested writes. */
 export interface Rows {
   readonly create: RowSchema
   readonly update: RowSchema
@@ -29,7 +29,7 @@ interface Write extends Through {
   readonly rows: Rows
 }
 
-/** What a row's data writes to a relation: those of the client's nested writes that the rules of the models allow. */
+/** Returns the schema of a relation in a row's data: Prisma's nested writes that the models' rules allow. */
 export function nestedWritesSchema(described: RpcDocumentContext, write: Write, row: 'create' | 'update'): Reference {
   const { model, name, relation } = write
   const isNew = row === 'create'
@@ -37,7 +37,7 @@ export function nestedWritesSchema(described: RpcDocumentContext, write: Write, 
     if (relation.many)
       return closedObject({ ...createsMany(described, write), ...(!isNew && updatesMany(described, write)) })
     const writes = closedObject({ ...createsOne(described, write), ...(!isNew && updatesOne(described, write)) })
-    // Several would contradict each other, and a foreign key that must be there needs one.
+    // Several writes would contradict each other, and a required foreign key needs one.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
   })
 }
@@ -73,7 +73,7 @@ function updatesOne(described: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...may } = allowed(write)
   const { target, optional } = write.relation
   const where = whereSchema(described, target)
-  // Of relations in it, the client asks for a table that is not there.
+  // With relations in this filter, Prisma queries a table that is not part of the query.
   const scalars = scalarWhereSchema(described, target)
   const changes = () => write.rows.update(described, target, write)
   const isCalledSo = target.fields.has('data') || target.relations.has('data')
@@ -95,40 +95,40 @@ function updatesOne(described: RpcDocumentContext, write: Write): Members {
 
 function createsMany(described: RpcDocumentContext, write: Write): Members {
   const { link, create } = allowed(write)
-  const { target, back } = write.relation
-  const most = described.limits.listLength
+  const { target, inverseRelation } = write.relation
+  const maxItems = described.limits.listLength
   return {
-    ...(create && { create: oneOrMany(write.rows.create(described, target, write), most) }),
-    // The client makes no rows of a table that stands between two.
+    ...(create && { create: oneOrMany(write.rows.create(described, target, write), maxItems) }),
+    // Prisma does not support `createMany` through a join table.
     ...(create &&
-      back?.foreignKey && {
+      inverseRelation?.foreignKey && {
         createMany: closedObject(
           { data: oneOrMany(write.rows.createMany(described, target, write)), ...skipDuplicates(described) },
           ['data'],
         ),
       }),
     ...(link && { connect: whereUniquesSchema(described, target) }),
-    ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(described, write), most) }),
+    ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(described, write), maxItems) }),
   }
 }
 
 function updatesMany(described: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...may } = allowed(write)
   const { target } = write.relation
-  const most = described.limits.listLength
+  const maxItems = described.limits.listLength
   const where = whereUniqueSchema(described, target)
   const wheres = whereUniquesSchema(described, target)
-  const some = () => scalarWhereSchema(described, target)
+  const scalarWhere = () => scalarWhereSchema(described, target)
   const mayAll = namesMembers(write)
   const updates = () =>
-    writeOf(described, write, 'Update', () => ({ where, data: write.rows.update(described, target, write) }))
+    nestedWriteSchema(described, write, 'Update', () => ({ where, data: write.rows.update(described, target, write) }))
   const updatesAll = () =>
-    writeOf(described, write, 'UpdateMany', () => ({
-      where: some(),
+    nestedWriteSchema(described, write, 'UpdateMany', () => ({
+      where: scalarWhere(),
       data: write.rows.updateMany(described, target, write),
     }))
   const upserts = () =>
-    writeOf(described, write, 'Upsert', () => ({
+    nestedWriteSchema(described, write, 'Upsert', () => ({
       where,
       create: write.rows.create(described, target, write),
       update: write.rows.update(described, target, write),
@@ -136,16 +136,16 @@ function updatesMany(described: RpcDocumentContext, write: Write): Members {
   return {
     ...(link && mayAll && { set: wheres }),
     ...(link && { disconnect: wheres }),
-    ...(update && { update: oneOrMany(updates(), most) }),
-    ...(update && mayAll && { updateMany: oneOrMany(updatesAll(), most) }),
-    ...(create && update && { upsert: oneOrMany(upserts(), most) }),
+    ...(update && { update: oneOrMany(updates(), maxItems) }),
+    ...(update && mayAll && { updateMany: oneOrMany(updatesAll(), maxItems) }),
+    ...(create && update && { upsert: oneOrMany(upserts(), maxItems) }),
     ...(may.delete && { delete: wheres }),
     ...(may.delete && mayAll && { deleteMany: scalarWheresSchema(described, target) }),
   }
 }
 
-/** A nested write of several parts, all of which it needs. */
-function writeOf(
+/** Returns the schema of a nested write with several required parts. */
+function nestedWriteSchema(
   described: RpcDocumentContext,
   { model, name }: Through,
   operation: string,
@@ -157,20 +157,20 @@ function writeOf(
   })
 }
 
-/** Whether writes to all members are told from those to members of others: see `ofMembersOnly` of the guard. */
-function namesMembers({ relation: { target, back } }: Through): boolean {
-  return idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name)).length <= 1
+/** Whether Prisma restricts writes to all related rows to the members of the relation. See `ofMembersOnly` in `rpc/guard/data/data.ts`. */
+function namesMembers({ relation: { target, inverseRelation } }: Through): boolean {
+  return idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name)).length <= 1
 }
 
 function connectOrCreate(described: RpcDocumentContext, write: Write): Reference {
   const { target } = write.relation
-  return writeOf(described, write, 'ConnectOrCreate', () => ({
+  return nestedWriteSchema(described, write, 'ConnectOrCreate', () => ({
     where: whereUniqueSchema(described, target),
     create: write.rows.create(described, target, write),
   }))
 }
 
-/** Whether rows that are there already are left out, on databases whose client can. */
+/** Returns `skipDuplicates`, if the database's client supports it. */
 export function skipDuplicates(described: RpcDocumentContext): Members {
   const { provider } = described.dialect
   if (['sqlite', 'sqlserver', 'mongodb'].includes(provider)) return {}

@@ -19,15 +19,15 @@ import { fieldUpdateSchema } from './field-update.js'
 import { nestedWritesSchema, type Rows, type Through } from './nested-writes.js'
 import { requiredMembers, writableFields, writableRelations } from './writable.js'
 
-/** The data of a new row, relations included. */
+/** Returns the schema of a new row's data, including relations. */
 export function createSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `Create${placeOf(through)}`, () => {
+  return modelSchema(described, model, `Create${schemaNameSuffix(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     const members = {
       ...mapNames(fields, (field, name) => {
         const value = fieldCreateSchema(described, model, name, field)
-        // Said once: where rows are created by a call of their own.
+        // Only included in top-level creates, to avoid repetition.
         return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
       }),
       ...mapNames(relations, (relation, name) =>
@@ -35,13 +35,13 @@ export function createSchema(described: RpcDocumentContext, model: Model, throug
       ),
     }
     const { required, either } = requiredMembers(model, relations, through)
-    return { ...closedObject(members, required), ...both(either), ...oneSpelling(fields, relations) }
+    return { ...closedObject(members, required), ...both(either), ...keyOrRelationSchema(fields, relations) }
   })
 }
 
-/** The changes of a row, relations included. */
+/** Returns the schema of an update's data, including relations. */
 export function updateSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `Update${placeOf(through)}`, () => {
+  return modelSchema(described, model, `Update${schemaNameSuffix(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     return {
@@ -51,14 +51,14 @@ export function updateSchema(described: RpcDocumentContext, model: Model, throug
           nestedWritesSchema(described, { model, name, relation, rows: ROWS }, 'update'),
         ),
       }),
-      ...oneSpelling(fields, relations),
+      ...keyOrRelationSchema(fields, relations),
     }
   })
 }
 
-/** The data of one of many new rows: scalars only. */
+/** Returns the schema of a row in `createMany`, which contains only scalars. */
 export function createManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `CreateMany${placeOf(through)}`, () => {
+  return modelSchema(described, model, `CreateMany${schemaNameSuffix(through)}`, () => {
     const members = mapNames(writableFields(model, through), (field, name) =>
       fieldCreateSchema(described, model, name, field),
     )
@@ -66,9 +66,9 @@ export function createManySchema(described: RpcDocumentContext, model: Model, th
   })
 }
 
-/** The changes of many rows: scalars only. */
+/** Returns the schema of the data in `updateMany`, which contains only scalars. */
 export function updateManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `UpdateMany${placeOf(through)}`, () =>
+  return modelSchema(described, model, `UpdateMany${schemaNameSuffix(through)}`, () =>
     closedObject(
       mapNames(writableFields(model, through), (field, name) =>
         fieldUpdateSchema(described, model, name, field, through !== undefined),
@@ -84,7 +84,7 @@ const ROWS: Rows = {
   updateMany: updateManySchema,
 }
 
-function placeOf(through: Through | undefined): string {
+function schemaNameSuffix(through: Through | undefined): string {
   return through ? `In${through.model.name}${capitalize(through.name)}` : ''
 }
 
@@ -98,19 +98,19 @@ function fieldCreateSchema(described: RpcDocumentContext, model: Model, name: st
 }
 
 function both(either: readonly (readonly string[])[]): JsonSchema {
-  const conditions = either.map((names): JsonSchema => ({ anyOf: names.map((one) => ({ required: [one] })) }))
+  const conditions = either.map((names): JsonSchema => ({ anyOf: names.map((name) => ({ required: [name] })) }))
   const [only, ...others] = conditions
   return only && others.length === 0 ? only : conditions.length > 0 ? { allOf: conditions } : {}
 }
 
-/** A foreign key stands either as fields or as relations. */
-function oneSpelling(fields: Fields, relations: Relations): JsonSchema {
-  const held = relations.filter(([, { foreignKey }]) => foreignKey)
-  const keys = new Set(held.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey)))
+/** A foreign key is written either with its fields or with its relation. */
+function keyOrRelationSchema(fields: Fields, relations: Relations): JsonSchema {
+  const owningRelations = relations.filter(([, { foreignKey }]) => foreignKey)
+  const keys = new Set(owningRelations.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey)))
   const names = fields.map(([name]) => name).filter((name) => keys.has(name))
   if (names.length === 0) return {}
   return mutuallyExclusive(
-    held.map(([name]) => name),
+    owningRelations.map(([name]) => name),
     names,
   )
 }

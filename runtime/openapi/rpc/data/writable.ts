@@ -4,9 +4,9 @@ import { memoize } from '../../memoize.js'
 import { type Fields, isAccepted, type Relations } from '../context.js'
 import type { Through } from './nested-writes.js'
 
-/** The fields of a model that data may hold. */
+/** Returns the fields that data may contain. */
 export function writableFields(model: Model, through?: Through): Fields {
-  const taken = placeFields(through)
+  const taken = parentKeyFields(through)
   return allWritableFields(model).filter(([name]) => !taken.includes(name))
 }
 
@@ -14,39 +14,39 @@ const allWritableFields = memoize((model: Model): Fields =>
   [...model.fields].filter(([name]) => isAccepted(() => writableField(model, name, ''))),
 )
 
-/** The relations that it may hold. */
+/** Returns the relations that data may contain. */
 export function writableRelations(model: Model, through?: Through): Relations {
-  const back = through && backName(through)
-  return allWritableRelations(model).filter(([name]) => name !== back)
+  const inverse = through && inverseName(through)
+  return allWritableRelations(model).filter(([name]) => name !== inverse)
 }
 
 const allWritableRelations = memoize((model: Model): Relations =>
   [...model.relations].filter(([name, relation]) => isAccepted(() => assertWritable(model, name, relation, ''))),
 )
 
-/** The fields that are told by the place: those of the foreign key that leads to the row that others are written through. */
-function placeFields(through: Through | undefined): readonly string[] {
+/** Returns the fields of the foreign key to the parent row of a nested write, which Prisma sets itself. */
+function parentKeyFields(through: Through | undefined): readonly string[] {
   if (!through || through.relation.foreignKey) return []
-  return Object.keys(through.relation.back?.foreignKey ?? {})
+  return Object.keys(through.relation.inverseRelation?.foreignKey ?? {})
 }
 
-/** The relation at the other end, which either side may name. */
-function backName({ model, name, relation }: Through): string | undefined {
+/** Returns the relation on the other side. Either side may declare it. */
+function inverseName({ model, name, relation }: Through): string | undefined {
   const { target, inverse } = relation
   if (inverse !== undefined) return inverse
-  return [...target.relations].find(([, other]) => other.target === model && other.inverse === name)?.[0]
+  return [...target.relations].find(([, candidate]) => candidate.target === model && candidate.inverse === name)?.[0]
 }
 
-/** What data has to hold. */
+/** The required members of data. */
 export interface Required {
   readonly required: readonly string[]
-  /** Where one of several names is enough: a field, or a relation. */
+  /** Lists of alternatives, a field or relations. One member of each list is required. */
   readonly either: readonly (readonly string[])[]
 }
 
-/** See {@link Required}. */
+/** Determines the required members. See {@link Required}. */
 export function requiredMembers(model: Model, relations: Relations, through?: Through): Required {
-  const taken = placeFields(through)
+  const taken = parentKeyFields(through)
   const required: string[] = []
   const either: (readonly string[])[] = []
   for (const name of model.required) {
@@ -55,8 +55,8 @@ export function requiredMembers(model: Model, relations: Relations, through?: Th
     if (keys.length === 0) required.push(name)
     else either.push([name, ...keys])
   }
-  const held = relations.filter(([name, { foreignKey = {} }]) => {
+  const requiredRelations = relations.filter(([name, { foreignKey = {} }]) => {
     return model.requiredRelations.has(name) && !Object.keys(foreignKey).some((field) => taken.includes(field))
   })
-  return { required: [...required, ...held.map(([name]) => name)], either }
+  return { required: [...required, ...requiredRelations.map(([name]) => name)], either }
 }

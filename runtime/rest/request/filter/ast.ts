@@ -1,8 +1,8 @@
 import type { Operator } from '../operators.js'
 
 /**
- * The expression of a `filter`, as it was written: `not(equals(author.name,'Ada'))`. The names of its functions are those of
- * JsonApiDotNetCore, because documents and builders for them exist, and some of ours.
+ * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore, for
+ * which documentation and query builders exist, plus some additions.
  */
 export type Expression =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[]; readonly at: number }
@@ -10,7 +10,7 @@ export type Expression =
   | QuantifierNode
   | ComparisonNode
 
-/** `has(comments,equals(seq,'1'))`: what the members of a to-many relationship are like. */
+/** `has(comments,equals(seq,'1'))`: a condition on the members of a to-many relationship. */
 export interface QuantifierNode {
   readonly kind: 'has' | 'every'
   readonly chain: FieldPath
@@ -18,41 +18,41 @@ export interface QuantifierNode {
   readonly at: number
 }
 
-/** A function of a field, or of the number of members, and values. */
+/** A function that compares a field, or the number of members, with values. */
 export interface ComparisonNode {
   readonly kind: 'compare'
   readonly name: Comparator
-  /** Whether it is about `count(…)` of the chain. */
+  /** Whether it compares `count(…)` of the relationship. */
   readonly isCount: boolean
   readonly chain: FieldPath
-  /** At least one, but for `isEmpty`, which takes none. */
+  /** At least one operand, except for `isEmpty`, which has none. */
   readonly operands: readonly Operand[]
   readonly at: number
 }
 
-/** Names with points between them: `author.profile.bio`. */
+/** Names separated by dots: `author.profile.bio`. */
 export interface FieldPath {
   readonly names: readonly string[]
   readonly at: number
 }
 
-/** What a field is compared with: a text between quotes, `null`, or another field. */
+/** An operand of a comparison: quoted text, `null` or another field. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'null'; readonly at: number }
   | { readonly kind: 'field'; readonly chain: FieldPath; readonly at: number }
 
-/** A function that compares. */
+/** A comparison function. */
 export interface ComparatorSpec {
-  /** The operator of `filter[…]` that means the same; none is equality. */
+  /** The equivalent `filter[…]` operator. Undefined for equality. */
   readonly operator?: Operator
-  /** How many values it takes: one, two, one or more, or none. */
+  /** The number of values: one, two, one or more (`list`), or none. */
   readonly takes: 1 | 2 | 'list' | 0
-  /** Whether it compares numbers, and so those of members. */
+  /** Whether it can also compare numbers of members, other fields and, with `equals`, null. */
   readonly compares?: true
 }
 
-/** The functions that compare. */
+/** The comparison functions, by name. */
 export const COMPARATORS = {
   equals: { takes: 1, compares: true },
   lessThan: { operator: 'lt', takes: 1, compares: true },
@@ -63,9 +63,9 @@ export const COMPARATORS = {
   startsWith: { operator: 'startsWith', takes: 1 },
   endsWith: { operator: 'endsWith', takes: 1 },
   any: { takes: 'list' },
-  // Of lists, where it takes a value
+  // For lists, if it has a value.
   has: { operator: 'has', takes: 1 },
-  // Ours
+  // Additions to JsonApiDotNetCore.
   between: { operator: 'between', takes: 2 },
   icontains: { operator: 'icontains', takes: 1 },
   istartsWith: { operator: 'istartsWith', takes: 1 },
@@ -77,18 +77,18 @@ export const COMPARATORS = {
   isEmpty: { operator: 'isEmpty', takes: 0 },
 } as const satisfies Readonly<Record<string, ComparatorSpec>>
 
-/** The name of a function that compares. */
+/** The name of a comparison function. */
 export type Comparator = keyof typeof COMPARATORS
 
-/** Whether a text names a function that compares. */
+/** Whether a name is that of a comparison function. */
 export function isComparator(name: string): name is Comparator {
   return Object.hasOwn(COMPARATORS, name)
 }
 
-/** What is known of a function that compares. */
+/** Returns the specification of a comparison function. */
 export function comparatorSpec(name: Comparator): ComparatorSpec {
   return COMPARATORS[name]
 }
 
-/** The names of all functions that a filter may begin with. */
+/** The names of all functions that an expression may start with. */
 export const FUNCTIONS: readonly string[] = ['and', 'or', 'not', 'every', ...Object.keys(COMPARATORS)]

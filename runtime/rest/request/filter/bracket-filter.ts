@@ -21,24 +21,24 @@ import { type RelationDepth, enterRelation } from './relation-depth.js'
 /** One word of a parameter's name: `filter[comments$none][body]` has three. */
 interface Word {
   readonly text: string
-  /** Whether it stands behind a `$`, so that it is no field. */
+  /** Whether the word follows a `$`, so that it is not a field. */
   readonly isOperator: boolean
 }
 
-/** What a parameter asks for, and where in its name its reader is. */
+/** A parameter and the parser's current position in its name. */
 interface Reading {
   readonly parameter: Parameter
   readonly values: readonly string[]
   readonly model: RestModel
   readonly limits: Limits
   readonly reach: RelationDepth
-  /** Through how many to-many relationships the model was reached. */
+  /** The number of to-many relationships on the path to the model. */
   readonly many: number
 }
 
 /**
- * Reads the condition of one `filter[…]`.
- * @param values what its field is compared with
+ * Parses the condition of one `filter[…]`.
+ * @param values the values to compare the field with
  * @throws RequestError 400, 403 or 422
  */
 export function parseBracketFilter(
@@ -49,12 +49,12 @@ export function parseBracketFilter(
   reach: RelationDepth,
 ): FilterCondition {
   if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
-  return read(wordsOf(parameter.path), { parameter, values, model, limits, reach, many: 0 })
+  return read(splitWords(parameter.path), { parameter, values, model, limits, reach, many: 0 })
 }
 
-function wordsOf(path: readonly string[]): readonly Word[] {
+function splitWords(path: readonly string[]): readonly Word[] {
   return path.flatMap((selector) => {
-    // Without a name before it, the sign is no sign of an operator.
+    // A `$` at the start does not introduce an operator, because no name precedes it.
     if (selector.startsWith('$')) return [{ text: selector, isOperator: false }]
     return selector.split('$').map((text, index) => ({ text, isOperator: index > 0 }))
   })
@@ -64,9 +64,9 @@ function read(words: readonly Word[], reading: Reading): FilterCondition {
   const { parameter, values, model } = reading
   const [first, ...rest] = words
   const name = first?.text ?? ''
-  if (first?.isOperator) throw notHere(parameter, name)
+  if (first?.isOperator) throw unexpectedWordError(parameter, name)
   if (name === 'id')
-    return operated(rest, reading, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
+    return parseOperators(rest, reading, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
   const attribute = model.attributes.get(name)
   if (attribute) {
     assertShallowJson(attribute.field, parameter, values, reading.limits)
@@ -77,19 +77,21 @@ function read(words: readonly Word[], reading: Reading): FilterCondition {
     if (isJson(attribute.field) && inside && !inside.isOperator && inside.text !== 'not' && !isOperator(inside.text)) {
       throw malformed(parameter, `A path into "${name}" has dots: filter[${name}.${inside.text}].`)
     }
-    return operated(rest, reading, (operator) => fieldCondition(attribute, { subject: parameter, values, operator }))
+    return parseOperators(rest, reading, (operator) =>
+      fieldCondition(attribute, { subject: parameter, values, operator }),
+    )
   }
   const [head = '', ...keys] = name.split('.')
   const json = keys.length > 0 ? model.attributes.get(head) : undefined
   if (json && isJson(json.field)) {
-    return operated(rest, reading, (operator) =>
+    return parseOperators(rest, reading, (operator) =>
       jsonPathCondition(json, keys, { subject: parameter, values, operator }, reading.limits),
     )
   }
   const relationship = model.relationships.get(name)
   if (!relationship && model.relationships.has(head)) {
     const brackets = [head, ...keys].map((part) => `[${part}]`).join('')
-    throw malformed(parameter, `What is related has brackets of its own: filter${brackets}.`)
+    throw malformed(parameter, `Put the related field in its own brackets: filter${brackets}.`)
   }
   if (!relationship) throw unknownField(parameter, model, name)
   const many = enterRelation(relationship, reading.reach, reading.many, reading.limits, parameter.name)
@@ -109,8 +111,7 @@ function readRelationship(relationship: Relationship, words: readonly Word[], re
     return quantify(relationship, read(words, { ...reading, model: target }))
   }
   if (isQuantifier(next.text)) {
-    if (!relation.many)
-      throw unsupportedOperator(parameter, `"${relationship.name}" leads to one resource, and not to many.`)
+    if (!relation.many) throw unsupportedOperator(parameter, `"${relationship.name}" is a to-one relationship.`)
     if (rest.length === 0) return relationshipCondition(relationship, comparison, next.text)
     assertReadable(relationship, parameter.name)
     return quantify(relationship, read(rest, { ...reading, model: target }), next.text)
@@ -120,34 +121,33 @@ function readRelationship(relationship: Relationship, words: readonly Word[], re
     const value = singleValue(values, parameter)
     if (next.text === 'isEmpty') return isEmptyCondition(relationship, value, parameter)
     const [operator = { text: 'equals', isOperator: true }, more] = rest
-    if (more || !isCountOperator(operator.text)) throw notHere(parameter, (more ?? operator).text)
+    if (more || !isCountOperator(operator.text)) throw unexpectedWordError(parameter, (more ?? operator).text)
     return countCondition(relationship, operator.text, value, parameter)
   }
-  return operated(words, reading, (operator) => relationshipCondition(relationship, { ...comparison, operator }))
+  return parseOperators(words, reading, (operator) => relationshipCondition(relationship, { ...comparison, operator }))
 }
 
-/** `filter[name][contains]`, which is a legal name in JSON:API, means the same as `filter[name$contains]`. */
-function operated(
+/** Parses operators. `filter[name][contains]`, whose name is valid in JSON:API, is equivalent to `filter[name$contains]`. */
+function parseOperators(
   words: readonly Word[],
   { parameter }: Reading,
   part: (operator: string | undefined) => FilterCondition,
 ): FilterCondition {
   const isNegated = words[0]?.text === 'not'
   const [operator, more] = isNegated ? words.slice(1) : words
-  const odd = [operator, more].find((word) => word && !word.isOperator && !isOperator(word.text)) ?? more
-  if (odd) throw notHere(parameter, odd.text)
+  const unexpected = [operator, more].find((word) => word && !word.isOperator && !isOperator(word.text)) ?? more
+  if (unexpected) throw unexpectedWordError(parameter, unexpected.text)
   if (!isNegated) return part(operator?.text)
   if (operator) return negated(part(operator.text))
-  throw unsupportedOperator(parameter, '"not" stands before another operator: "$not$contains". Not equal is "$ne".')
+  throw unsupportedOperator(parameter, '"not" must precede another operator: "$not$contains". Not equal is "$ne".')
 }
 
 function isMember(model: RestModel, name: string): boolean {
   return name === 'id' || model.attributes.has(name) || model.relationships.has(name)
 }
 
-function notHere(parameter: Parameter, name: string): Error {
+function unexpectedWordError(parameter: Parameter, name: string): Error {
   const word = name.slice(1)
-  const mend =
-    name.startsWith('$') && isOperator(word) ? ` In brackets of its own it is written without "$": [${word}].` : ''
-  return malformed(parameter, `"${name}" is neither a field nor an operator here.${mend}`)
+  const hint = name.startsWith('$') && isOperator(word) ? ` In separate brackets, omit the "$": [${word}].` : ''
+  return malformed(parameter, `"${name}" is neither a field nor an operator here.${hint}`)
 }

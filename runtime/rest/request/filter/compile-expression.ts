@@ -25,27 +25,30 @@ import {
   type QuantifierNode,
 } from './ast.js'
 
-/** Where an expression is read: at the rows of a model. */
+/** The context in which an expression is compiled: the model and the number of relationships used so far. */
 interface Scope {
   readonly text: string
   readonly model: RestModel
   readonly limits: Limits
   readonly reach: RelationDepth
-  /** Through how many to-many relationships the model was reached. */
+  /** The number of to-many relationships on the path to the model. */
   readonly many: number
 }
 
-/** The end of a chain: the model that its last name belongs to, and what makes a condition there one of the rows at its beginning. */
+/**
+ * The end of a field path: the model of its last name, and a function that turns a condition on that model into one on the rows at the
+ * start of the path.
+ */
 interface End {
   readonly scope: Scope
   readonly name: string
-  /** What leads on into a Json field of this name; empty for the field itself. */
+  /** The path inside a Json field of this name. Empty for the field itself. */
   readonly keys: readonly string[]
   readonly wrap: (part: FilterCondition) => FilterCondition
 }
 
 /**
- * Reads an expression: `filter=or(equals(status,'DRAFT'),has(comments))`.
+ * Compiles an expression: `filter=or(equals(status,'DRAFT'),has(comments))`.
  * @throws RequestError 400, 403 or 422
  */
 export function compileExpression(
@@ -74,7 +77,7 @@ function read(expression: Expression, scope: Scope): FilterCondition {
 }
 
 function membersPart({ kind, chain, condition }: QuantifierNode, scope: Scope): FilterCondition {
-  const end = endOf(chain, scope)
+  const end = resolveEnd(chain, scope)
   const relationship = relationshipAt(end, chain)
   const below = { ...end.scope, model: relationship.target, many: enter(relationship, end.scope) }
   const part = condition && read(condition, below)
@@ -84,8 +87,8 @@ function membersPart({ kind, chain, condition }: QuantifierNode, scope: Scope): 
 function comparingPart(comparing: ComparisonNode, scope: Scope): FilterCondition {
   const { chain, name, isCount, operands } = comparing
   const [operand] = operands
-  if (operand?.kind === 'field') return twoFields(comparing, operand.chain, scope)
-  const end = endOf(chain, scope)
+  if (operand?.kind === 'field') return compareFields(comparing, operand.chain, scope)
+  const end = resolveEnd(chain, scope)
   const values = operands.flatMap((operand) => (operand.kind === 'text' ? [operand.text] : []))
   const subject: Subject = {
     name: PARAMETER,
@@ -114,23 +117,23 @@ function fieldOrRelationship(
   const { model } = scope
   const operator: Operator | undefined = isNull ? 'isNull' : comparatorSpec(comparing.name).operator
   const comparison = { subject, values, operator }
-  const at = comparing.chain.at
+  const position = comparing.chain.at
   if (name === 'id') {
     const [only] = model.id.fields
     if (isNull || (operator && model.id.compound))
-      throw doesNotFit(comparing, scope, 'An id is never null, and one of several parts has no order.')
-    if (only && operator) requireFit(comparing, only.field, operator, scope)
+      throw operatorMismatchError(comparing, scope, 'An id is never null, and a compound id has no order.')
+    if (only && operator) assertOperatorFits(comparing, only.field, operator, scope)
     return idCondition(model.id, comparison)
   }
   const attribute = model.attributes.get(name)
   if (attribute) {
     if (isReservedFieldName(attribute.name)) {
-      throw malformedAtPosition(scope.text, at, reservedFieldMessage(name))
+      throw malformedAtPosition(scope.text, position, reservedFieldMessage(name))
     }
     if (keys.length > 0) return jsonPathCondition(attribute, keys, comparison, scope.limits)
-    if (operator || attribute.field.list) requireFit(comparing, attribute.field, operator, scope)
+    if (operator || attribute.field.list) assertOperatorFits(comparing, attribute.field, operator, scope)
     if (comparing.name === 'any' && attribute.field.type === 'Json') {
-      throw doesNotFit(comparing, scope, 'A Json value is compared with one other: equals.')
+      throw operatorMismatchError(comparing, scope, 'A Json value is compared with one other: equals.')
     }
     assertShallowJson(attribute.field, comparison.subject, comparison.values, scope.limits)
     return fieldCondition(attribute, comparison)
@@ -143,55 +146,54 @@ function fieldOrRelationship(
     return isEmptyCondition(relationship, 'true', subject)
   }
   if (isNull && !relationship.relation.optional) {
-    const mend = relationship.relation.many
-      ? 'It leads to many: see whether it isEmpty, or has members.'
-      : 'It is never null.'
-    throw doesNotFit(comparing, scope, mend)
+    const hint = relationship.relation.many ? 'It is a to-many relationship: use isEmpty or has.' : 'It is never null.'
+    throw operatorMismatchError(comparing, scope, hint)
   }
-  if (operator && !isNull) throw doesNotFit(comparing, scope, 'A relationship is compared by id: equals and any.')
+  if (operator && !isNull)
+    throw operatorMismatchError(comparing, scope, 'A relationship is compared by id: equals and any.')
   return relationshipCondition(relationship, comparison)
 }
 
-/** `greaterThan(updatedAt,publishedAt)`: fields of the same row. */
-function twoFields(comparing: ComparisonNode, other: FieldPath, scope: Scope): FilterCondition {
+/** Compares two fields of the same row: `greaterThan(updatedAt,publishedAt)`. */
+function compareFields(comparing: ComparisonNode, otherPath: FieldPath, scope: Scope): FilterCondition {
   const { chain, name, isCount } = comparing
-  const quoted = `A value stands between quotes: '${other.names.join('.')}'.`
-  if (isCount) throw malformedAtPosition(scope.text, other.at, `A count is compared with a number. ${quoted}`)
-  const end = endOf(chain, scope)
-  const one = fieldAt(end, end.name)
+  const quoted = `Values must be quoted: '${otherPath.names.join('.')}'.`
+  if (isCount) throw malformedAtPosition(scope.text, otherPath.at, `A count is compared with a number. ${quoted}`)
+  const end = resolveEnd(chain, scope)
+  const left = fieldAt(end, end.name)
   const { attributes, relationships } = end.scope.model
-  if (!one && end.name !== 'id' && !attributes.has(end.name) && !relationships.has(end.name)) {
+  if (!left && end.name !== 'id' && !attributes.has(end.name) && !relationships.has(end.name)) {
     throw unknownField({ name: PARAMETER }, end.scope.model, end.name)
   }
-  const last = other.names.at(-1) ?? ''
-  const isBeside =
-    other.names.length === chain.names.length &&
-    chain.names.every((each, index) => each === other.names[index] || index === chain.names.length - 1)
-  const found = isBeside && end.keys.length === 0 ? fieldAt(end, last) : undefined
-  if (!one || !found || !areComparable(one.field, found.field)) {
+  const last = otherPath.names.at(-1) ?? ''
+  const isSibling =
+    otherPath.names.length === chain.names.length &&
+    chain.names.every((each, index) => each === otherPath.names[index] || index === chain.names.length - 1)
+  const right = isSibling && end.keys.length === 0 ? fieldAt(end, last) : undefined
+  if (!left || !right || !areComparable(left.field, right.field)) {
     const what = `"${chain.names.join('.')}" can be compared with`
     throw malformedAtPosition(
       scope.text,
-      other.at,
-      `${what} another field of the same resource and of its own type. ${quoted}`,
+      otherPath.at,
+      `${what} another field of the same resource and type. ${quoted}`,
     )
   }
   const { operator } = comparatorSpec(name)
-  if (operator) requireFit(comparing, one.field, operator, scope)
-  return end.wrap(fieldComparison(end.scope.model, one, operator ?? 'equals', found))
+  if (operator) assertOperatorFits(comparing, left.field, operator, scope)
+  return end.wrap(fieldComparison(end.scope.model, left, operator ?? 'equals', right))
 }
 
-/** A field that is an attribute, or an id of its own. */
+/** Returns the field with this name: an attribute or an id that is not compound. */
 function fieldAt({ scope: { model } }: End, name: string): NamedField | undefined {
   if (name === 'id' && !model.id.compound) return model.id.fields[0] && { ...model.id.fields[0], wire: 'id' }
   const attribute = model.attributes.get(name)
   return attribute && !isReservedFieldName(attribute.name) ? attribute : undefined
 }
 
-/** Follows the to-one relationships of a chain up to its last name. */
-function endOf({ names, at }: FieldPath, start: Scope): End {
+/** Follows the to-one relationships of a path up to its last name. */
+function resolveEnd({ names, at }: FieldPath, start: Scope): End {
   if (names.length > start.limits.depth)
-    throw limitError('depth', `At most ${start.limits.depth} names stand in a row in a filter.`, PARAMETER)
+    throw limitError('depth', `At most ${start.limits.depth} names in a path of a filter.`, PARAMETER)
   const through: Relationship[] = []
   let scope = start
   const end = (index: number): End => ({
@@ -209,8 +211,8 @@ function endOf({ names, at }: FieldPath, start: Scope): End {
       throw malformedAtPosition(start.text, at, `"${name}" is a field, and no relationship.`)
     }
     if (relationship.relation.many) {
-      const mend = `Say of how many of its members it is true: has(${name},…) or every(${name},…).`
-      throw malformedAtPosition(start.text, at, `"${name}" leads to many. ${mend}`)
+      const hint = `Use a quantifier: has(${name},…) or every(${name},…).`
+      throw malformedAtPosition(start.text, at, `"${name}" leads to many. ${hint}`)
     }
     through.push(relationship)
     scope = { ...scope, model: relationship.target, many: enter(relationship, scope) }
@@ -228,7 +230,7 @@ function relationshipAt({ scope, name }: End, { at }: FieldPath): Relationship {
     throw malformedAtPosition(
       scope.text,
       at,
-      `"${name}" leads to one resource: write equals(${name},null), or ${name}.<field>.`,
+      `"${name}" is a to-one relationship: write equals(${name},null), or ${name}.<field>.`,
     )
   }
   return relationship
@@ -245,18 +247,23 @@ function countOperator({ name }: ComparisonNode): CountOperator {
   return operator !== undefined && isCountOperator(operator) ? operator : 'equals'
 }
 
-function requireFit(comparing: ComparisonNode, field: Field, operator: Operator | undefined, scope: Scope): void {
+function assertOperatorFits(
+  comparing: ComparisonNode,
+  field: Field,
+  operator: Operator | undefined,
+  scope: Scope,
+): void {
   const possible = operatorsForField(field)
   if (operator && possible.includes(operator)) return
-  if (operator === 'isNull') throw doesNotFit(comparing, scope, 'It is never null.')
+  if (operator === 'isNull') throw operatorMismatchError(comparing, scope, 'It is never null.')
   const names = Object.keys(COMPARATORS).filter((name) => {
-    const own = isComparator(name) ? comparatorSpec(name).operator : undefined
-    return own ? possible.includes(own) : !field.list
+    const comparatorOperator = isComparator(name) ? comparatorSpec(name).operator : undefined
+    return comparatorOperator ? possible.includes(comparatorOperator) : !field.list
   })
-  throw doesNotFit(comparing, scope, `It takes: ${names.join(', ')}.`)
+  throw operatorMismatchError(comparing, scope, `It takes: ${names.join(', ')}.`)
 }
 
-function doesNotFit({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
+function operatorMismatchError({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
   const what = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
   return unsupportedOperator({ name: PARAMETER }, `${what} ${detail}`)
 }

@@ -4,36 +4,36 @@ import type { Dialect } from '../../../orm/dialect.js'
 export type Where = Readonly<Record<string, unknown>>
 
 /**
- * One condition on the rows. Throws RequestError 400 where the database lacks its operator.
+ * A condition on the rows. Throws RequestError 400 if the database lacks its operator.
  *
- * To SQL, a comparison with NULL is neither true nor false, and neither is its opposite. Here it is false, and its opposite true: what
- * `not` says of a row is never what is left out. So whoever negates a condition asks for its exact form.
- * @param exact whether the database must know of each row that the condition holds or does not hold; otherwise, that it holds is enough
+ * In SQL, a comparison with NULL is neither true nor false, and neither is its negation. In this API, it is false and its negation is true,
+ * so that `not` matches exactly the rows that the condition does not match. A negation must therefore use the exact form of a condition.
+ * @param exact whether the condition must be true or false for each row; otherwise it may also be unknown instead of false
  */
 export interface FilterCondition {
   (dialect: Dialect, exact: boolean): Where
-  /** The condition that a {@link negated} one is the opposite of. */
+  /** The negated condition, if this is the result of {@link negated}. */
   readonly opposite?: FilterCondition
 }
 
-/** Holds where all of some hold. */
+/** Returns a condition that is true if all parts are true. */
 export function allOf(parts: readonly FilterCondition[]): FilterCondition {
   return joined('AND', parts)
 }
 
-/** Holds where any of some holds. */
+/** Returns a condition that is true if any part is true. */
 export function anyOf(parts: readonly FilterCondition[]): FilterCondition {
   return joined('OR', parts)
 }
 
-/** Holds for each row for which the other does not, and for no other row. */
+/** Returns a condition that is true for exactly the rows for which the part is not true. */
 export function not(part: FilterCondition): FilterCondition {
   return (dialect) => ({ NOT: part(dialect, true) })
 }
 
 /**
- * As {@link not}, for an operator at the end of a path. Negates the whole path through to-one relationships, so the condition also holds if a
- * related row does not exist.
+ * Like {@link not}, for an operator at the end of a path. Negates the whole path through to-one relationships, so the condition is also
+ * true if a related row does not exist.
  */
 export function negated(opposite: FilterCondition): FilterCondition {
   return Object.assign(not(opposite), { opposite })
@@ -45,7 +45,7 @@ function joined(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): Fi
   return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }
 
-/** Returns a condition with another `where` if it must be exact. */
+/** Returns a condition that uses another `where` if it must be exact. */
 export function orExactly(where: Where, exactly: Where): FilterCondition {
   return (_dialect, exact) => (exact ? exactly : where)
 }

@@ -4,8 +4,8 @@ import type { NamedField, RestModel } from '../../model.js'
 import { type FilterCondition, orExactly } from './condition.js'
 
 /**
- * A condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma compares fields of one model.
- * @param operator Prisma's
+ * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of one model.
+ * @param operator Prisma's operator
  */
 export function fieldComparison(
   { model }: RestModel,
@@ -21,8 +21,8 @@ export function fieldComparison(
 }
 
 /**
- * Whether the values of two fields are of one type, so that Prisma and every database compare them. Of Json values each database has its
- * own notion of equality, and of enums it is not known here whether two are the same one.
+ * Whether two fields have the same type and every database can compare them. Excludes Json, because databases define its equality
+ * differently, and enums, because the schema metadata does not identify the enum.
  */
 export function areComparable(one: Field, other: Field): boolean {
   return isSingle(one) && isSingle(other) && one.type === other.type && one.uuid === other.uuid

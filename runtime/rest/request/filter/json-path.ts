@@ -13,7 +13,7 @@ import { invalidValue, missingOperator, type Subject, unsupportedOperator } from
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
 
-/** Prisma's words for texts inside of a Json value. */
+/** Prisma's text operators for Json values. */
 const TEXT: Readonly<Record<string, TextOperator>> = {
   contains: 'string_contains',
   startsWith: 'string_starts_with',
@@ -25,15 +25,15 @@ const OPERATORS: readonly Operator[] = [
   ...(['contains', 'startsWith', 'endsWith', 'icontains', 'istartsWith', 'iendsWith', 'isNull'] as const),
 ]
 
-/** A key that all databases understand between double quotes. */
+/** Matches keys that all databases accept between double quotes. */
 const KEY = /^[^"\\\p{Cc}]+$/u
 
-/** A place of a list, as Postgres reads one: MySQL takes what is no list for a list of one. */
-const PLACE = /^\s*[+-]?\d+\s*$/
+/** Matches list indices as Postgres parses them. They are rejected, because MySQL treats a value that is not a list as a list of one. */
+const LIST_INDEX = /^\s*[+-]?\d+\s*$/
 
 /**
- * A condition on a value inside of a Json field: `filter[settings.theme]=dark`. The field is one that is no list.
- * @param keys the names that lead from the field to the value
+ * Returns a condition on a value inside a Json field that is not a list: `filter[settings.theme]=dark`.
+ * @param keys the path from the field to the value
  * @throws RequestError 400 or 422
  */
 export function jsonPathCondition(
@@ -46,22 +46,22 @@ export function jsonPathCondition(
   if (keys.length > limits.depth) {
     throw limitError('depth', `A path into a Json value has at most ${limits.depth} names.`, subject.name)
   }
-  const odd = keys.find((key) => !KEY.test(key) || PLACE.test(key))
-  if (odd !== undefined) {
-    const mend = 'A path has names of members, without quotes and backslashes; places of lists cannot be asked for.'
-    throw malformed(subject, `"${odd}" cannot stand in the path "${[named.wire, ...keys].join('.')}". ${mend}`)
+  const invalidKey = keys.find((key) => !KEY.test(key) || LIST_INDEX.test(key))
+  if (invalidKey !== undefined) {
+    const hint = 'A path consists of member names without quotes or backslashes. List indices are not supported.'
+    throw malformed(subject, `"${invalidKey}" is not allowed in the path "${[named.wire, ...keys].join('.')}". ${hint}`)
   }
-  const filterOf = (condition: object) => (dialect: Dialect) => ({
+  const toFilter = (condition: object) => (dialect: Dialect) => ({
     [named.name]: { path: pathIn(keys, dialect), ...condition },
   })
-  const isPresent = filterOf({ not: ANY_NULL })
+  const isPresent = toFilter({ not: ANY_NULL })
 
   if (operator === undefined || operator === 'in') return equalsAny()
   if (operator === 'ne' || operator === 'notIn') return negated(equalsAny())
   if (operator === 'isNull') {
     const value = singleValue(values, subject)
     if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'is neither true nor false')
-    return value === 'true' ? filterOf({ equals: ANY_NULL }) : isPresent
+    return value === 'true' ? toFilter({ equals: ANY_NULL }) : isPresent
   }
   if (operator === 'between') {
     const [from, to] = values
@@ -70,31 +70,31 @@ export function jsonPathCondition(
     }
     const [gte, lte] = [orderedBy(from), orderedBy(to)]
     if (typeof gte !== typeof lte) throw invalidValue(subject, 'has a number and a text, which have no order')
-    return positive(ordered(filterOf({ gte, lte }), operator))
+    return positive(ordered(toFilter({ gte, lte }), operator))
   }
   if (isOrder(operator)) {
-    const wheres = values.map((text) => filterOf({ [operator]: orderedBy(text) }))
+    const wheres = values.map((text) => toFilter({ [operator]: orderedBy(text) }))
     return anyOf(wheres.map((where) => positive(ordered(where, operator))))
   }
   const isAnyCase = operator.startsWith('i')
   const text = TEXT[isAnyCase ? operator.slice(1) : operator]
   if (!text) {
-    const known = OPERATORS.map((one) => `$${one}`).join(', ')
-    const detail = `A value inside of a Json field has no operator "$${operator}". Its operators: ${known}.`
+    const operatorList = OPERATORS.map((one) => `$${one}`).join(', ')
+    const detail = `A value inside of a Json field has no operator "$${operator}". Its operators: ${operatorList}.`
     throw unsupportedOperator(subject, detail)
   }
   const mode = isAnyCase ? { mode: 'insensitive' } : {}
   return anyOf(
-    values.map((value) => positive((dialect) => filterOf({ [text]: escapeLike(value, dialect), ...mode })(dialect))),
+    values.map((value) => positive((dialect) => toFilter({ [text]: escapeLike(value, dialect), ...mode })(dialect))),
   )
 
   function equalsAny(): FilterCondition {
-    const wheres = values.flatMap(scalarsOf).map((equals) => filterOf({ equals }))
+    const wheres = values.flatMap(parseScalars).map((equals) => toFilter({ equals }))
     return (dialect, exact) => {
       const found = wheres.map((where) => where(dialect))
       const [only] = found
       const where = found.length === 1 && only ? only : { OR: found }
-      // False, and not unknown, where the path leads to nothing.
+      // False instead of unknown if the path does not exist.
       return exact ? { AND: [where, isPresent(dialect)] } : where
     }
   }
@@ -106,7 +106,10 @@ export function jsonPathCondition(
     }
   }
 
-  /** The client makes SQL of these that holds for texts or for numbers alone, as does its opposite: nothing says what is neither. */
+  /**
+   * Prisma compiles these operators to SQL that is only true for texts or only for numbers, and so is its negation. Thus no exact form
+   * exists.
+   */
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
@@ -117,9 +120,9 @@ export function jsonPathCondition(
 }
 
 /**
- * Refuses whole Json values that nest too deep: the client takes a time for them that grows with the square of their depth.
- * @param values as the request spells them
- * @throws RequestError 400
+ * Checks that Json values are not nested too deeply, because Prisma's time for them grows with the square of the depth.
+ * @param values the values as in the request
+ * @throws RequestError 400 if they are
  */
 export function assertShallowJson(
   { type }: Field,
@@ -147,23 +150,23 @@ function nesting(text: string): number {
   return deepest
 }
 
-/** Whether paths lead into a field. */
+/** Whether a field can be filtered by paths. */
 export function isJson({ type, list }: Field): boolean {
   return type === 'Json' && !list
 }
 
-/** What a text may mean in JSON: itself, or the number or truth value that it spells. */
-function scalarsOf(text: string): readonly (string | number | boolean)[] {
-  const number = numberOf(text)
+/** Returns the JSON values that a text may represent: the text itself and, if it spells one, the number or Boolean. */
+function parseScalars(text: string): readonly (string | number | boolean)[] {
+  const number = parseNumber(text)
   if (number !== undefined) return [text, number]
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text]
 }
 
 function orderedBy(text: string): string | number {
-  return numberOf(text) ?? text
+  return parseNumber(text) ?? text
 }
 
-function numberOf(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined
   const number = Number(text)
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined
@@ -173,12 +176,12 @@ function isOrder(operator: string): boolean {
   return ['lt', 'lte', 'gt', 'gte'].includes(operator)
 }
 
-/** SQLite's client orders no Json. */
+/** Prisma cannot compare the order of Json values on SQLite. */
 function ordersJson({ provider }: Dialect): boolean {
   return provider !== 'sqlite'
 }
 
-/** A path as Prisma takes it. */
+/** Returns a path in the format that Prisma expects for the database. */
 function pathIn(keys: readonly string[], { provider }: Dialect): readonly string[] | string {
   if (provider === 'mysql' || provider === 'sqlite') return `$${keys.map((key) => `."${key}"`).join('')}`
   return keys

@@ -13,8 +13,8 @@ import {
 } from './ast.js'
 
 /**
- * Reads an expression, whatever its names may mean.
- * @throws RequestError 400 that says where, and what was expected there; or which limit it goes beyond
+ * Parses an expression without resolving its names.
+ * @throws RequestError 400 with the position and the expected token, or with the exceeded limit
  */
 export function parseExpression(text: string, limits: Limits): Expression {
   const tokens = tokenize(text, limits)
@@ -41,20 +41,20 @@ export function parseExpression(text: string, limits: Limits): Expression {
       const parts = [readExpression(level + 1)]
       while (skip(',')) {
         parts.push(readExpression(level + 1))
-        requireShort(parts)
+        assertListLength(parts)
       }
       return { kind: name, parts, at }
     }
     if (name === 'not') return { kind: 'not', part: readExpression(level + 1), at }
     if (name === 'has' || name === 'every') return readMembers(name, at, level)
-    // FUNCTIONS has no others.
+    // FUNCTIONS contains no other names.
     if (!isComparator(name)) return fail('a function', peek())
     return readComparing(name, at)
   }
 
   function readMembers(kind: 'has' | 'every', at: number, level: number): Expression {
     const chain = readChain()
-    // Of a list, `has` takes a value.
+    // For a list, `has` takes a value.
     if (kind === 'has' && peek().kind === ',' && tokens[next + 1]?.kind === 'text') {
       next++
       return { kind: 'compare', name: 'has', isCount: false, chain, operands: [readOperand('has')], at }
@@ -75,11 +75,11 @@ export function parseExpression(text: string, limits: Limits): Expression {
       take(',')
       operands.push(readOperand(name))
     }
-    const least = takes === 'list' ? 1 : takes
-    const most = takes === 'list' ? Infinity : takes
-    while (operands.length < least || (operands.length < most && peek().kind === ',')) {
+    const min = takes === 'list' ? 1 : takes
+    const max = takes === 'list' ? Infinity : takes
+    while (operands.length < min || (operands.length < max && peek().kind === ',')) {
       readOne()
-      requireShort(operands)
+      assertListLength(operands)
     }
     return { kind: 'compare', name, isCount, chain, operands, at }
   }
@@ -103,11 +103,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
       return { kind: 'null', at: token.at }
     }
     if (tokens[next + 1]?.kind === '(') {
-      throw malformedAtPosition(
-        text,
-        token.at,
-        'It is compared with a value between quotes, and not with another count.',
-      )
+      throw malformedAtPosition(text, token.at, 'Compare it with a quoted value, not another count.')
     }
     return { kind: 'field', chain: readChain(), at: token.at }
   }
@@ -139,7 +135,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
     throw malformedAtPosition(text, at, `Expected ${expected}, but ${there}.`)
   }
 
-  function requireShort(list: readonly unknown[]): void {
+  function assertListLength(list: readonly unknown[]): void {
     if (list.length > limits.listLength) {
       throw limitError('listLength', `A function of a filter takes at most ${limits.listLength} values.`, PARAMETER)
     }

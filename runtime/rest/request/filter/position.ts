@@ -1,9 +1,9 @@
 import { RequestError } from '../../../errors/request-error.js'
 
-/** The parameter that an expression is the value of. */
+/** The name of the parameter that contains an expression. */
 export const PARAMETER = 'filter'
 
-/** A 400 about a place in an expression. */
+/** Returns a 400 error for a position in an expression. */
 export function malformedAtPosition(text: string, at: number, detail: string): RequestError {
   return new RequestError({
     code: 'malformed-parameter',
@@ -12,7 +12,7 @@ export function malformedAtPosition(text: string, at: number, detail: string): R
   })
 }
 
-/** How errors call a place in an expression: characters are counted from 1. */
+/** Describes a position in an expression for error messages. Characters are counted from 1. */
 export function describePosition(text: string, at: number): string {
   if (at === 0) return 'At character 1'
   const before = text.slice(Math.max(0, at - 20), at)

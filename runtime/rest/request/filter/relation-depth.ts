@@ -2,18 +2,18 @@ import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
 import type { Relationship } from '../../model.js'
 
-/** How far the filters of a request have reached into relationships. One for all of its filters. */
+/** Counts the relationships that a request's filters traverse. Shared by all filters of the request. */
 export interface RelationDepth {
-  /** How many times. */
+  /** The number of traversed relationships. */
   count: number
 }
 
 /**
- * Takes one step into a relationship.
- * @param many through how many to-many relationships the step's own place was reached
- * @param parameter the name of the parameter that takes it
- * @returns through how many the other end is reached
- * @throws RequestError 400 for more than a database can plan a query for
+ * Counts one step into a relationship.
+ * @param many the number of to-many relationships before this step
+ * @param parameter the name of the parameter
+ * @returns the number of to-many relationships including this step
+ * @throws RequestError 400 if a database could not plan such a query in time
  */
 export function enterRelation(
   { relation }: Relationship,

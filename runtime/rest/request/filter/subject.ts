@@ -2,44 +2,44 @@ import { RequestError } from '../../../errors/request-error.js'
 import type { ParsedScalar } from '../../../values/parse.js'
 import type { RestModel } from '../../model.js'
 
-/** What a condition is read from, as errors call it. */
+/** The source of a condition, for error messages. */
 export interface Subject {
-  /** The parameter's name. */
+  /** The name of the parameter. */
   readonly name: string
-  /** What its values are called, where the parameter holds more than these. */
+  /** The description of the values, if they are only a part of the parameter's value. */
   readonly label?: string
-  /** All of its value. */
+  /** The complete value. */
   readonly value: string
 }
 
 /**
- * A value that was read.
- * @throws RequestError 422 where it could not be
+ * Returns a parsed value.
+ * @throws RequestError 422 if parsing failed
  */
 export function parsedValue(subject: Subject, parsed: ParsedScalar): unknown {
   if (!parsed.ok) throw invalidValue(subject, parsed.message)
   return parsed.value
 }
 
-/** A 422: a value that the field cannot have. */
+/** Returns a 422 error for a value that the field cannot have. */
 export function invalidValue({ name, label = name, value }: Subject, message: string): RequestError {
   const hint = value === 'null' ? ' What is empty is found with "$isNull=true", or with equals(…,null).' : ''
   const detail = `The value of ${label} ${message}.${hint}`
   return new RequestError({ code: 'invalid-value', detail, source: { parameter: name } })
 }
 
-/** A 400: an operator that the field, or the database, does not have. */
+/** Returns a 400 error for an operator that the field or the database does not support. */
 export function unsupportedOperator({ name }: Pick<Subject, 'name'>, detail: string): RequestError {
   return new RequestError({ code: 'unsupported-operator', detail, source: { parameter: name } })
 }
 
-/** The same of an operator that the database does not have. */
+/** Returns a 400 error for an operator that the database does not support. */
 export function missingOperator({ name, label }: Subject, operator: string): RequestError {
   const where = label === undefined ? 'The' : `${label}: the`
   return unsupportedOperator({ name }, `${where} database has no operator "$${operator}".`)
 }
 
-/** A 400: a name that cannot be filtered by, because nothing is called so, or because the field is computed. */
+/** Returns a 400 error for a name that is unknown or belongs to a computed field. */
 export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: RestModel, name: string): RequestError {
   const detail = model.computed.has(name)
     ? `Nothing can be filtered by "${name}", which is computed.`
@@ -47,7 +47,7 @@ export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: 
   return new RequestError({ code: 'unknown-field', detail, source: { parameter } })
 }
 
-/** The message about a field with a name that Prisma reserves. */
+/** Returns the error message for a field whose name Prisma reserves. */
 export function reservedFieldMessage(name: string): string {
   return `Filters by "${name}" are not possible: the database client reserves its name.`
 }

@@ -5,17 +5,17 @@ import { malformedAtPosition, PARAMETER } from './position.js'
 /** One token of an expression. */
 export interface Token {
   readonly kind: 'name' | 'text' | '(' | ')' | ',' | '.' | 'end'
-  /** A name; what is between the quotes of a text; or the character itself. */
+  /** The name, the unescaped text between quotes, or the character. */
   readonly text: string
-  /** Where it begins: how many characters of the expression stand before it. */
+  /** The zero-based position of the token's first character. */
   readonly at: number
 }
 
 const NAME = /[A-Za-z0-9_-]+/y
 
 /**
- * Splits an expression into its tokens. Between them may be spaces. Inside of a text, `''` is a quote.
- * @throws RequestError 400 for a character that begins none, or a text that does not end
+ * Splits an expression into tokens. Spaces between tokens are ignored. Inside text, `''` is an escaped quote.
+ * @throws RequestError 400 if a character is invalid or a text is not terminated
  */
 export function tokenize(expression: string, limits: Limits): readonly Token[] {
   const tokens: Token[] = []
@@ -45,7 +45,7 @@ export function tokenize(expression: string, limits: Limits): readonly Token[] {
       throw malformedAtPosition(
         expression,
         at,
-        `${JSON.stringify(charAt(expression, at))} is possible only between quotes.`,
+        `${JSON.stringify(charAt(expression, at))} is allowed only inside quotes.`,
       )
     }
     tokens.push({ kind: 'name', text: name, at })
@@ -54,16 +54,12 @@ export function tokenize(expression: string, limits: Limits): readonly Token[] {
   return tokens
 }
 
-/** Where the quote stands that ends a text. */
+/** Returns the position of the closing quote. */
 function endOfText(expression: string, start: number): number {
   let end = expression.indexOf("'", start + 1)
   while (end >= 0 && expression.charAt(end + 1) === "'") end = expression.indexOf("'", end + 2)
   if (end < 0)
-    throw malformedAtPosition(
-      expression,
-      start,
-      "The value that begins here has no quote at its end; '' is a quote in it.",
-    )
+    throw malformedAtPosition(expression, start, "The value has no closing quote. Write a quote inside it as ''.")
   return end
 }
 

@@ -27,12 +27,12 @@ import {
 } from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
-/** A nested write: the model that holds the relation, the relation, and what is written to it. */
+/** A nested write: the model that has the relation, the relation, and the written value. */
 interface Write {
   readonly model: Model
   readonly relation: ModelRelation
   readonly value: unknown
-  readonly at: Path
+  readonly path: Path
   readonly limits: Limits
 }
 
@@ -55,8 +55,8 @@ const UPDATES_ONE: Readonly<Record<string, Parse>> = {
 
 const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
   ...UPDATES_ONE,
-  disconnect: linkEnd,
-  delete: removing(trueOrWhere),
+  disconnect: disconnectOptional,
+  delete: parseDelete(trueOrWhere),
 }
 
 const UPDATES_MANY: Readonly<Record<string, Parse>> = {
@@ -66,213 +66,226 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   update: each(updateOneOfMany),
   updateMany: ofMembersOnly(each(updateMany)),
   upsert: each(upsertOneOfMany),
-  delete: each(removing(connected)),
+  delete: each(parseDelete(connected)),
   deleteMany: ofMembersOnly(
-    each(removing(({ relation, value, at, limits }) => changedWhere(relation.target, value, at, limits))),
+    each(parseDelete(({ relation, value, path, limits }) => changedWhere(relation.target, value, path, limits))),
   ),
 }
 
-/** Checks the data of a new row, relations included. `through` is the relation that a nested one is written to. */
-export function createData(model: Model, value: unknown, at: Path, limits: Limits, through?: ModelRelation): Args {
-  const given = expectObject(value, at)
-  const faults: ErrorDetail[] = []
-  const data = written(model, given, at, nestedCreates, fieldValue, limits, faults)
-  collectMissingFields(model, given, at, faults, through)
-  throwErrors(faults)
+/**
+ * Validates the data of a new row, including relations.
+ * @param through the relation to which a nested row is written
+ */
+export function createData(model: Model, value: unknown, path: Path, limits: Limits, through?: ModelRelation): Args {
+  const input = expectObject(value, path)
+  const errors: ErrorDetail[] = []
+  const data = parseMembers(model, input, path, nestedCreates, fieldValue, limits, errors)
+  collectMissingFields(model, input, path, errors, through)
+  throwErrors(errors)
   return data
 }
 
-/** Checks the changes of a row, relations included. `where` finds it, where the caller says which version it is changed of. */
-export function updateData(model: Model, value: unknown, at: Path, limits: Limits, where?: Args): Args {
-  const faults: ErrorDetail[] = []
-  const data = written(model, expectObject(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
-  throwErrors(faults)
+/**
+ * Validates the data of an update, including relations.
+ * @param where the filter for the row, which may contain its version
+ */
+export function updateData(model: Model, value: unknown, path: Path, limits: Limits, where?: Args): Args {
+  const errors: ErrorDetail[] = []
+  const data = parseMembers(model, expectObject(value, path), path, nestedUpdates, fieldUpdate, limits, errors)
+  throwErrors(errors)
   return bumpVersion(model, data, where)
 }
 
-function written(
+function parseMembers(
   model: Model,
-  given: Args,
-  at: Path,
-  nested: (model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits) => Args,
-  scalar: (field: Field, value: unknown, at: Path) => unknown,
+  input: Args,
+  path: Path,
+  nested: (model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits) => Args,
+  scalar: (field: Field, value: unknown, path: Path) => unknown,
   limits: Limits,
-  faults: ErrorDetail[],
+  errors: ErrorDetail[],
 ): Args {
   const data: Args = {}
-  for (const key of Object.keys(given)) {
-    // As `attempt` does, but for a function that each member would need.
+  for (const key of Object.keys(input)) {
+    // Equivalent to `collectErrors`, without a closure for each member.
     try {
       const relation = model.relations.get(key)
       if (relation) {
-        assertWritable(model, key, relation, at)
-        data[key] = nested(model, relation, given[key], childPath(at, key), limits)
-      } else data[key] = scalar(writableField(model, key, at), given[key], childPath(at, key))
+        assertWritable(model, key, relation, path)
+        data[key] = nested(model, relation, input[key], childPath(path, key), limits)
+      } else data[key] = scalar(writableField(model, key, path), input[key], childPath(path, key))
     } catch (error) {
-      recordErrors(faults, error)
+      recordErrors(errors, error)
     }
   }
-  collectErrors(faults, () => assertKeyOrRelation(model, given, at))
+  collectErrors(errors, () => assertKeyOrRelation(model, input, path))
   return data
 }
 
-/** Checks what a new row's data writes to a relation, with the rules of the target (see `permissions.ts`). */
-function nestedCreates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
-  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, at, limits })
+/** Validates the nested writes of a new row in one relation, with the permissions of the target (see `permissions.ts`). */
+function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
+  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
 }
 
-/** Checks what changes of a row write to a relation, with the rules of the target (see `permissions.ts`). */
-function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
+/** Validates the nested writes of an update in one relation, with the permissions of the target (see `permissions.ts`). */
+function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
-  return nested(writes, { model, relation, value, at, limits })
+  return nested(writes, { model, relation, value, path, limits })
 }
 
 function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
   const data: Args = {}
-  for (const [key, value] of Object.entries(expectObject(write.value, write.at))) {
+  for (const [key, value] of Object.entries(expectObject(write.value, write.path))) {
     const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
-    data[key] = parse ? parse({ ...write, value, at: childPath(write.at, key) }) : unknownName(key, write.at)
+    data[key] = parse ? parse({ ...write, value, path: childPath(write.path, key) }) : unknownName(key, write.path)
   }
   return data
 }
 
 function each(parse: Parse): Parse {
-  return (write) => mapOneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
+  return (write) =>
+    mapOneOrMany(write.value, write.path, write.limits, (value, path) => parse({ ...write, value, path }))
 }
 
 /**
- * Refuses a write to all members of a relation where Prisma 7.10 would write rows of others too: it looks for members with
- * compound ids by each part alone (`a IN (…) AND b IN (…)`), unless the foreign key holds all parts but one.
+ * Rejects a write to all members of a relation if Prisma 7.10 would also write other rows: it finds members with compound ids by each part
+ * separately (`a IN (…) AND b IN (…)`), unless the foreign key contains all parts but one.
  */
 function ofMembersOnly(parse: Parse): Parse {
   return (write) => {
     const parsed = parse(write)
-    const { target, back } = write.relation
-    const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
+    const { target, inverseRelation } = write.relation
+    const parts = idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
     const instead = `name each by its id, or write to ${target.name} itself`
-    return invalidValue(write.at, `cannot be used for members with compound ids: ${instead}`)
+    return invalidValue(write.path, `cannot be used for members with compound ids: ${instead}`)
   }
 }
 
 /** Parses a nested delete, whose rows `find` selects. */
-function removing(find: Parse): Parse {
+function parseDelete(find: Parse): Parse {
   return (write) => {
     const { target } = write.relation
-    assertOperation(target, 'delete', write.at)
+    assertOperation(target, 'delete', write.path)
     const where = find(write)
-    rejectNestedVersion(target, where, write.at)
+    rejectNestedVersion(target, where, write.path)
     return where
   }
 }
 
-function createOne({ relation, value, at, limits }: Write): Args {
-  assertOperation(relation.target, 'create', at)
-  return createData(relation.target, value, at, limits, relation)
+function createOne({ relation, value, path, limits }: Write): Args {
+  assertOperation(relation.target, 'create', path)
+  return createData(relation.target, value, path, limits, relation)
 }
 
-function createMany({ relation, value, at }: Write): Args {
-  assertOperation(relation.target, 'create', at)
-  return createManyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at, relation)
+function createMany({ relation, value, path }: Write): Args {
+  assertOperation(relation.target, 'create', path)
+  return createManyRows(relation.target, members(value, path, ['data', 'skipDuplicates']), path, relation)
 }
 
 function connectOne(write: Write): Args {
-  assertLinkable(write.model, write.relation, write.at)
+  assertLinkable(write.model, write.relation, write.path)
   return connected(write)
 }
 
-function connected({ relation, value, at, limits }: Write): Args {
-  return whereUnique(relation.target, value, at, limits)
+function connected({ relation, value, path, limits }: Write): Args {
+  return whereUnique(relation.target, value, path, limits)
 }
 
 function connectOrCreate(write: Write): Args {
-  const { relation, value, at, limits } = write
-  const given = members(value, at, ['where', 'create'])
+  const { relation, value, path, limits } = write
+  const input = members(value, path, ['where', 'create'])
   return {
-    where: connectOne({ ...write, value: given['where'], at: childPath(at, 'where') }),
-    create: createOne({ relation, value: given['create'], at: childPath(at, 'create'), limits, model: write.model }),
+    where: connectOne({ ...write, value: input['where'], path: childPath(path, 'where') }),
+    create: createOne({
+      relation,
+      value: input['create'],
+      path: childPath(path, 'create'),
+      limits,
+      model: write.model,
+    }),
   }
 }
 
-/** `true`, or a filter that the related row must meet. */
-function trueOrWhere({ relation, value, at, limits }: Write): unknown {
-  return typeof value === 'boolean' ? value : where(relation.target, value, at, limits)
+/** Parses `true`, or a filter that the related row must match. */
+function trueOrWhere({ relation, value, path, limits }: Write): unknown {
+  return typeof value === 'boolean' ? value : where(relation.target, value, path, limits)
 }
 
-function linkEnd(write: Write): unknown {
-  assertLinkable(write.model, write.relation, write.at)
+function disconnectOptional(write: Write): unknown {
+  assertLinkable(write.model, write.relation, write.path)
   return trueOrWhere(write)
 }
 
-/** The changes of a to-one relation's row: bare, or as `data` beside a `where`. */
-function updateOne({ relation: { target }, value, at, limits }: Write): Args {
-  assertOperation(target, 'update', at)
-  const given = expectObject(value, at)
-  if (!isWrappedUpdate(target, given)) {
-    rejectNestedVersion(target, undefined, childPath(at, 'where'))
-    const data = updateData(target, given, at, limits)
-    // A field is called so: whoever reads the change after us does not have to find out once more.
+/** Validates the update of a to-one relation, which is passed either directly or as `data` with a `where`. */
+function updateOne({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = expectObject(value, path)
+  if (!isWrappedUpdate(target, input)) {
+    rejectNestedVersion(target, undefined, childPath(path, 'where'))
+    const data = updateData(target, input, path, limits)
+    // The target has a field named `data`. Adding the wrapper makes the update unambiguous.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
-  const data = updateData(target, given['data'], childPath(at, 'data'), limits)
-  const filter = Object.hasOwn(given, 'where') && where(target, given['where'], childPath(at, 'where'), limits)
-  rejectNestedVersion(target, filter, childPath(at, 'where'))
+  const data = updateData(target, input['data'], childPath(path, 'data'), limits)
+  const filter = Object.hasOwn(input, 'where') && where(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, filter, childPath(path, 'where'))
   return filter ? { where: filter, data } : { data }
 }
 
-function upsertOne({ relation, value, at, limits }: Write): Args {
+function upsertOne({ relation, value, path, limits }: Write): Args {
   const { target } = relation
-  const given = members(value, at, ['where', 'create', 'update'])
+  const input = members(value, path, ['where', 'create', 'update'])
   return {
-    ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], childPath(at, 'where'), limits) }),
-    ...upsertData(relation, given, at, limits),
+    ...(Object.hasOwn(input, 'where') && { where: where(target, input['where'], childPath(path, 'where'), limits) }),
+    ...upsertData(relation, input, path, limits),
   }
 }
 
-function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
-  assertOperation(target, 'update', at)
-  const given = members(value, at, ['where', 'data'])
-  const found = whereUnique(target, given['where'], childPath(at, 'where'), limits)
-  rejectNestedVersion(target, found, childPath(at, 'where'))
+function updateOneOfMany({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = members(value, path, ['where', 'data'])
+  const found = whereUnique(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(path, 'where'))
   return {
     where: found,
-    data: updateData(target, given['data'], childPath(at, 'data'), limits),
+    data: updateData(target, input['data'], childPath(path, 'data'), limits),
   }
 }
 
-function updateMany({ relation: { target }, value, at, limits }: Write): Args {
-  assertOperation(target, 'update', at)
-  const given = members(value, at, ['where', 'data'])
-  const found = changedWhere(target, given['where'], childPath(at, 'where'), limits)
-  rejectNestedVersion(target, found, childPath(at, 'where'))
+function updateMany({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = members(value, path, ['where', 'data'])
+  const found = changedWhere(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(path, 'where'))
   return {
     where: found,
-    data: updateManyData(target, given['data'], childPath(at, 'data')),
+    data: updateManyData(target, input['data'], childPath(path, 'data')),
   }
 }
 
-function upsertOneOfMany({ relation, value, at, limits }: Write): Args {
+function upsertOneOfMany({ relation, value, path, limits }: Write): Args {
   const { target } = relation
-  const given = members(value, at, ['where', 'create', 'update'])
+  const input = members(value, path, ['where', 'create', 'update'])
   return {
-    where: whereUnique(target, given['where'], childPath(at, 'where'), limits),
-    ...upsertData(relation, given, at, limits),
+    where: whereUnique(target, input['where'], childPath(path, 'where'), limits),
+    ...upsertData(relation, input, path, limits),
   }
 }
 
-function upsertData(relation: ModelRelation, given: Args, at: Path, limits: Limits): Args {
+function upsertData(relation: ModelRelation, input: Args, path: Path, limits: Limits): Args {
   const { target } = relation
-  assertOperation(target, 'create', at)
-  assertOperation(target, 'update', at)
-  rejectVersionedUpsert(target, given['where'], at)
+  assertOperation(target, 'create', path)
+  assertOperation(target, 'update', path)
+  rejectVersionedUpsert(target, input['where'], path)
   return {
-    create: createData(target, given['create'], childPath(at, 'create'), limits, relation),
-    update: updateData(target, given['update'], childPath(at, 'update'), limits),
+    create: createData(target, input['create'], childPath(path, 'create'), limits, relation),
+    update: updateData(target, input['update'], childPath(path, 'update'), limits),
   }
 }
 
-function members(value: unknown, at: Path, names: readonly string[]): Args {
-  if (!isObject(value)) return invalidValue(at, 'must be an object')
-  for (const key of Object.keys(value)) if (!names.includes(key)) unknownName(key, at)
+function members(value: unknown, path: Path, names: readonly string[]): Args {
+  if (!isObject(value)) return invalidValue(path, 'must be an object')
+  for (const key of Object.keys(value)) if (!names.includes(key)) unknownName(key, path)
   return value
 }

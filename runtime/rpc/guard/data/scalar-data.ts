@@ -20,167 +20,173 @@ import {
   invalidValue,
 } from '../arguments.js'
 
-/** Checks the data of a new row of `createMany`: scalars only. `through` is the relation that a nested one is written to. */
-export function createManyData(model: Model, value: unknown, at: Path, through?: ModelRelation): Args {
-  const given = expectObject(value, at)
-  const faults: ErrorDetail[] = []
-  const data = scalars(model, given, at, fieldValue, faults)
-  collectMissingFields(model, given, at, faults, through)
-  throwErrors(faults)
+/**
+ * Validates the data of a row in `createMany`, which contains only scalars.
+ * @param through the relation to which a nested row is written
+ */
+export function createManyData(model: Model, value: unknown, path: Path, through?: ModelRelation): Args {
+  const input = expectObject(value, path)
+  const errors: ErrorDetail[] = []
+  const data = parseScalars(model, input, path, fieldValue, errors)
+  collectMissingFields(model, input, path, errors, through)
+  throwErrors(errors)
   return data
 }
 
-/** Checks `data` and `skipDuplicates`, of `createMany` and its relatives. Not bound by the length of lists, only by `nodes`. */
-export function createManyRows(model: Model, given: Args, at: Path, through?: ModelRelation): Args {
-  const path = childPath(at, 'data')
-  const { data, skipDuplicates } = given
-  const faults: ErrorDetail[] = []
-  const row = (value: unknown, place: Path) => createManyData(model, value, place, through)
+/** Validates `data` and `skipDuplicates` of `createMany` and similar operations. The number of rows is limited only by `nodes`. */
+export function createManyRows(model: Model, input: Args, path: Path, through?: ModelRelation): Args {
+  const dataPath = childPath(path, 'data')
+  const { data, skipDuplicates } = input
+  const errors: ErrorDetail[] = []
+  const row = (value: unknown, rowPath: Path) => createManyData(model, value, rowPath, through)
   const rows: Args[] = []
   if (Array.isArray(data)) {
     for (const [index, value] of data.entries())
-      collectErrors(faults, () => rows.push(row(value, childPath(path, index))))
-    throwErrors(faults)
+      collectErrors(errors, () => rows.push(row(value, childPath(dataPath, index))))
+    throwErrors(errors)
   }
-  const all = Array.isArray(data) ? rows : row(data, path)
+  const all = Array.isArray(data) ? rows : row(data, dataPath)
   if (skipDuplicates === undefined) return { data: all }
-  return { data: all, skipDuplicates: expectBoolean(skipDuplicates, childPath(at, 'skipDuplicates')) }
+  return { data: all, skipDuplicates: expectBoolean(skipDuplicates, childPath(path, 'skipDuplicates')) }
 }
 
-/** Checks the changes of `updateMany`: scalars only. */
-export function updateManyData(model: Model, value: unknown, at: Path, where?: Args): Args {
-  const faults: ErrorDetail[] = []
-  const data = scalars(model, expectObject(value, at), at, fieldUpdate, faults)
-  throwErrors(faults)
+/** Validates the data of `updateMany`, which contains only scalars. */
+export function updateManyData(model: Model, value: unknown, path: Path, where?: Args): Args {
+  const errors: ErrorDetail[] = []
+  const data = parseScalars(model, expectObject(value, path), path, fieldUpdate, errors)
+  throwErrors(errors)
   return bumpVersion(model, data, where)
 }
 
-function scalars(
+function parseScalars(
   model: Model,
-  given: Args,
-  at: Path,
-  parse: (field: Field, value: unknown, at: Path) => unknown,
-  faults: ErrorDetail[],
+  input: Args,
+  path: Path,
+  parse: (field: Field, value: unknown, path: Path) => unknown,
+  errors: ErrorDetail[],
 ): Args {
   const data: Args = {}
-  for (const [key, member] of Object.entries(given)) {
-    const path = childPath(at, key)
-    collectErrors(faults, () => {
-      if (model.relations.has(key)) invalidValue(path, 'is a relation, and cannot be written here')
-      data[key] = parse(writableField(model, key, at), member, path)
+  for (const [key, member] of Object.entries(input)) {
+    const memberPath = childPath(path, key)
+    collectErrors(errors, () => {
+      if (model.relations.has(key)) invalidValue(memberPath, 'is a relation, and cannot be written here')
+      data[key] = parse(writableField(model, key, path), member, memberPath)
     })
   }
   return data
 }
 
 /**
- * A foreign key and its relation, both given, may contradict each other. Beside the relation of one foreign key, the client takes
- * none of the others as a field either.
+ * Rejects data with both a foreign key and its relation, which could contradict each other. If any relation with a foreign key is written,
+ * Prisma accepts no foreign key as a field.
  */
-export function assertKeyOrRelation(model: Model, given: Args, at: Path): void {
+export function assertKeyOrRelation(model: Model, input: Args, path: Path): void {
   for (const [name, { foreignKey }] of model.relations) {
-    if (foreignKey && Object.hasOwn(given, name)) return refuseKeysBeside(name, model, given, at)
+    if (foreignKey && Object.hasOwn(input, name)) return rejectKeysWithRelation(name, model, input, path)
   }
 }
 
-function refuseKeysBeside(relation: string, model: Model, given: Args, at: Path): void {
+function rejectKeysWithRelation(relation: string, model: Model, input: Args, path: Path): void {
   for (const [other, { foreignKey = {} }] of model.relations) {
-    const key = Object.keys(foreignKey).find((field) => Object.hasOwn(given, field))
+    const key = Object.keys(foreignKey).find((field) => Object.hasOwn(input, field))
     if (key === undefined) continue
-    if (Object.hasOwn(given, other)) invalidValue(childPath(at, key), `must not be given beside ${other}`)
+    if (Object.hasOwn(input, other)) invalidValue(childPath(path, key), `must not be combined with ${other}`)
     invalidValue(
-      childPath(at, key),
-      `must not be given beside ${relation}: write ${other} in its place, as ${relation}`,
+      childPath(path, key),
+      `must not be combined with ${relation}: write ${other} instead, like ${relation}`,
     )
   }
 }
 
 /**
- * Notes fields that must be given. For a foreign key a relation may stand, or the place in a nested write.
- * @param through the relation that a nested row is written to
+ * Collects an error for each missing required field. A foreign key may be set by a relation, or by the position in a nested write.
+ * @param through the relation to which a nested row is written
  */
 export function collectMissingFields(
   model: Model,
-  given: Args,
-  at: Path,
-  faults: ErrorDetail[],
+  input: Args,
+  path: Path,
+  errors: ErrorDetail[],
   through?: ModelRelation,
 ): void {
   const isOwner = through !== undefined && through.foreignKey === undefined
-  // A resource that does not tell the other end is taken at its word.
-  const byPlace = (name: string) => isOwner && (!through.back || Object.hasOwn(through.back.foreignKey ?? {}, name))
+  // If the resource does not contain the inverse relation, any field could be set by the position.
+  const isOwnerKey = (name: string) =>
+    isOwner && (!through.inverseRelation || Object.hasOwn(through.inverseRelation.foreignKey ?? {}, name))
   for (const name of model.required) {
-    if (Object.hasOwn(given, name) || byPlace(name)) continue
+    if (Object.hasOwn(input, name) || isOwnerKey(name)) continue
     const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name))
-    if (keys.some(([relation]) => Object.hasOwn(given, relation))) continue
+    if (keys.some(([relation]) => Object.hasOwn(input, relation))) continue
     const [key] = keys
-    const or = key ? ` or ${childPath(at, key[0])}` : ''
-    faults.push({
+    const or = key ? ` or ${childPath(path, key[0])}` : ''
+    errors.push({
       code: 'invalid-value',
-      detail: `${childPath(at, name)}${or} must be given.`,
+      detail: `${childPath(path, name)}${or} must be given.`,
       message: MISSING_MESSAGE,
-      path: pathKeys(childPath(at, name)),
+      path: pathKeys(childPath(path, name)),
     })
   }
   for (const name of model.requiredRelations) {
     const relation = model.relations.get(name)
-    if (!relation?.foreignKey || Object.hasOwn(given, name)) continue
-    if (Object.keys(relation.foreignKey).some(byPlace)) continue
-    faults.push({
+    if (!relation?.foreignKey || Object.hasOwn(input, name)) continue
+    if (Object.keys(relation.foreignKey).some(isOwnerKey)) continue
+    errors.push({
       code: 'invalid-value',
-      detail: `${childPath(at, name)} must be given.`,
-      path: pathKeys(childPath(at, name)),
+      detail: `${childPath(path, name)} must be given.`,
+      path: pathKeys(childPath(path, name)),
     })
   }
 }
 
 const NOT_STORED = 'cannot be this null: only JsonNull, and DbNull where the field is optional, can be stored'
 
-/** A value to store, checked against the field's type and rule. */
-export function fieldValue(field: Field, value: unknown, at: Path): unknown {
-  // Prisma takes the elements of a scalar list as `{ set: […] }` too.
+/** Parses a value to store, and validates it against the field's type and rule. */
+export function fieldValue(field: Field, value: unknown, path: Path): unknown {
+  // Prisma also accepts the elements of a scalar list as `{ set: […] }`.
   const named = field.type === 'Json' && !field.list ? namedNull(value) : undefined
-  if (named) return named === JSON_NULL || (named === DB_NULL && field.optional) ? named : invalidValue(at, NOT_STORED)
-  const plain = field.list && isObject(value) ? onlyMember(value, 'set', at) : value
+  if (named)
+    return named === JSON_NULL || (named === DB_NULL && field.optional) ? named : invalidValue(path, NOT_STORED)
+  const plain = field.list && isObject(value) ? onlyMember(value, 'set', path) : value
   const parsed = fromJson(field, plain)
   if (parsed.ok) return parsed.value
-  const faults: ErrorDetail[] = parsed.faults.map((fault) => ({
+  const errors: ErrorDetail[] = parsed.errors.map((error) => ({
     code: 'invalid-value',
-    detail: valueErrorMessage([at, ...fault.path].join('.'), fault),
-    message: formMessage(fault),
-    path: [...pathKeys(at), ...fault.path],
-    ...(fault.rule && { rule: fault.rule }),
+    detail: valueErrorMessage([path, ...error.path].join('.'), error),
+    message: formMessage(error),
+    path: [...pathKeys(path), ...error.path],
+    ...(error.rule && { rule: error.rule }),
   }))
-  return throwErrors(faults)
+  return throwErrors(errors)
 }
 
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** A new value, or an operation that makes one of the old value. A Json field has no operations: an object is its value. */
-export function fieldUpdate(field: Field, value: unknown, at: Path): unknown {
-  if ((field.type === 'Json' && !field.list) || !isObject(value)) return fieldValue(field, value, at)
+/** Parses a new value, or an operation on the current one. A Json field has no operations: an object is its value. */
+export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
+  if ((field.type === 'Json' && !field.list) || !isObject(value)) return fieldValue(field, value, path)
   const [key, ...others] = Object.keys(value)
   if (key === undefined || others.length > 0)
-    return invalidValue(at, 'must be a value, or an object with one operation')
-  const path = childPath(at, key)
-  if (key === 'set') return { set: fieldValue(field, value[key], path) }
+    return invalidValue(path, 'must be a value, or an object with one operation')
+  const operationPath = childPath(path, key)
+  if (key === 'set') return { set: fieldValue(field, value[key], operationPath) }
   const push = key === 'push' && field.list
-  if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, at)
+  if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, path)
   if (field.rule) {
-    const detail = `${path}: what comes of it cannot be checked against the rules of this field.`
-    invalidArguments('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`, path)
+    const detail = `${operationPath}: its result cannot be checked against the rules of this field.`
+    invalidArguments('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`, operationPath)
   }
   if (!push) {
-    const operand = fieldValue({ type: field.type }, value[key], path)
-    if (key === 'divide' && Number(operand) === 0) invalidArguments('invalid-value', `${path} must not be 0.`, path)
+    const operand = fieldValue({ type: field.type }, value[key], operationPath)
+    if (key === 'divide' && Number(operand) === 0)
+      invalidArguments('invalid-value', `${operationPath} must not be 0.`, operationPath)
     return { [key]: operand }
   }
   const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }
   const element: Field = { type: field.type, ...(field.values && { values: field.values }) }
-  return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], path) }
+  return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], operationPath) }
 }
 
-function onlyMember(value: Args, key: string, at: Path): unknown {
-  for (const name of Object.keys(value)) if (name !== key) unknownName(name, at)
+function onlyMember(value: Args, key: string, path: Path): unknown {
+  for (const name of Object.keys(value)) if (name !== key) unknownName(name, path)
   return value[key]
 }

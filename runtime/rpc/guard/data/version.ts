@@ -4,9 +4,9 @@ import type { Model } from '../../../schema/schema.js'
 import { type Args, childPath, type Path, invalidArguments } from '../arguments.js'
 
 /**
- * The changes of a row, which count its version where it has one: a change that did not count would be lost to those who have read the row
- * before. A time is written too, because the client leaves it as it is where nothing but relations changes.
- * @param where what finds the row: a time is later than those that it names
+ * Adds the next version to the data of an update, if the model has one. Without it, clients that have read the row would not detect the
+ * update. A timestamp is set explicitly, because Prisma does not change it if only relations are updated.
+ * @param where the filter for the row. A new timestamp is later than those in it
  */
 export function bumpVersion({ version }: Model, data: Args, where?: unknown): Args {
   if (!version) return data
@@ -19,47 +19,47 @@ function timesIn(filter: unknown): readonly unknown[] {
 }
 
 /**
- * Ends a request that changes rows and does not say of which version, where the model requires it (`@api.version(required)`), or that says it
- * where the database would not look at it in the statement that changes the row.
- * @param where the filter that finds them, checked; undefined where it has none
+ * Checks that a write specifies the version of its rows if the model requires one (`@api.version(required)`), and that the version is at
+ * the top level of the filter, where the database compares it in the statement that writes the row.
+ * @param where the validated filter; undefined if there is none
+ * @throws RequestError 428 if the version is missing, 400 if it is nested
  */
-export function assertVersion(model: Model, where: unknown, at: Path): void {
+export function assertVersion(model: Model, where: unknown, path: Path): void {
   const { name, version } = model
   if (!version) return
-  const path = childPath(at, version.name)
+  const versionPath = childPath(path, version.name)
   if (isObject(where) && isDeeper(version.name, where)) {
     invalidArguments(
       'invalid-arguments',
-      `${path} is compared only where it stands in ${at} itself, and not in AND, OR or NOT.`,
-      path,
+      `${versionPath} is compared only directly in ${path}, not in AND, OR or NOT.`,
+      versionPath,
     )
   }
   if (!version.isRequired || comparesVersion(version.name, where)) return
-  const detail = `${path} must be given: a ${name} changes only if unchanged since it was read.`
-  invalidArguments('precondition-required', detail, path)
+  const detail = `${versionPath} must be given: a ${name} changes only if unchanged since it was read.`
+  invalidArguments('precondition-required', detail, versionPath)
 }
 
 /**
- * As {@link requireVersion}, of a row that is changed through another one: there the client finds the row first, and no version can be compared.
- * @param where undefined where every related row is meant
+ * Rejects a nested write that specifies a version, or whose model requires one. Prisma finds the row in a separate query first, so no
+ * version can be compared.
+ * @param where undefined for all related rows
  */
-export function rejectNestedVersion({ name, version }: Model, where: unknown, at: Path): void {
+export function rejectNestedVersion({ name, version }: Model, where: unknown, path: Path): void {
   if (!version) return
   const isNamed = isObject(where) && (version.name in where || isDeeper(version.name, where))
   if (!isNamed && !version.isRequired) return
-  const detail = `${at}: the version of a ${name} is compared in a change of its own only. Send that beside this one, in a transaction.`
-  invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, at)
+  const detail = `${path}: the version of a ${name} is compared only in a separate change. Send both in a transaction.`
+  invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)
 }
 
-/**
- * Ends a request that names a version and how many rows it changes at most: some databases choose the rows first then.
- */
+/** Rejects a write with both a version and a limit: with a limit, some databases select the rows first. */
 export function rejectVersionWithLimit({ version }: Model, where: unknown, limit: unknown): void {
   if (!version || limit === undefined || !isObject(where) || where[version.name] === undefined) return
-  invalidArguments('invalid-arguments', `limit cannot stand beside where.${version.name}.`, 'limit')
+  invalidArguments('invalid-arguments', `limit cannot be combined with where.${version.name}.`, 'limit')
 }
 
-/** Whether a filter names a field below what joins filters. */
+/** Whether a filter contains a field inside `AND`, `OR` or `NOT`. */
 function isDeeper(name: string, where: Args): boolean {
   return ['AND', 'OR', 'NOT'].some((joint) => {
     const parts = where[joint]
@@ -69,7 +69,7 @@ function isDeeper(name: string, where: Args): boolean {
   })
 }
 
-/** Whether a filter compares a field with a value, beside whatever else it asks for. */
+/** Whether a filter compares a field with a value, possibly among other conditions. */
 function comparesVersion(name: string, where: unknown): boolean {
   if (!isObject(where)) return false
   const value = where[name]
@@ -78,11 +78,12 @@ function comparesVersion(name: string, where: unknown): boolean {
 }
 
 /**
- * Ends an upsert of rows whose version is required, or that asks for one: where the row is of another version it would create one more.
- * @param where what finds the row, checked
+ * Rejects an upsert that specifies a version, or whose model requires one. If the row has another version, the upsert would create a second
+ * row.
+ * @param where the validated unique filter
  */
-export function rejectVersionedUpsert({ name, version }: Model, where: unknown, at: Path): void {
+export function rejectVersionedUpsert({ name, version }: Model, where: unknown, path: Path): void {
   if (!version || !(version.isRequired || (isObject(where) && where[version.name] !== undefined))) return
-  const detail = `${at === '' ? 'upsert' : at} cannot compare the version of a ${name}. Use create, or update with its version in "where".`
-  invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, at)
+  const detail = `${path === '' ? 'upsert' : path} cannot compare the version of a ${name}. Use create, or update with its version in "where".`
+  invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)
 }

@@ -7,26 +7,26 @@ const NUMERIC: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal
 /** The aggregates of `aggregate` and `groupBy`. */
 export const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_avg', '_sum', '_min', '_max'])
 
-/** Checks one aggregate: which fields it is taken of. */
-export function aggregate(model: Model, name: string, value: unknown, at: Path): unknown {
-  return name === '_count' ? countSelection(model, value, at) : fieldsOf(model, name, value, at)
+/** Validates the fields of one aggregate. */
+export function aggregate(model: Model, name: string, value: unknown, path: Path): unknown {
+  return name === '_count' ? countSelection(model, value, path) : parseAggregateFields(model, name, value, path)
 }
 
-/** Checks what `count` counts: rows (`true`, `_all`), and rows in which a field is not null. */
-export function countSelection(model: Model, value: unknown, at: Path): unknown {
-  return typeof value === 'boolean' ? value : fieldsOf(model, '_count', value, at)
+/** Validates the selection of `count`: rows (`true`, `_all`), and rows in which a field is not null. */
+export function countSelection(model: Model, value: unknown, path: Path): unknown {
+  return typeof value === 'boolean' ? value : parseAggregateFields(model, '_count', value, path)
 }
 
-function fieldsOf(model: Model, aggregate: string, value: unknown, at: Path): Args {
+function parseAggregateFields(model: Model, aggregate: string, value: unknown, path: Path): Args {
   const fields: Args = {}
-  for (const [name, choice] of Object.entries(expectObject(value, at))) {
+  for (const [name, choice] of Object.entries(expectObject(value, path))) {
     if (aggregate !== '_count' || name !== '_all') {
-      const field = readableField(model, name, at)
+      const field = readableField(model, name, path)
       const possible =
         aggregate === '_count' || (aggregate !== '_avg' && aggregate !== '_sum') || NUMERIC.has(field.type)
-      if (!possible || (field.list && aggregate !== '_count')) unknownName(name, at)
+      if (!possible || (field.list && aggregate !== '_count')) unknownName(name, path)
     }
-    if (expectBoolean(choice, childPath(at, name))) fields[name] = true
+    if (expectBoolean(choice, childPath(path, name))) fields[name] = true
   }
   return fields
 }

@@ -6,35 +6,35 @@ import { uniqueConditions } from '../../../orm/claim.js'
 /** The members of a to-many relation that a read includes. */
 export interface Members {
   readonly target: Model
-  /** Which rows of the target they are, those of all rows together. */
+  /** The filter for the members of all rows together. */
   readonly where: Args
 }
 
 /**
- * Tells which rows a read makes Prisma load for its to-many relations, however deep: of the rows of a page it reads the members
- * of all, and cuts them to each relation's `take` itself. Those below a hidden end of a relation cannot be told.
- * @param args arguments that were checked
- * @param of which rows of the model are read
+ * Returns the rows that Prisma loads for the to-many relations of a read, at any depth. For the rows of a page, it loads all members and
+ * then applies the `take` of each relation itself. Members below a relation with a hidden inverse cannot be determined.
+ * @param args the validated arguments
+ * @param of the filter for the rows of the model
  */
 export function includedMembers(model: Model, args: Args, of: unknown): Members[] {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return []
   return Object.entries(selected).flatMap(([name, value]) => {
     const relation = model.relations.get(name)
-    const inverse = relation && inverseOf(model, name, relation)
+    const inverse = relation && findInverse(model, name, relation)
     if (!relation || !inverse) return []
     const { target } = relation
-    const given = isObject(value) ? value : {}
+    const relationArgs = isObject(value) ? value : {}
     const owners = { [inverse.name]: { [inverse.many ? 'some' : 'is']: of ?? {} } }
-    const where = given['where'] === undefined ? owners : { AND: [given['where'], owners] }
-    return [...(relation.many ? [{ target, where }] : []), ...includedMembers(target, given, where)]
+    const where = relationArgs['where'] === undefined ? owners : { AND: [relationArgs['where'], owners] }
+    return [...(relation.many ? [{ target, where }] : []), ...includedMembers(target, relationArgs, where)]
   })
 }
 
 /**
- * Tells which members one row has.
- * @param where what identifies the row, as `findUnique` takes it
- * @param counted the to-many relations, as `_count` takes them
+ * Returns the members of one row.
+ * @param where the unique filter of the row
+ * @param counted the to-many relations, in the format of `_count`
  */
 export function rowMembers(model: Model, where: Args, counted: Args): Members[] {
   return includedMembers(model, { include: counted }, { AND: uniqueConditions(model.uniques, where) })
@@ -45,9 +45,13 @@ interface Inverse {
   readonly many: boolean
 }
 
-/** The relation at the other end: named by the side that does not hold the foreign key, looked for by the one that does. */
-function inverseOf(model: Model, name: string, { target, inverse, back }: ModelRelation): Inverse | undefined {
-  if (inverse !== undefined) return { name: inverse, many: back?.many ?? false }
+/** Returns the inverse of a relation. The side without the foreign key specifies it; for the other side, it is searched. */
+function findInverse(
+  model: Model,
+  name: string,
+  { target, inverse, inverseRelation }: ModelRelation,
+): Inverse | undefined {
+  if (inverse !== undefined) return { name: inverse, many: inverseRelation?.many ?? false }
   for (const [other, relation] of target.relations) {
     if (relation.target === model && relation.inverse === name) return { name: other, many: relation.many ?? false }
   }

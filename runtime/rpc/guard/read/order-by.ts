@@ -18,63 +18,66 @@ import { AGGREGATES } from './aggregate.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
 
-/** Checks the order of rows: by fields, by related rows, and by how many related rows there are. */
-export function orderBy(model: Model, value: unknown, at: Path, limits: Limits): Args | Args[] {
-  const order = mapOneOrMany(value, at, limits, (element, at) => rowOrder(model, element, at, limits))
-  assertOrderRelations(model, order, at, limits)
+/** Validates the order of rows: by fields, by related rows, and by the number of related rows. */
+export function orderBy(model: Model, value: unknown, path: Path, limits: Limits): Args | Args[] {
+  const order = mapOneOrMany(value, path, limits, (element, elementPath) =>
+    rowOrder(model, element, elementPath, limits),
+  )
+  assertOrderRelations(model, order, path, limits)
   return order
 }
 
-/** Checks the order of groups, in `groupBy`: by fields and by their aggregates. */
-export function groupOrderBy(model: Model, value: unknown, at: Path, limits: Limits): Args | Args[] {
-  return mapOneOrMany(value, at, limits, (element, at) =>
-    mapMembers(element, at, (key, member, path) => {
-      if (!AGGREGATES.has(key)) return fieldOrder(model, key, member, at, limits)
-      return mapMembers(member, path, (name, direction, below) => {
-        readableField(model, name, path)
+/** Validates the order of groups in `groupBy`: by fields and by their aggregates. */
+export function groupOrderBy(model: Model, value: unknown, path: Path, limits: Limits): Args | Args[] {
+  return mapOneOrMany(value, path, limits, (element, elementPath) =>
+    mapMembers(element, elementPath, (key, member, memberPath) => {
+      if (!AGGREGATES.has(key)) return fieldOrder(model, key, member, elementPath, limits)
+      return mapMembers(member, memberPath, (name, direction, below) => {
+        readableField(model, name, memberPath)
         return expectEnum(direction, DIRECTIONS, below)
       })
     }),
   )
 }
 
-function rowOrder(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  return mapMembers(value, at, (key, member, path) => {
+function rowOrder(model: Model, value: unknown, path: Path, limits: Limits): Args {
+  return mapMembers(value, path, (key, member, memberPath) => {
     const relation = model.relations.get(key)
-    if (!relation) return fieldOrder(model, key, member, at, limits)
-    assertReadable(relation, path)
-    return relation.many ? countOrder(member, path) : rowOrder(relation.target, member, path, limits)
+    if (!relation) return fieldOrder(model, key, member, path, limits)
+    assertReadable(relation, memberPath)
+    return relation.many ? countOrder(member, memberPath) : rowOrder(relation.target, member, memberPath, limits)
   })
 }
 
-function fieldOrder(model: Model, key: string, value: unknown, at: Path, limits: Limits): unknown {
-  const path = childPath(at, key)
-  if (key === '_relevance') return relevanceOrder(model, value, path, limits)
-  readableField(model, key, at)
-  if (!isObject(value)) return expectEnum(value, DIRECTIONS, path)
-  return mapMembers(value, path, (part, choice, below) => {
+function fieldOrder(model: Model, key: string, value: unknown, path: Path, limits: Limits): unknown {
+  const fieldPath = childPath(path, key)
+  if (key === '_relevance') return relevanceOrder(model, value, fieldPath, limits)
+  readableField(model, key, path)
+  if (!isObject(value)) return expectEnum(value, DIRECTIONS, fieldPath)
+  return mapMembers(value, fieldPath, (part, choice, below) => {
     if (part === 'sort') return expectEnum(choice, DIRECTIONS, below)
-    return part === 'nulls' ? expectEnum(choice, ['first', 'last'], below) : unknownName(part, path)
+    return part === 'nulls' ? expectEnum(choice, ['first', 'last'], below) : unknownName(part, fieldPath)
   })
 }
 
-function countOrder(value: unknown, at: Path): Args {
-  return mapMembers(value, at, (key, direction, path) =>
-    key === '_count' ? expectEnum(direction, DIRECTIONS, path) : unknownName(key, at),
+function countOrder(value: unknown, path: Path): Args {
+  return mapMembers(value, path, (key, direction, memberPath) =>
+    key === '_count' ? expectEnum(direction, DIRECTIONS, memberPath) : unknownName(key, path),
   )
 }
 
-function relevanceOrder(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  return mapMembers(value, at, (key, member, path) => {
-    if (key === 'fields') return mapOneOrMany(member, path, limits, (name, at) => fieldName(model, name, at))
-    if (key === 'search') return scalarOperand({ type: 'String' }, member, path)
-    return key === 'sort' ? expectEnum(member, DIRECTIONS, path) : unknownName(key, at)
+function relevanceOrder(model: Model, value: unknown, path: Path, limits: Limits): Args {
+  return mapMembers(value, path, (key, member, memberPath) => {
+    if (key === 'fields')
+      return mapOneOrMany(member, memberPath, limits, (name, elementPath) => fieldName(model, name, elementPath))
+    if (key === 'search') return scalarOperand({ type: 'String' }, member, memberPath)
+    return key === 'sort' ? expectEnum(member, DIRECTIONS, memberPath) : unknownName(key, path)
   })
 }
 
-/** Takes a value as the name of a field that may be read. */
-export function fieldName(model: Model, value: unknown, at: Path): string {
-  if (typeof value !== 'string') return invalidValue(at, 'must be the name of a field')
-  readableField(model, value, at)
+/** Checks that a value is the name of a readable field. */
+export function fieldName(model: Model, value: unknown, path: Path): string {
+  if (typeof value !== 'string') return invalidValue(path, 'must be the name of a field')
+  readableField(model, value, path)
   return value
 }

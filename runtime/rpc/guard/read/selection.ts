@@ -14,41 +14,41 @@ import {
 } from '../arguments.js'
 import { where } from '../where/where.js'
 import { ROW_WINDOW, maxTake, addWindowArgument } from './window.js'
-import { countWrittenMembers, type Written, nestedWrittenRows } from './written-rows.js'
+import { countPlannedMembers, type PlannedRows, planNestedRows } from './planned-rows.js'
 
-/** What was selected: the arguments for Prisma, and which relations the rows will hold. */
+/** A validated selection, and the relations that the rows will contain. */
 export interface Selection {
-  /** `select`, `include` and `omit`, as far as they are needed. */
+  /** `select`, `include` and `omit` for Prisma. */
   readonly args: Args
-  /** Relations that the rows will hold, each with what its own rows will hold. */
+  /** The relations that the rows will contain, with their nested relations. */
   readonly relations: RelationPlan
-  /** The to-many relations of the rows themselves of which `take` does not say how many: what to count of them. */
+  /** The to-many relations of the rows themselves that have no `take`, in the format of `_count`. */
   readonly unbounded: Args
-  /** To-many relations without `take` whose members the write itself tells: how many each adds. */
+  /** The number of members in each to-many relation without `take` whose members are all in the data of the write. */
   readonly written: readonly number[]
-  /** Where to-many relations stand whose members the write does not tell. */
+  /** The paths of to-many relations whose members are not all in the data of the write. */
   readonly unwritten: readonly Path[]
 }
 
-/** Relations that rows will hold, each with those that its own rows will hold. */
+/** The relations that rows will contain, with their nested relations. */
 export interface RelationPlan extends ReadonlyMap<string, RelationPlan> {}
 
-/** Where in a selection: how deep, and how many rows there may be at that depth. */
+/** The position in a selection. */
 export interface SelectionScope {
   readonly limits: Limits
   readonly depth: number
-  /** How many rows can be there at most, as far as `take` says it. */
+  /** Maximum number of rows at this depth, as limited by `take`. */
   readonly rows: number
   /**
-   * What the rows answer: a read of one row, whose to-many relations the database itself can bound; or a write, which has to be
-   * refused before it is done.
+   * Whether the rows come from a read of one row, whose to-many relations the database can limit, or from a write, which must be rejected
+   * before it is made.
    */
-  readonly answers?: 'unique' | 'write'
-  /** What the write that is answered writes to the rows, where it is known. */
-  readonly written?: Written
+  readonly operationKind?: 'unique' | 'write'
+  /** The data that the write contains for the rows, if known. */
+  readonly written?: PlannedRows
 }
 
-/** What a selection was found to hold so far. */
+/** The contents of a selection, collected while it is parsed. */
 interface Found {
   readonly relations: Map<string, RelationPlan>
   readonly unbounded: Args
@@ -57,63 +57,63 @@ interface Found {
 }
 
 /**
- * Checks `select`, `include` and `omit` of some arguments. What is never read is omitted, whatever the caller omits, and where
- * whole rows are asked for: by `omit`, because a `select` would undo the `omit` that the client itself may have.
- * @param given the arguments that hold them; its other members are not looked at
+ * Validates `select`, `include` and `omit`. Without `select`, fields that are never readable are omitted in any case. This uses `omit`,
+ * because `select` would override the `omit` of the client itself.
+ * @param input the arguments that contain them; other members are ignored
  */
-export function selection(model: Model, given: Args, at: Path, scope: SelectionScope): Selection {
-  const select = given['select'] ?? undefined
-  const include = given['include'] ?? undefined
-  const omit = given['omit'] ?? undefined
+export function selection(model: Model, input: Args, path: Path, scope: SelectionScope): Selection {
+  const select = input['select'] ?? undefined
+  const include = input['include'] ?? undefined
+  const omit = input['omit'] ?? undefined
   const relations = new Map<string, RelationPlan>()
   const unbounded: Args = {}
   const found: Found = { relations, unbounded, written: [], unwritten: [] }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
-      invalidValue(at, `must not have "select" beside ${include === undefined ? '"omit"' : '"include"'}`)
+      invalidValue(path, `must not combine "select" with ${include === undefined ? '"omit"' : '"include"'}`)
     }
-    return { args: { select: selected(model, select, childPath(at, 'select'), scope, found) }, ...found }
+    return { args: { select: parseSelect(model, select, childPath(path, 'select'), scope, found) }, ...found }
   }
   const args: Args = {}
-  if (include !== undefined) args['include'] = included(model, include, childPath(at, 'include'), scope, found)
-  const omitted = omittedFields(model, omit, childPath(at, 'omit'))
+  if (include !== undefined) args['include'] = parseInclude(model, include, childPath(path, 'include'), scope, found)
+  const omitted = parseOmit(model, omit, childPath(path, 'omit'))
   if (omitted) args['omit'] = omitted
   return { args, ...found }
 }
 
-function omittedFields(model: Model, value: unknown, at: Path): Args | undefined {
+function parseOmit(model: Model, value: unknown, path: Path): Args | undefined {
   if (value === undefined) return model.omit
   const omitted: Args = { ...model.omit }
-  for (const [name, choice] of Object.entries(expectObject(value, at))) {
-    if (!model.computed.has(name)) readableField(model, name, at)
-    // `false` would bring back what the client itself omits.
-    if (expectBoolean(choice, childPath(at, name))) omitted[name] = true
+  for (const [name, choice] of Object.entries(expectObject(value, path))) {
+    if (!model.computed.has(name)) readableField(model, name, path)
+    // `false` would override the `omit` of the client itself.
+    if (expectBoolean(choice, childPath(path, name))) omitted[name] = true
   }
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
 
-function selected(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
+function parseSelect(model: Model, value: unknown, path: Path, scope: SelectionScope, found: Found): Args {
   const select: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, path))) {
     const relation = model.relations.get(key)
-    if (relation) addRelation(select, key, relation, member, at, scope, found)
-    else if (key === '_count') addCount(select, model, member, childPath(at, key), scope.limits)
+    if (relation) addRelation(select, key, relation, member, path, scope, found)
+    else if (key === '_count') addCount(select, model, member, childPath(path, key), scope.limits)
     else {
-      if (!model.computed.has(key)) readableField(model, key, at)
-      if (expectBoolean(member, childPath(at, key))) select[key] = true
+      if (!model.computed.has(key)) readableField(model, key, path)
+      if (expectBoolean(member, childPath(path, key))) select[key] = true
     }
   }
-  if (Object.keys(select).length === 0) invalidValue(at, 'must select something')
+  if (Object.keys(select).length === 0) invalidValue(path, 'must select something')
   return select
 }
 
-function included(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
+function parseInclude(model: Model, value: unknown, path: Path, scope: SelectionScope, found: Found): Args {
   const include: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, path))) {
     const relation = model.relations.get(key)
-    if (relation) addRelation(include, key, relation, member, at, scope, found)
-    else if (key === '_count') addCount(include, model, member, childPath(at, key), scope.limits)
-    else unknownName(key, at)
+    if (relation) addRelation(include, key, relation, member, path, scope, found)
+    else if (key === '_count') addCount(include, model, member, childPath(path, key), scope.limits)
+    else unknownName(key, path)
   }
   return include
 }
@@ -123,33 +123,33 @@ function addRelation(
   key: string,
   relation: ModelRelation,
   value: unknown,
-  at: Path,
+  path: Path,
   scope: SelectionScope,
   found: Found,
 ): void {
-  const path = childPath(at, key)
+  const relationPath = childPath(path, key)
   if (value === false) return
-  assertReadable(relation, path)
+  assertReadable(relation, relationPath)
   if (scope.depth >= scope.limits.includeDepth) {
-    limitExceeded('includeDepth', `${path} is more than ${scope.limits.includeDepth} relations deep.`)
+    limitExceeded('includeDepth', `${relationPath} is more than ${scope.limits.includeDepth} relations deep.`)
   }
-  const given = value === true ? {} : expectObject(value, path)
+  const relationArgs = value === true ? {} : expectObject(value, relationPath)
   const args: Args = {}
-  for (const [name, member] of Object.entries(given)) {
+  for (const [name, member] of Object.entries(relationArgs)) {
     if (name === 'select' || name === 'include' || name === 'omit') continue
-    const known = relation.many ? ROW_WINDOW.has(name) : name === 'where' && relation.optional
-    if (!known) unknownName(name, path)
-    addWindowArgument(args, relation.target, name, member, childPath(path, name), scope.limits)
+    const isAllowed = relation.many ? ROW_WINDOW.has(name) : name === 'where' && relation.optional
+    if (!isAllowed) unknownName(name, relationPath)
+    addWindowArgument(args, relation.target, name, member, childPath(relationPath, name), scope.limits)
   }
   const rows = scope.rows * (relation.many ? (maxTake(args) ?? 1) : 1)
   if (relation.many && rows > scope.limits.includedRows) {
-    limitExceeded('includedRows', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
+    limitExceeded('includedRows', `${relationPath} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
-  if (relation.many && countWrittenMembers(scope.written, key) === undefined) found.unwritten.push(path)
-  if (relation.many && args['take'] === undefined) boundRelation(key, args, path, scope, found)
+  if (relation.many && countPlannedMembers(scope.written, key) === undefined) found.unwritten.push(relationPath)
+  if (relation.many && args['take'] === undefined) boundRelation(key, args, relationPath, scope, found)
   const { written: above, ...others } = scope
-  const written = nestedWrittenRows(above, key, relation)
-  const inner = selection(relation.target, given, path, {
+  const written = planNestedRows(above, key, relation)
+  const inner = selection(relation.target, relationArgs, relationPath, {
     ...others,
     depth: scope.depth + 1,
     rows,
@@ -163,28 +163,28 @@ function addRelation(
 }
 
 /**
- * Bounds a to-many relation without `take`. Prisma reads the members of many rows together and cuts them itself, so that a
- * `take` of ours would spare the database nothing there; those are counted once they are read.
+ * Limits a to-many relation without `take`. For many rows, Prisma loads all members together and cuts the lists itself, so adding a `take`
+ * would not reduce the work of the database. Such members are counted after they are loaded.
  */
 function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: Found) {
-  const { limits, depth, answers } = scope
-  if (answers === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
-  if (answers !== 'write') return
-  const known = countWrittenMembers(scope.written, key)
-  if (known !== undefined) {
-    found.written.push(known)
+  const { limits, depth, operationKind } = scope
+  if (operationKind === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
+  if (operationKind !== 'write') return
+  const memberCount = countPlannedMembers(scope.written, key)
+  if (memberCount !== undefined) {
+    found.written.push(memberCount)
     return
   }
   if (depth > 0) {
     const clause = path.split('.').at(-2)
     const line = `${clause}: { ${key}: { take: 100 } }`
-    invalidValue(path, `needs "take" in the answer to a write that does not make all of its rows, such as ${line}`)
+    invalidValue(path, `needs "take" in the response to a write that does not create all rows, such as ${line}`)
   }
   found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
 
-/** `_count: true` counts every relation, hidden ones too; so the visible ones are named. */
-function addCount(into: Args, model: Model, value: unknown, at: Path, limits: Limits): void {
+/** `_count: true` would count all relations, including hidden ones, so the exposed ones are selected by name. */
+function addCount(into: Args, model: Model, value: unknown, path: Path, limits: Limits): void {
   if (value === false) return
   const select: Args = {}
   if (value === true) {
@@ -192,34 +192,34 @@ function addCount(into: Args, model: Model, value: unknown, at: Path, limits: Li
       if (relation.many && relation.target.operations.has('list')) select[name] = true
     }
   } else {
-    const { select: counted, ...others } = expectObject(value, at)
-    for (const name of Object.keys(others)) unknownName(name, at)
-    const path = childPath(at, 'select')
-    for (const [name, member] of Object.entries(expectObject(counted, path))) {
-      addRelationCount(select, model, name, member, path, limits)
+    const { select: counted, ...others } = expectObject(value, path)
+    for (const name of Object.keys(others)) unknownName(name, path)
+    const selectPath = childPath(path, 'select')
+    for (const [name, member] of Object.entries(expectObject(counted, selectPath))) {
+      addRelationCount(select, model, name, member, selectPath, limits)
     }
   }
-  if (Object.keys(select).length === 0) invalidValue(at, 'must count something')
+  if (Object.keys(select).length === 0) invalidValue(path, 'must count something')
   into['_count'] = { select }
 }
 
-function addRelationCount(into: Args, model: Model, name: string, value: unknown, at: Path, limits: Limits): void {
+function addRelationCount(into: Args, model: Model, name: string, value: unknown, path: Path, limits: Limits): void {
   const relation = model.relations.get(name)
-  const path = childPath(at, name)
-  if (!relation?.many) return unknownName(name, at)
+  const relationPath = childPath(path, name)
+  if (!relation?.many) return unknownName(name, path)
   if (value === false) return
-  assertReadable(relation, path)
+  assertReadable(relation, relationPath)
   if (!isObject(value)) {
-    into[name] = expectBoolean(value, path)
+    into[name] = expectBoolean(value, relationPath)
     return
   }
-  for (const key of Object.keys(value)) if (key !== 'where') unknownName(key, path)
+  for (const key of Object.keys(value)) if (key !== 'where') unknownName(key, relationPath)
   into[name] = Object.hasOwn(value, 'where')
-    ? { where: where(relation.target, value['where'], childPath(path, 'where'), limits) }
+    ? { where: where(relation.target, value['where'], childPath(relationPath, 'where'), limits) }
     : true
 }
 
-/** How many rows the to-one relations of a row can add to it. */
+/** Returns the maximum number of rows that the to-one relations add to a row. */
 export function toOneRelations(relations: RelationPlan): number {
   let count = 0
   for (const inner of relations.values()) count += 1 + toOneRelations(inner)
@@ -227,11 +227,11 @@ export function toOneRelations(relations: RelationPlan): number {
 }
 
 /**
- * Counts the rows that relations added to a result, as far as the limit.
+ * Counts the related rows in a result, up to a maximum.
  * @param rows one row, a list of rows, or null
- * @returns how many; where there are more than `most`, some number beyond it
+ * @returns the number of rows; any larger number if there are more than `max`
  */
-export function countIncluded(rows: unknown, relations: RelationPlan, most: number): number {
+export function countIncluded(rows: unknown, relations: RelationPlan, max: number): number {
   if (relations.size === 0) return 0
   let count = 0
   for (const row of Array.isArray(rows) ? rows : [rows]) {
@@ -239,9 +239,9 @@ export function countIncluded(rows: unknown, relations: RelationPlan, most: numb
     for (const [name, inner] of relations) {
       const related = row[name]
       count += Array.isArray(related) ? related.length : related === null ? 0 : 1
-      if (count > most) return count
-      count += countIncluded(related, inner, most - count)
-      if (count > most) return count
+      if (count > max) return count
+      count += countIncluded(related, inner, max - count)
+      if (count > max) return count
     }
   }
   return count

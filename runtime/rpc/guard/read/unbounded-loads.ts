@@ -6,77 +6,77 @@ import { maxTake } from './window.js'
 import { selectFields } from '../../../orm/select-fields.js'
 
 /**
- * What a call makes Prisma load beyond what it answers. Prisma 7.10 gives the database a LIMIT for the rows of the call itself,
- * and for the direct members of one row that a unique criterion tells; of several rows it loads all members, and cuts the lists
- * to `take` itself, each level before it loads the next one.
+ * The rows that Prisma loads in addition to those in the response. Prisma 7.10 sends a LIMIT to the database for the rows of the call
+ * itself, and for the direct members of one row that a unique criterion identifies. For several rows, it loads all members and applies
+ * `take` itself, at each level before it loads the next.
  */
 export interface UnboundedLoad {
   readonly model: Model
-  /** To-one relations below which members are loaded. */
+  /** To-one relations with members to load below them. */
   readonly one: readonly { readonly name: string; readonly where: unknown; readonly below: UnboundedLoad }[]
   readonly many: readonly UnboundedRelation[]
 }
 
-/** A to-many relation that is loaded, or below which others are. */
+/** A to-many relation whose members are loaded, or with members to load below it. */
 export interface UnboundedRelation {
   readonly name: string
   readonly relation: ModelRelation
-  /** Which members are asked for. */
+  /** The arguments that select members. */
   readonly window: Args
-  /** Whether the members are to be counted: all are loaded, because the database does not bound them. */
+  /** Whether to count the members: all of them are loaded, because the database does not limit them. */
   readonly counted: boolean
   readonly below: UnboundedLoad | undefined
 }
 
 /**
- * How many members a row is taken to have where it is not looked at: what so few rows have that their members are within the
- * limit is not counted, because two queries more are much for a small page.
+ * The assumed number of members per row. If the rows with this many members stay within the limit, the members are not counted, because two
+ * more queries are expensive for a small page.
  */
 const MEMBERS_EACH = 500
 
-/** Which rows a selection is of. */
+/** The rows of a selection. */
 export interface LoadSource {
-  /** How many there may be. */
+  /** Maximum number of rows. */
   readonly rows: number
-  /** Whether it is one row that a unique criterion tells, so that the database bounds its direct members. */
+  /** Whether it is one row that a unique criterion identifies, so that the database limits its direct members. */
   readonly unique?: boolean
-  /** How many members may be loaded. */
-  readonly most: number
+  /** Maximum number of members that may be loaded. */
+  readonly maxMembers: number
 }
 
 /**
- * Tells the relations of a call whose members Prisma loads without a LIMIT, and which may be too many.
- * @param args arguments that were checked
+ * Returns the relations of a call whose members Prisma loads without a LIMIT, if there may be too many.
+ * @param args the validated arguments
  */
 export function findUnboundedLoads(model: Model, args: Args, from: LoadSource): UnboundedLoad | undefined {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return undefined
-  const { rows, unique = false, most } = from
+  const { rows, unique = false, maxMembers } = from
   const one = []
   const many = []
   for (const [name, value] of Object.entries(selected)) {
     const relation = model.relations.get(name)
     if (!relation) continue
     const { select, include, omit: _, ...window } = isObject(value) ? value : {}
-    // Prisma does not even ask for them.
+    // Prisma does not load them.
     if (window['take'] === 0) continue
     const below = findUnboundedLoads(
       relation.target,
       { select, include },
-      { rows: relation.many ? rows * (maxTake(window) ?? Infinity) : rows, most },
+      { rows: relation.many ? rows * (maxTake(window) ?? Infinity) : rows, maxMembers },
     )
     if (!relation.many) {
       if (below) one.push({ name, where: window['where'], below })
       continue
     }
     const loaded = !unique || window['distinct'] !== undefined || window['cursor'] !== undefined
-    const counted = loaded && rows * MEMBERS_EACH > most
+    const counted = loaded && rows * MEMBERS_EACH > maxMembers
     if (counted || below) many.push({ name, relation, window, counted, below })
   }
   return one.length > 0 || many.length > 0 ? { model, one, many } : undefined
 }
 
-/** Whether relations at a depth are to be counted: 0 are those of the rows themselves and of their to-one relations. */
+/** Whether any relations at a depth are counted. Depth 0 contains the relations of the rows themselves and of their to-one relations. */
 export function relationsAtDepth({ one, many }: UnboundedLoad, depth: number): boolean {
   if (one.some(({ below }) => relationsAtDepth(below, depth))) return true
   return many.some(({ counted, below }) =>
@@ -84,7 +84,7 @@ export function relationsAtDepth({ one, many }: UnboundedLoad, depth: number): b
   )
 }
 
-/** How many to-many relations are loaded, one inside the other. */
+/** Returns the nesting depth of the loaded to-many relations. */
 export function nestingDepth({ one, many }: UnboundedLoad): number {
   return Math.max(
     0,
@@ -93,7 +93,7 @@ export function nestingDepth({ one, many }: UnboundedLoad): number {
   )
 }
 
-/** A `select` of the keys that members at a depth are counted by. */
+/** Returns a `select` for the keys that counting members at a depth requires. */
 export function keySelect({ model, one, many }: UnboundedLoad, depth: number): Args {
   const select: Args = selectFields(idFields(model))
   for (const { name, where, below } of one) {
@@ -108,21 +108,21 @@ export function keySelect({ model, one, many }: UnboundedLoad, depth: number): A
   return select
 }
 
-/** The members that are to be counted at a depth, with the rows that they belong to. */
+/** Yields the relations to count at a depth, with the rows that own the members. */
 export function* membersAt(
   { model, one, many }: UnboundedLoad,
   rows: readonly Args[],
   depth: number,
 ): Iterable<{ readonly model: Model; readonly rows: readonly Args[]; readonly many: UnboundedRelation }> {
-  for (const { name, below } of one) yield* membersAt(below, relatedOf(rows, name), depth)
+  for (const { name, below } of one) yield* membersAt(below, getRelatedRows(rows, name), depth)
   for (const each of many) {
     if (depth > 0) {
-      if (each.below) yield* membersAt(each.below, relatedOf(rows, each.name), depth - 1)
+      if (each.below) yield* membersAt(each.below, getRelatedRows(rows, each.name), depth - 1)
     } else if (each.counted) yield { model, rows, many: each }
   }
 }
 
-/** All relations of a call that are to be counted, each with all rows that its members could be. */
+/** Returns all relations of a call that are counted, each with all possible members. */
 export function anyMembers({ one, many }: UnboundedLoad): Members[] {
   return [
     ...one.flatMap(({ below }) => anyMembers(below)),
@@ -133,7 +133,7 @@ export function anyMembers({ one, many }: UnboundedLoad): Members[] {
   ]
 }
 
-/** Whether a table between two models holds one of the relations: then a member is loaded once for each row that has it. */
+/** Whether a relation uses a join table, so that a member is loaded once for each row that has it. */
 export function sharesJoinTable({ one, many }: UnboundedLoad): boolean {
   return (
     one.some(({ below }) => sharesJoinTable(below)) ||
@@ -141,26 +141,26 @@ export function sharesJoinTable({ one, many }: UnboundedLoad): boolean {
   )
 }
 
-/** Whether a table between the two models holds a relation. */
+/** Whether a relation uses a join table. */
 function usesJoinTable({ relation }: UnboundedRelation): boolean {
-  return relation.back?.many === true
+  return relation.inverseRelation?.many === true
 }
 
-/** The fields that the members of a relation refer to; where a table between the two holds it, those of the id. */
-export function ownerKey(model: Model, { back }: ModelRelation): readonly string[] {
-  const references = Object.values(back?.foreignKey ?? {})
+/** Returns the fields that members refer to: those in their foreign key, or the id for a join table. */
+export function ownerKey(model: Model, { inverseRelation }: ModelRelation): readonly string[] {
+  const references = Object.values(inverseRelation?.foreignKey ?? {})
   return references.length > 0 ? references : idFields(model)
 }
 
-/** The filter of a window; what has none takes all rows. */
+/** Returns the filter of a window. Without a filter, it matches all rows. */
 export function windowFilter(window: Args): Args {
   const { where } = window
   return isObject(where) ? where : {}
 }
 
 /**
- * Whether Prisma loads all rows of the filter and cuts them itself: it compares them for `distinct`, and looks for `cursor`
- * among those that rank equal, unless the order is by fields that are never null, and by one that is unique.
+ * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`, and to find the `cursor` among
+ * rows with equal rank, unless the order contains only required fields and one of them is unique.
  */
 export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
   if (distinct !== undefined) return true
@@ -180,6 +180,6 @@ function isRequired(model: Model, name: string): boolean {
 }
 
 /** Returns the related rows that some rows contain for a relation. */
-export function relatedOf(rows: readonly Args[], name: string): Args[] {
+export function getRelatedRows(rows: readonly Args[], name: string): Args[] {
   return rows.flatMap((row) => row[name]).filter(isObject)
 }

@@ -6,43 +6,47 @@ import { cursor, where } from '../where/where.js'
 
 const MAX_SKIP = 2 ** 31 - 1
 
-type Parse = (model: Model, value: unknown, at: Path, limits: Limits) => unknown
+type Parse = (model: Model, value: unknown, path: Path, limits: Limits) => unknown
 
-/** The arguments that say which rows, in which order; all of them may be left out. */
+/** The arguments that select and order rows. All of them are optional. */
 const WINDOW: Readonly<Record<string, Parse>> = {
   where,
   orderBy,
   cursor,
-  take: (_model, value, at, limits) => expectInteger(value, at, -limits.rows, limits.rows, 'rows'),
+  take: (_model, value, path, limits) => expectInteger(value, path, -limits.rows, limits.rows, 'rows'),
   skip,
-  distinct: (model, value, at, limits) => mapOneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
+  distinct: (model, value, path, limits) =>
+    mapOneOrMany(value, path, limits, (name, elementPath) => fieldName(model, name, elementPath)),
 }
 
-function skip(_model: Model, value: unknown, at: Path, { offset }: Limits): number {
-  const rows = expectInteger(value, at, 0, MAX_SKIP)
+function skip(_model: Model, value: unknown, path: Path, { offset }: Limits): number {
+  const rows = expectInteger(value, path, 0, MAX_SKIP)
   if (rows <= offset) return rows
-  return limitExceeded('offset', `${at} must not be more than ${offset}. Use "cursor" to read on.`, at)
+  return limitExceeded('offset', `${path} must not be more than ${offset}. Use "cursor" to read on.`, path)
 }
 
-/** Names of arguments of a window, as each operation has them. */
+/** The names of the window arguments of read operations, and of aggregates. */
 export const ROW_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip', 'distinct'])
 export const AGGREGATE_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip'])
 
-/** Checks one argument of a window, and puts it into the arguments for Prisma. */
+/** Validates a window argument, and adds it to the arguments for Prisma. */
 export function addWindowArgument(
   into: Args,
   model: Model,
   key: string,
   value: unknown,
-  at: Path,
+  path: Path,
   limits: Limits,
 ): void {
-  const checked = WINDOW[key]?.(model, value, at, limits)
-  // To compare rows by nothing is to keep them all; of it, the client makes SQL that PostgreSQL does not take.
+  const checked = WINDOW[key]?.(model, value, path, limits)
+  // An empty `distinct` keeps all rows. Prisma would generate SQL for it that PostgreSQL rejects.
   if (key !== 'distinct' || !Array.isArray(checked) || checked.length > 0) into[key] = checked
 }
 
-/** How many rows a window takes at most; undefined where it does not say. */
+/**
+ * Returns the maximum number of rows of a window.
+ * @returns undefined if it has no `take`
+ */
 export function maxTake(args: Args): number | undefined {
   const take = args['take']
   return typeof take === 'number' ? Math.abs(take) : undefined

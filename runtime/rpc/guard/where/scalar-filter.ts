@@ -21,7 +21,7 @@ const ORDER = ['lt', 'lte', 'gt', 'gte'] as const
 const EQUALITY = ['equals', 'in', 'notIn', 'not'] as const
 const TEXT = ['contains', 'startsWith', 'endsWith', 'search'] as const
 
-/** The operators of each type whose operand is one value of the field, or for `in` and `notIn` a list of them. */
+/** The operators of each type that take one value of the field, or a list of values for `in` and `notIn`. */
 const OPERATORS: Readonly<Record<Exclude<ScalarType, 'Json'>, ReadonlySet<string>>> = {
   String: new Set([...EQUALITY, ...ORDER, ...TEXT, 'mode']),
   Boolean: new Set(['equals', 'not']),
@@ -36,7 +36,7 @@ const OPERATORS: Readonly<Record<Exclude<ScalarType, 'Json'>, ReadonlySet<string
 
 const INT: Field = { type: 'Int', optional: true }
 
-/** The type that an aggregate of a field has, for `having`. */
+/** The types of a field's aggregates, for `having`. */
 const AGGREGATES: Readonly<Record<string, (field: Field) => Field>> = {
   _count: () => INT,
   _avg: (field) => ({ type: field.type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
@@ -45,137 +45,144 @@ const AGGREGATES: Readonly<Record<string, (field: Field) => Field>> = {
   _max: (field) => ({ ...field, optional: true }),
 }
 
-/** What a filter is part of. */
+/** The context of a filter. */
 export interface FilterScope {
   readonly limits: Limits
-  /** In `having`: the aggregates of the field may be filtered too. */
+  /** In `having`: aggregates of the field can be filtered too. */
   readonly aggregates?: true
-  /** In `having`: a filter without an operator makes Prisma's query compiler panic, where in `where` it means nothing. */
+  /**
+   * In `having`: rejects a filter without operators, which makes Prisma's query compiler panic. In `where`, such a filter has no effect.
+   */
   readonly filled?: true
 }
 
 /**
- * Checks a filter of one scalar field: a value, or operators (contract 4.3: as the Prisma client has them).
- * Operators that a database does not have (`mode`, `search`, `path`) are left to the client, which refuses them.
+ * Validates a filter of a scalar field: a value or operators, as in the Prisma client (contract 4.3). Operators that a database does not
+ * support (`mode`, `search`, `path`) are left to Prisma, which rejects them.
  */
-export function scalarFilter(field: Field, value: unknown, at: Path, scope: FilterScope): unknown {
-  if (field.list) return listFilter(field, value, at, scope.limits)
-  if (field.type === 'Json') return jsonFilter(field, value, at)
-  if (!isObject(value)) return operand(field, value, at)
+export function scalarFilter(field: Field, value: unknown, path: Path, scope: FilterScope): unknown {
+  if (field.list) return listFilter(field, value, path, scope.limits)
+  if (field.type === 'Json') return jsonFilter(field, value, path)
+  if (!isObject(value)) return operand(field, value, path)
   const operators = OPERATORS[field.type]
-  const filter = mapMembers(value, at, (key, member, path) => {
-    if (operators.has(key)) return operator(field, key, member, path, scope)
-    if (!scope.aggregates || !Object.hasOwn(AGGREGATES, key)) return unknownName(key, at)
+  const filter = mapMembers(value, path, (key, member, memberPath) => {
+    if (operators.has(key)) return operator(field, key, member, memberPath, scope)
+    if (!scope.aggregates || !Object.hasOwn(AGGREGATES, key)) return unknownName(key, path)
     const aggregate = AGGREGATES[key]?.(field) ?? field
-    return scalarFilter(aggregate, expectObject(member, path), path, { limits: scope.limits, filled: true })
+    return scalarFilter(aggregate, expectObject(member, memberPath), memberPath, { limits: scope.limits, filled: true })
   })
-  if (scope.filled && Object.keys(filter).length === 0) invalidValue(at, 'must not be empty')
+  if (scope.filled && Object.keys(filter).length === 0) invalidValue(path, 'must not be empty')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
-    invalidValue(at, 'must not hold "search" where "mode" is "insensitive": searches ignore case as it is')
+    invalidValue(path, 'must not combine "search" with an insensitive "mode": searches ignore case')
   }
   return filter
 }
 
-/** Whether a filter searches texts, itself or in a part of it. Where it is to ignore case, Prisma's query compiler panics. */
+/** Whether a filter contains `search`, at any depth. In combination with `mode: 'insensitive'`, Prisma's query compiler panics. */
 function searches(filter: Args): boolean {
   return Object.entries(filter).some(([key, member]) => key === 'search' || (isObject(member) && searches(member)))
 }
 
-function operator(field: Field, key: string, value: unknown, at: Path, scope: FilterScope): unknown {
+function operator(field: Field, key: string, value: unknown, path: Path, scope: FilterScope): unknown {
   switch (key) {
     case 'in':
     case 'notIn':
       if (value === null && field.optional) return null
-      return expectList(value, at, scope.limits).map((element, index) =>
-        scalarOperand(field, element, childPath(at, index)),
+      return expectList(value, path, scope.limits).map((element, index) =>
+        scalarOperand(field, element, childPath(path, index)),
       )
     case 'not':
-      return scalarFilter(field, value, at, scope)
+      return scalarFilter(field, value, path, scope)
     case 'mode':
-      return expectEnum(value, ['default', 'insensitive'], at)
+      return expectEnum(value, ['default', 'insensitive'], path)
     case 'equals':
-      return operand(field, value, at)
+      return operand(field, value, path)
     default:
-      return scalarOperand(field, value, at)
+      return scalarOperand(field, value, path)
   }
 }
 
-/** A value of the field, null included where the field may be null. */
-function operand(field: Field, value: unknown, at: Path): unknown {
-  if (value !== null) return scalarOperand(field, value, at)
-  return field.optional ? null : invalidValue(at, 'must not be null')
+/** Parses a value of the field. Accepts null if the field is optional. */
+function operand(field: Field, value: unknown, path: Path): unknown {
+  if (value !== null) return scalarOperand(field, value, path)
+  return field.optional ? null : invalidValue(path, 'must not be null')
 }
 
-/** A value of the field, and not null. Its `@zod` rule does not count: what is sought need not be what may be stored. */
-export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
-  if (value === undefined) return invalidValue(at, 'must be given')
-  if (value === null) return invalidValue(at, 'must not be null')
+/**
+ * Parses a value of the field other than null. The field's `@zod` rule does not apply, because a filter may contain values that cannot be
+ * stored.
+ */
+export function scalarOperand(field: Field, value: unknown, path: Path): unknown {
+  if (value === undefined) return invalidValue(path, 'must be given')
+  if (value === null) return invalidValue(path, 'must not be null')
   if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
-    return invalidValue(at, 'must be a single value')
+    return invalidValue(path, 'must be a single value')
   const parsed = scalarFromJson(field, value)
-  return parsed.ok ? parsed.value : invalidArguments('invalid-value', `${at} ${parsed.message}.`, at)
+  return parsed.ok ? parsed.value : invalidArguments('invalid-value', `${path} ${parsed.message}.`, path)
 }
 
-function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Args {
-  return mapMembers(value, at, (key, member, path) => {
+function listFilter(field: Field, value: unknown, path: Path, limits: Limits): Args {
+  return mapMembers(value, path, (key, member, memberPath) => {
     const elements = (): unknown[] =>
-      expectList(member, path, limits).map((element, index) => scalarOperand(field, element, childPath(path, index)))
+      expectList(member, memberPath, limits).map((element, index) =>
+        scalarOperand(field, element, childPath(memberPath, index)),
+      )
     switch (key) {
       case 'equals':
         return member === null ? null : elements()
       case 'has':
-        return member === null ? null : scalarOperand(field, member, path)
+        return member === null ? null : scalarOperand(field, member, memberPath)
       case 'hasEvery':
       case 'hasSome':
         return elements()
       case 'isEmpty':
-        return expectBoolean(member, path)
+        return expectBoolean(member, memberPath)
       default:
-        return unknownName(key, at)
+        return unknownName(key, path)
     }
   })
 }
 
 /**
- * A filter of a Json field is always one of operators. `null` beside `equals` and `not` is either of the two nulls that a
- * Json column may hold.
+ * Validates a filter of a Json field, which always consists of operators. `null` in `equals` and `not` stands for both kinds of null in a
+ * Json column.
  */
-function jsonFilter(field: Field, value: unknown, at: Path): Args {
+function jsonFilter(field: Field, value: unknown, path: Path): Args {
   const named = namedNull(value)
   if (named) return { equals: named }
   if (value === null) return { equals: ANY_NULL }
-  return mapMembers(value, at, (key, member, path) => {
+  return mapMembers(value, path, (key, member, memberPath) => {
     switch (key) {
       case 'equals':
       case 'not':
-        return member === null ? ANY_NULL : (namedNull(member) ?? scalarOperand(field, member, path))
+        return member === null ? ANY_NULL : (namedNull(member) ?? scalarOperand(field, member, memberPath))
       case 'array_contains':
       case 'array_starts_with':
       case 'array_ends_with':
-        return member === null ? null : scalarOperand(field, member, path)
+        return member === null ? null : scalarOperand(field, member, memberPath)
       case 'lt':
       case 'lte':
       case 'gt':
       case 'gte':
-        return orderedJson(member, path)
+        return orderedJson(member, memberPath)
       case 'string_contains':
       case 'string_starts_with':
       case 'string_ends_with':
-        return scalarOperand({ type: 'String' }, member, path)
+        return scalarOperand({ type: 'String' }, member, memberPath)
       case 'path':
         return Array.isArray(member)
-          ? member.map((step, index) => scalarOperand({ type: 'String' }, step, childPath(path, index)))
-          : scalarOperand({ type: 'String' }, member, path)
+          ? member.map((step, index) => scalarOperand({ type: 'String' }, step, childPath(memberPath, index)))
+          : scalarOperand({ type: 'String' }, member, memberPath)
       case 'mode':
-        return expectEnum(member, ['default', 'insensitive'], path)
+        return expectEnum(member, ['default', 'insensitive'], memberPath)
       default:
-        return unknownName(key, at)
+        return unknownName(key, path)
     }
   })
 }
 
-/** What a Json value is ordered by: any other value makes Prisma's query compiler panic. */
-function orderedJson(value: unknown, at: Path): string | number {
+/** Parses the operand of a Json comparison. Prisma's query compiler panics on other values. */
+function orderedJson(value: unknown, path: Path): string | number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  return typeof value === 'string' ? value : invalidValue(at, 'must be a string or a finite number')
+  return typeof value === 'string' ? value : invalidValue(path, 'must be a string or a finite number')
 }

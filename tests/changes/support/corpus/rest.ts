@@ -1,10 +1,10 @@
 import { idOf, valueOf } from '../rows.js'
-import type { Asked } from '../serve.js'
+import type { ApiRequest } from '../serve.js'
 import {
   type Enums,
   type Model,
   type Values,
-  asked,
+  queryValues,
   baseOf,
   linkedCreate,
   pathOf,
@@ -19,14 +19,14 @@ import {
 } from './values.js'
 
 /** Requests of the REST style. */
-export function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
+export function restOf(model: Model, models: readonly Model[], enums: Enums): ApiRequest[] {
   const type = pathOf(model)
   const at = `/${type}`
   const scalars = scalarsOf(model)
   const relations = model.fields.filter(({ kind }) => kind === 'object')
   const first = `${at}/${idOf(model, 1)}`
-  const get = (path: string): Asked => ({ style: 'rest', method: 'GET', path })
-  const write = (method: string, path: string, data: unknown, meta?: unknown): Asked => ({
+  const get = (path: string): ApiRequest => ({ style: 'rest', method: 'GET', path })
+  const write = (method: string, path: string, data: unknown, meta?: unknown): ApiRequest => ({
     style: 'rest',
     method,
     path,
@@ -41,7 +41,7 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): As
       get(`${at}?sort=${field.name}`),
       get(`${at}?fields[${type}]=${field.name}`),
       get(`${at}?filter[${field.name}]=${text(valueOf(model, field, 1, enums))}`),
-      ...asked(field, enums).map((value) => get(`${at}?filter[${field.name}]=${text(value)}`)),
+      ...queryValues(field, enums).map((value) => get(`${at}?filter[${field.name}]=${text(value)}`)),
       ...OPERATORS.map((operator) =>
         get(
           `${at}?filter[${field.name}$${operator}]=${operator === 'isNull' ? 'true' : text(valueOf(model, field, 1, enums))}`,
@@ -84,19 +84,19 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): As
       const target = targetOf(field, models)
       if (!target) return []
       const one = (row: number) => ({ type: pathOf(target), id: String(idOf(target, row)) })
-      const place = `${first}/relationships/${field.name}`
+      const relationshipPath = `${first}/relationships/${field.name}`
       return field.isList
         ? [
-            write('PATCH', place, [one(2)]),
-            write('PATCH', place, []),
-            write('POST', place, [one(3)]),
-            write('DELETE', place, [one(1)]),
+            write('PATCH', relationshipPath, [one(2)]),
+            write('PATCH', relationshipPath, []),
+            write('POST', relationshipPath, [one(3)]),
+            write('DELETE', relationshipPath, [one(1)]),
           ]
-        : [write('PATCH', place, one(2)), write('PATCH', place, null)]
+        : [write('PATCH', relationshipPath, one(2)), write('PATCH', relationshipPath, null)]
     }),
   ]
-  const deletes = rows(model, enums).flatMap((row): Asked[] => {
-    const remove: Asked = { style: 'rest', method: 'DELETE', path: `${at}/${idOf(model, row)}` }
+  const deletes = rows(model, enums).flatMap((row): ApiRequest[] => {
+    const remove: ApiRequest = { style: 'rest', method: 'DELETE', path: `${at}/${idOf(model, row)}` }
     const related = relations.flatMap((relation) => targetOf(relation, models) ?? [])
     return [remove, ...related.map((target) => ({ ...remove, afterwards: `/${pathOf(target)}/${idOf(target, row)}` }))]
   })

@@ -1,10 +1,10 @@
 import { keyOf, valueOf } from '../rows.js'
-import type { Asked } from '../serve.js'
+import type { ApiRequest } from '../serve.js'
 import {
   type Enums,
   type Model,
   type Values,
-  asked,
+  queryValues,
   baseOf,
   pathOf,
   rows,
@@ -18,22 +18,22 @@ import {
 } from './values.js'
 
 /** Requests of the RPC style. */
-export function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
+export function rpcOf(model: Model, models: readonly Model[], enums: Enums): ApiRequest[] {
   const at = `/${pathOf(model)}`
   const scalars = scalarsOf(model)
   const relations = model.fields.filter(({ kind }) => kind === 'object')
-  const get = (operation: string, args: Values): Asked => ({
+  const get = (operation: string, args: Values): ApiRequest => ({
     style: 'rpc',
     method: 'GET',
     path: `${at}/${operation}?q=${encodeURIComponent(JSON.stringify(args))}`,
   })
-  const send = (method: string, operation: string, args: Values): Asked => ({
+  const send = (method: string, operation: string, args: Values): ApiRequest => ({
     style: 'rpc',
     method,
     path: `${at}/${operation}`,
     body: args,
   })
-  const remove = (operation: string, args: Values): Asked => ({ ...get(operation, args), method: 'DELETE' })
+  const remove = (operation: string, args: Values): ApiRequest => ({ ...get(operation, args), method: 'DELETE' })
   const base = baseOf(model, enums)
   const where = whereOf(model, 1)
   const reads = [
@@ -52,7 +52,7 @@ export function rpcOf(model: Model, models: readonly Model[], enums: Enums): Ask
       get('aggregate', { _max: { [field.name]: true } }),
       get('aggregate', { _sum: { [field.name]: true } }),
       get('findUnique', { where: { [field.name]: valueOf(model, field, 1, enums) } }),
-      ...asked(field, enums).map((value) => get('findMany', { where: { [field.name]: value } })),
+      ...queryValues(field, enums).map((value) => get('findMany', { where: { [field.name]: value } })),
       get('findMany', { where: { [field.name]: { gte: valueOf(model, field, 1, enums) } } }),
       get('findMany', { where: { [field.name]: { contains: 'a' } } }),
     ]),

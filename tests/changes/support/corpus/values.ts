@@ -103,7 +103,7 @@ export function singles(model: Model, enums: Enums): Values[] {
 }
 
 /** Values to ask for: of an enum all, of other types those that tell their types apart. */
-export function asked(field: DMMF.Field, enums: Enums): unknown[] {
+export function queryValues(field: DMMF.Field, enums: Enums): unknown[] {
   const all = values(field, enums)
   return field.kind === 'enum' ? all : all.slice(0, 2)
 }

@@ -1,6 +1,6 @@
 import { client } from '../.generated/hey-api/client.gen.js'
 import { addToPostTags, createPost, createUser, getPost, listPosts, listTags } from '../.generated/hey-api/sdk.gen.js'
-import type { Seen } from './seen.js'
+import type { Seen } from './observations.js'
 
 /** What a client by @hey-api/openapi-ts sees of the blog. */
 export async function seenBy(baseUrl: string): Promise<Seen> {
@@ -38,7 +38,7 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 
   return {
     posts,
-    refused: { status: response?.status ?? 0, pointers },
+    rejected: { status: response?.status ?? 0, pointers },
     tags: (tags?.data ?? []).map(({ id }) => id),
     walked,
     total,

@@ -6,7 +6,7 @@ import type { paths } from '../.generated/openapi-typescript/rpc.js'
 export interface SeenOfRpc {
   readonly posts: readonly string[]
   readonly created: string | undefined
-  readonly refused: { readonly status: number; readonly paths: readonly string[] }
+  readonly rejected: { readonly status: number; readonly paths: readonly string[] }
   readonly count: number
 }
 
@@ -32,7 +32,7 @@ export async function seenBy(baseUrl: string): Promise<SeenOfRpc> {
   return {
     posts,
     created: created?.data.name,
-    refused: { status: response.status, paths: (error?.issues ?? []).map(({ path }) => path.join('.')) },
+    rejected: { status: response.status, paths: (error?.issues ?? []).map(({ path }) => path.join('.')) },
     count: Number(counted?.data),
   }
 }

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 
 import type { paths } from '../.generated/openapi-typescript/rest.js'
-import type { Seen } from './seen.js'
+import type { Seen } from './observations.js'
 
 /** What a client by openapi-typescript and openapi-fetch sees of the blog. */
 export async function seenBy(baseUrl: string): Promise<Seen> {
@@ -42,7 +42,7 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 
   return {
     posts,
-    refused: { status: response.status, pointers },
+    rejected: { status: response.status, pointers },
     tags: (tags?.data ?? []).map(({ id }) => id),
     walked,
     total,

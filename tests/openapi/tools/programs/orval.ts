@@ -1,5 +1,5 @@
 import { addToPostTags, createPost, createUser, getPost, listPosts, listTags } from '../.generated/orval/blog.js'
-import type { Seen } from './seen.js'
+import type { Seen } from './observations.js'
 
 /** What a client by orval sees of the blog. It was generated for the address that the document says. */
 export async function seenBy(): Promise<Seen> {
@@ -18,10 +18,10 @@ export async function seenBy(): Promise<Seen> {
   })
 
   // A broken rule: the error says which, and where.
-  const refused = await createUser({
+  const rejected = await createUser({
     data: { type: 'user', attributes: { email: 'nonsense', password: 'short' } },
   })
-  const pointers = refused.status === 422 ? refused.data.errors.map(({ source }) => source?.pointer) : []
+  const pointers = rejected.status === 422 ? rejected.data.errors.map(({ source }) => source?.pointer) : []
 
   // A change of a relationship.
   const tags = await addToPostTags('2', { data: [{ type: 'tag', id: 'bread' }] })
@@ -41,7 +41,7 @@ export async function seenBy(): Promise<Seen> {
 
   return {
     posts,
-    refused: { status: refused.status, pointers },
+    rejected: { status: rejected.status, pointers },
     tags: tags.status === 200 ? tags.data.data.map(({ id }) => id) : [],
     walked,
     total,

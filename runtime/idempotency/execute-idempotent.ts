@@ -1,0 +1,162 @@
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { baseClient } from '../orm/base-client.js'
+import { isRetryable, retryOnConflict } from '../orm/retry.js'
+import { getIsolation, inTransaction } from '../orm/transactions.js'
+import { tryLock } from '../orm/try-lock.js'
+import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
+import type { IdempotencySettings } from './options.js'
+import { responseNotStoredError, keyInUseError, keyReusedError } from './errors.js'
+import type { ClaimedKey } from './store.js'
+
+/** The result of executing a request. */
+export interface Outcome {
+  readonly response: Response
+  /** Whether the requested change was made, regardless of the status. */
+  readonly isDone: boolean
+  /** The error of the database, or another error. */
+  readonly error: unknown
+}
+
+/** A request to execute at most once. */
+export interface IdempotentRequest {
+  /** The request's client, which uses the primary and is not in a transaction. */
+  readonly client: object
+  readonly key: ClaimedKey
+  /** Prisma's name of the database. */
+  readonly provider: string
+  readonly settings: Pick<IdempotencySettings<never>, 'store' | 'responseBytes'>
+  /** Executes the request with a client in a transaction. */
+  execute(inside: unknown): Promise<Outcome>
+}
+
+/** Another request has the key. It has finished, or it is still running. */
+class Taken extends Error {
+  constructor(readonly isRunning = false) {
+    super()
+  }
+}
+
+/** Rolls back a transaction. */
+class RolledBack extends Error {
+  constructor(readonly response: Response) {
+    super()
+  }
+}
+
+/**
+ * Maximum number of attempts to claim a key that is neither free nor found, because another claim was rolled back or has expired in
+ * between.
+ */
+const CLAIMS = 5
+
+/**
+ * The pending claims of this process, by key. Each resolves to whether it got the key, so that its request is running. This is not a store:
+ * it lets concurrent requests with the same key wait here instead of in the database, each with a connection.
+ */
+const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
+
+/**
+ * Executes a request. If a request with the same key was executed before, returns its response.
+ * @throws RequestError if the key belongs to another request, or its request is still running
+ */
+export async function executeIdempotent(work: IdempotentRequest): Promise<Response> {
+  const plain = baseClient(work.client)
+  const pending = claims.get(plain) ?? new Map<string, Promise<boolean>>()
+  claims.set(plain, pending)
+  const { id } = work.key
+  const other = pending.get(id)
+  if (other) {
+    const stored = (await other) ? undefined : await findStored(work, plain)
+    if (stored instanceof Response) return stored
+    throw keyInUseError()
+  }
+  let settle = (_hasKey: boolean): void => undefined
+  pending.set(id, new Promise((resolve) => (settle = resolve)))
+  try {
+    for (let claim = 1; claim <= CLAIMS; claim++) {
+      const result = await runIfClaimed(work, settle)
+      if (result instanceof Response) return result
+      settle(false)
+      const stored = await findStored(work, plain)
+      if (stored instanceof Response) return stored
+      if (result.isRunning) break
+      if (stored) await work.settings.store.removeExpired(plain, id, stored)
+    }
+    throw keyInUseError()
+  } finally {
+    pending.delete(id)
+    settle(false)
+  }
+}
+
+/**
+ * Finds the response of a request that has finished.
+ * @returns the response, the current time if the key has expired, or undefined if the key is not stored
+ * @throws RequestError if the key belongs to another request, or its response was not stored
+ */
+async function findStored({ key, settings }: IdempotentRequest, plain: object): Promise<Response | Date | undefined> {
+  const found = await settings.store.find(plain, key.id)
+  if (!found) return undefined
+  const now = new Date()
+  if (found.expiresAt <= now) return now
+  if (found.fingerprint !== key.fingerprint) throw keyReusedError()
+  if (!found.response) throw responseNotStoredError()
+  return replayResponse(found.response)
+}
+
+/**
+ * Runs a request if its key is free.
+ * @param settle receives `true` once the request has the key
+ * @returns the reason if another request has the key
+ */
+async function runIfClaimed(work: IdempotentRequest, settle: (hasKey: boolean) => void): Promise<Response | Taken> {
+  const { client } = work
+  let last: Outcome | undefined
+  const attempt = async (inside: unknown): Promise<Response> => {
+    last = undefined
+    const plain = baseClient(Object(inside))
+    await claim(plain, work)
+    settle(true)
+    last = await work.execute(inside)
+    // Thrown unchanged, so that it is recognized as retryable.
+    if (isRetryable(classifyDatabaseError(last.error))) throw last.error
+    if (last.response.status >= 400 && !last.isDone) throw new RolledBack(last.response)
+    return storeResponse(last.response, plain, work)
+  }
+  try {
+    return await retryOnConflict(client, () => inTransaction(client, attempt, getIsolation(client)))
+  } catch (error) {
+    if (error instanceof Taken) return error
+    if (error instanceof RolledBack) return error.response
+    if (last && error === last.error) return last.response
+    throw error
+  }
+}
+
+/** Errors of a claim that mean that another transaction has the key and that the wait for it timed out. */
+const WAITED: readonly (DatabaseErrorKind | undefined)[] = ['lock-timeout', 'statement-timeout', 'transaction-timeout']
+
+/** Claims the key until the transaction ends. */
+async function claim(plain: object, { key, provider, settings: { store } }: IdempotentRequest): Promise<void> {
+  // Without this lock, concurrent requests would wait for the key's row, each with a connection.
+  if (provider === 'postgresql' && !(await tryLock(plain, key.id))) throw new Taken(true)
+  let isFree: boolean
+  try {
+    isFree = await store.claim(plain, key)
+  } catch (error) {
+    throw WAITED.includes(classifyDatabaseError(error)) ? new Taken(true) : error
+  }
+  if (!isFree) throw new Taken()
+}
+
+/** Stores a response with its key, and returns an equal response. */
+async function storeResponse(
+  response: Response,
+  plain: object,
+  { key, settings }: IdempotentRequest,
+): Promise<Response> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  const encoded = encodeResponse(response, body)
+  if (encoded.length <= settings.responseBytes) await settings.store.complete(plain, key.id, encoded)
+  return toResponse(body, response)
+}

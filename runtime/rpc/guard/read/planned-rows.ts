@@ -1,0 +1,87 @@
+import type { Model, ModelRelation } from '../../../schema/schema.js'
+import { isObject } from '../../../values/is-object.js'
+import type { Args } from '../arguments.js'
+
+/** The rows that a write creates or updates, with their data. With them, the members of new rows can be counted before the write. */
+export interface PlannedRows {
+  /** The validated data of each row. */
+  readonly rows: readonly Args[]
+  /** Whether the write creates the rows, so that they only have the relations in its data. */
+  readonly fresh: boolean
+  /** The name of the relation from these rows to their parent row. */
+  readonly inverse?: string
+}
+
+/** Nested writes that change only the row they belong to and the rows that they link to it. */
+const LINKS: ReadonlySet<string> = new Set(['create', 'createMany', 'connect', 'connectOrCreate', 'disconnect'])
+
+/** Returns the rows that `create` writes. */
+export function planCreate(data: Args): PlannedRows {
+  return { rows: [data], fresh: true }
+}
+
+/**
+ * Returns the row that `update` writes.
+ * @returns undefined if it also changes other rows, which could be linked to rows that it creates
+ */
+export function planUpdate(model: Model, data: Args): PlannedRows | undefined {
+  const linksOnly = [...model.relations.keys()].every((name) => Object.keys(writesTo(data, name)).every(isLink))
+  return linksOnly ? { rows: [data], fresh: false } : undefined
+}
+
+/**
+ * Returns the related rows, if the write creates all of them.
+ * @returns undefined if there may be others
+ */
+export function planNestedRows(
+  written: PlannedRows | undefined,
+  name: string,
+  relation: ModelRelation,
+): PlannedRows | undefined {
+  // Each of these rows would include the parent row once more.
+  if (!written || written.inverse === name || (relation.many && !written.fresh)) return undefined
+  const rows: Args[] = []
+  for (const row of written.rows) {
+    const { create, createMany, ...others } = writesTo(row, name)
+    if (Object.keys(others).length > 0) return undefined
+    const created = [...toList(create), ...(isObject(createMany) ? toList(createMany['data']) : [])].filter(isObject)
+    // Without a nested create, the foreign key refers to a row that existed before.
+    if (!relation.many && created.length === 0) return undefined
+    rows.push(...created)
+  }
+  const inverse = inverseName(name, relation)
+  return { rows, fresh: true, ...(inverse !== undefined && { inverse }) }
+}
+
+/**
+ * Counts the members that rows will have, if the write contains all of them.
+ * @returns undefined if there may be others
+ */
+export function countPlannedMembers(written: PlannedRows | undefined, name: string): number | undefined {
+  if (!written?.fresh) return undefined
+  const initial = written.inverse === name ? written.rows.length : 0
+  return written.rows.reduce((sum, row) => {
+    return Object.entries(writesTo(row, name)).reduce<number>((count, [operation, write]) => {
+      return count + toList(operation === 'createMany' && isObject(write) ? write['data'] : write).length
+    }, sum)
+  }, initial)
+}
+
+function isLink(operation: string): boolean {
+  return LINKS.has(operation)
+}
+
+function writesTo(row: Args, name: string): Args {
+  const writes = Object.hasOwn(row, name) ? row[name] : undefined
+  return isObject(writes) ? writes : {}
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
+}
+
+/** Returns the name of the inverse relation, which either side may specify. */
+function inverseName(name: string, { target, inverse }: ModelRelation): string | undefined {
+  if (inverse !== undefined) return inverse
+  return [...target.relations].find(([, candidate]) => candidate.inverse === name)?.[0]
+}

@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+
+import type { JsonSchema, OpenApiDocument, Parameter } from '../../../runtime/openapi/document.js'
+import { valuesOf } from './arbitrary.js'
+import { type Described, operationsOf, responseOf } from './described.js'
+import { type Validate, validatorOf } from './validator.js'
+
+/** A request to an operation, by its parameters and its body. */
+export interface Call {
+  readonly id?: string
+  readonly query?: readonly (readonly [name: string, value: string])[]
+  /** The query as it is, in place of `query`. */
+  readonly search?: string
+  readonly body?: unknown
+  /** The body as it is, in place of `body`. */
+  readonly raw?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, as it was. */
+export interface CapturedResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** What serves the API that a document describes. */
+export type Send = (request: Request) => Response | Promise<Response>
+
+const MEDIA_TYPE = 'application/vnd.api+json'
+
+/** Makes the request of a call. */
+export function requestOf({ method, path }: Described, call: Call, base: string): Request {
+  const { id = '1', query = [], body, headers = {} } = call
+  const queryString = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  const search = call.search ?? (queryString === '' ? '' : `?${queryString}`)
+  const sent = call.raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  return new Request(`${base}${path.replace('{id}', encodeURIComponent(id))}${search}`, {
+    method: method.toUpperCase(),
+    headers: { ...(sent !== undefined && { 'Content-Type': MEDIA_TYPE }), ...headers },
+    ...(sent !== undefined && { body: sent }),
+  })
+}
+
+/** Calls that the document says are right. */
+export function callsOf(described: Described, document: OpenApiDocument): fc.Arbitrary<Call> {
+  const values = valuesOf(document)
+  const queried = described.parameters.filter((parameter) => parameter.in === 'query')
+  const chosen = fc.uniqueArray(fc.nat({ max: Math.max(0, queried.length - 1) }), {
+    maxLength: queried.length === 0 ? 0 : 4,
+  })
+  const query = chosen.chain((indices) => {
+    const parameters = indices.flatMap((index) => queried[index] ?? [])
+    return fc.tuple(
+      ...parameters.map(({ name, schema = {} }) =>
+        values(schema).map((value): [string, string] => [name, textOf(value)]),
+      ),
+    )
+  })
+  const id = fc.integer({ min: 1, max: 9 }).map(String)
+  const schema = described.requestBody?.content[MEDIA_TYPE]?.schema
+  if (!schema) return fc.record({ id, query })
+  return fc.record({ id, query, body: values(schema) })
+}
+
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+/**
+ * What an answer gives the lie to in the document, undefined where nothing is: a status, a header or a member that it does not have, or a
+ * refusal of what it says is right.
+ */
+export function contradiction(
+  described: Described,
+  call: Call,
+  { status, headers, text }: CapturedResponse,
+  validate: Validate,
+): string | undefined {
+  const declared = responseOf(described, status)
+  if (!declared) return `${status} is not listed`
+  const type = headers.get('Content-Type')
+  if (text === '') return declared.content ? `${status} has no body` : undefined
+  if (!declared.content) return `${status} has a body`
+  const media = declared.content[type ?? '']
+  if (!media) return `${status} is ${type ?? 'untyped'}`
+  const wrong = validate(media.schema, JSON.parse(text))
+  if (wrong !== '') return `${status}: ${wrong}`
+  for (const name of ['Location', 'Retry-After', 'ETag']) {
+    const value = headers.get(name)
+    const header = declared.headers[name]
+    if (value === null) {
+      if (header?.required) return `${status} has no ${name}`
+    } else if (!header) return `${status} has ${name}, which is not listed`
+    else if (validate(header.schema, coerced(header.schema, value)) !== '') return `${status}: ${name} is ${value}`
+  }
+  if (![400, 415, 422].includes(status) || !isDescribed(described, call, validate)) return undefined
+  const { errors } = JSON.parse(text) as { readonly errors: readonly ErrorObject[] }
+  const unexplained = errors.find(
+    (error) => !isExplained(error) && !isOfId(error, described) && !isOfNumberAsText(error, call),
+  )
+  return unexplained && `${status} for what the document says is right: ${unexplained.code} ${unexplained.detail}`
+}
+
+/** Whether the document says that a call is right. */
+function isDescribed({ parameters, requestBody }: Described, call: Call, validate: Validate): boolean {
+  const { query = [], body, search, raw, headers } = call
+  if (search !== undefined || raw !== undefined || headers) return false
+  const hasDescribedQuery = query.every(([name, value]) => {
+    const parameter = parameters.find((one) => one.in === 'query' && one.name === name)
+    return parameter !== undefined && takes(parameter, value, validate)
+  })
+  if (!hasDescribedQuery) return false
+  const schema = requestBody?.content[MEDIA_TYPE]?.schema
+  return schema ? validate(schema, body) === '' : body === undefined
+}
+
+function takes({ schema = {} }: Parameter, value: string, validate: Validate): boolean {
+  if (schema.type === 'array') return validate(schema, value === '' ? [] : value.split(',')) === ''
+  return validate(schema, value) === '' || validate(schema, coerced(schema, value)) === ''
+}
+
+/** A text as the value that it stands for in a URL or a header. */
+function coerced(_schema: JsonSchema, text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+/** A field of an id may be given as an attribute, or within the id: it must be given in one of the two ways. */
+function isOfId({ code, source }: ErrorObject, { bodySchema }: Described): boolean {
+  if (code !== 'missing-attribute') return false
+  const { properties = {} } = bodySchema?.properties?.['data'] ?? {}
+  const name = /^\/data\/attributes\/(.*)/.exec(source?.pointer ?? '')?.[1] ?? ''
+  return 'id' in properties && !(properties['attributes']?.required ?? []).includes(name)
+}
+
+/** A rule on a number holds for its digits in a text too, which JSON Schema cannot compare. */
+function isOfNumberAsText({ code, source, meta }: ErrorObject, { body }: Call): boolean {
+  if (code !== 'invalid-value' || meta?.origin !== 'number') return false
+  const value = (source?.pointer ?? '')
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, name) => Reflect.get(Object(at), name), body)
+  return typeof value === 'string'
+}
+
+interface ErrorObject {
+  readonly code: string
+  readonly detail: string
+  readonly source?: { readonly pointer?: string; readonly parameter?: string }
+  readonly meta?: { readonly rule?: string; readonly origin?: string; readonly format?: string }
+}
+
+/** What JSON Schema cannot say, and the document says in words. */
+const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
+  // A foreign key may be given as an attribute or as a relationship, and must be given as one of them.
+  ({ code, detail }) => code === 'invalid-value' && /are the same; send only one/.test(detail),
+  ({ code, detail }) => code === 'missing-attribute' && / or the relationship /.test(detail),
+  // An id may be a number or a text; which of them are ids, the type does not tell.
+  ({ code, detail }) =>
+    code === 'invalid-value' && /not an id of this type|is not an id of|must be a string\.$/.test(detail),
+  ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
+  ({ code }) => code === 'id-conflict',
+  ({ code, detail }) =>
+    code === 'invalid-value' && /It is not what the id says|It differs from "data\.id"/.test(detail),
+  ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
+  // Days that no month has.
+  ({ code, detail }) => code === 'invalid-value' && /must be a date and time that exists/.test(detail),
+  // An order names each field once, whichever way; fields must be unique together; a field to match has a value.
+  ({ code, detail }) => code === 'malformed-parameter' && /^It names .* more than once/.test(detail),
+  ({ code, source }) => code === 'malformed-document' && (source?.pointer?.startsWith('/meta/matchFields') ?? false),
+  // Rules on BigInts and dates, which JSON has no type for.
+  ({ code, meta }) => code === 'invalid-value' && ['bigint', 'date'].includes(meta?.origin ?? ''),
+  // Limits of the whole request.
+  ({ code }) => code === 'limit-exceeded',
+  // Of two formats in one rule, as a URL that begins in some way, zod says one.
+  ({ code, meta }) => code === 'invalid-value' && meta?.rule === 'invalid_format' && meta.format === 'url',
+  // Characters and names that no database or client takes.
+  ({ detail }) => /U\+0000|valid Unicode|__proto__/.test(detail),
+  // An expression has a grammar.
+  ({ source }) => source?.parameter === 'filter',
+  // What is searched for has a syntax of the database's own.
+  ({ code }) => code === 'invalid-arguments',
+  // A relationship that an upsert must not empty, though it may be left out.
+  ({ code }) => code === 'relationship-required',
+]
+
+function isExplained(error: ErrorObject): boolean {
+  return SCHEMA_EXCEPTIONS.some((explains) => explains(error))
+}
+
+/** Draws calls from a document, makes them, and gives the first contradiction; undefined where there is none. */
+export async function findMismatch(
+  document: OpenApiDocument,
+  send: Send,
+  {
+    base,
+    calls,
+    seed,
+    only,
+  }: { readonly base: string; readonly calls: number; readonly seed: number; readonly only?: RegExp },
+): Promise<string | undefined> {
+  const validate = validatorOf(document)
+  for (const described of operationsOf(document)) {
+    const { operationId } = described.operation
+    if (only && !only.test(operationId)) continue
+    for (const call of fc.sample(callsOf(described, document), { numRuns: calls, seed })) {
+      const response = await send(requestOf(described, call, base))
+      const captured = { status: response.status, headers: response.headers, text: await response.text() }
+      const mismatch = contradiction(described, call, captured, validate)
+      if (mismatch !== undefined) return `${operationId} ${JSON.stringify(call)}: ${mismatch}`
+    }
+  }
+  return undefined
+}

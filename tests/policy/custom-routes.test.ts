@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { defineRestRoutes } from '../../fixtures/tenants/expected/index.js'
+import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { betaAbility, fillTenants } from './support/two-tenants.js'
+
+const routes = defineRestRoutes((app, api) => {
+  app.post('/document/:id/share', async (c) => {
+    const args = { where: api.id(c, 'Document'), data: { visibility: 'SHARED' }, ...api.select(c, 'Document') } as const
+    return api.reply(c, 'Document', await (await api.orm(c)).document.update(args))
+  })
+  // What the code knows of a row, without having asked the client.
+  app.get('/document/:id/bare', (c) => api.reply(c, 'Document', { id: Number(c.req.param('id')) }))
+  app.get('/document/bare', (c) => api.reply(c, 'Document', [{ id: 1 }, { id: 3 }]))
+})
+
+describeDatabases(
+  'policy: custom routes',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillTenants)
+    })
+    const rest = (ability: AppAbility) => {
+      return fixtureClient({ orm: db.orm.$extends(withPolicies(ability)), routes: db.routes }, { routes })
+    }
+    const visibilityOf = async (id: number) => (await db.orm.document.findUnique({ where: { id } }))?.visibility
+
+    it('applies the write rules of the caller', async () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'all')
+      const denied = await rest(build()).fetch('/document/3/share', { method: 'POST' })
+      expect(denied).toMatchObject({ status: 403, errors: [{ code: 'forbidden', ormCode: 'P2004' }] })
+      expect((await rest(betaAbility()).fetch('/document/1/share', { method: 'POST' })).status).toBe(404)
+      expect([await visibilityOf(1), await visibilityOf(3)]).not.toContain('SHARED')
+      const { status } = await rest(betaAbility()).fetch('/document/3/share', { method: 'POST' })
+      expect([status, await visibilityOf(3)]).toEqual([200, 'SHARED'])
+    })
+
+    it('applies the read rules of the caller', async () => {
+      const beta = rest(betaAbility())
+      expect((await beta.get('/document/1/bare')).status).toBe(404)
+      expect((await beta.get('/document/bare')).ids).toEqual(['3'])
+      const query = '?include=author,comments'
+      expect((await beta.get(`/document/3/bare${query}`)).body).toEqual((await beta.get(`/document/3${query}`)).body)
+    })
+  },
+  { fixture: 'tenants', only: ['sqlite'] },
+)

@@ -1,0 +1,295 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { type Database, describeDatabases } from '../support/databases.js'
+import { type TestResponse, fixtureRpc, methodOf, type RpcClient } from './client.js'
+
+async function rows({ orm }: Pick<Database<'names'>, 'orm'>): Promise<void> {
+  await orm.word.createMany({
+    data: [
+      { id: 1, is: 'a', data: 'd', where: 'w' },
+      { id: 2, is: 'b', isNot: 'n', equals: 'e', data: 'd' },
+    ],
+  })
+  await orm.sentence.createMany({
+    data: [
+      { id: 1, text: 'one', dataId: 1 },
+      { id: 2, text: 'two', dataId: 2, whereId: 1 },
+      { id: 3, text: 'three', whereId: 1 },
+    ],
+  })
+}
+
+describeDatabases(
+  'RPC: fields named like Prisma keywords',
+  (db) => {
+    const WORDS = ['is', 'data', 'where', 'set', 'select', 'include', 'by', 'some', 'create', 'connect', 'in', 'having']
+
+    beforeEach(() => db.fill(rows))
+
+    let rpc: RpcClient | undefined
+    // As JSON: superjson's own client refuses some keys.
+    function api(model: string, operation: string, args: unknown, meta?: unknown): Promise<TestResponse> {
+      const method = methodOf(operation)
+      return (rpc ??= fixtureRpc(db)).fetch(`/${model}/${operation}`, {
+        method: method === 'GET' ? 'POST' : method,
+        body: JSON.stringify(meta === undefined ? args : { ...Object(args), meta: { serialization: meta } }),
+        headers: { 'Content-Type': 'application/json' },
+      })
+    }
+
+    it.each(WORDS)('%s: behaves like any other field in reads and writes', async (name) => {
+      const created = await api('word', 'create', { data: { id: 3, [name]: 'x' }, select: { [name]: true } })
+      expect([created.status, created.body.data]).toEqual([201, { [name]: 'x' }])
+      await api('word', 'createMany', { data: [{ id: 4, [name]: 'y' }] })
+      const updated = await api('word', 'update', { where: { id: 4 }, data: { [name]: { set: 'z' } } })
+      expect([updated.status, updated.body.data]).toMatchObject([200, { id: 4, [name]: 'z' }])
+      const reads = {
+        findMany: { where: { [name]: { startsWith: 'z' } }, select: { [name]: true }, distinct: name },
+        findFirst: { where: { id: 4 }, orderBy: { [name]: { sort: 'desc', nulls: 'last' } }, omit: { [name]: true } },
+        groupBy: { by: name, having: { [name]: 'z' }, _count: { [name]: true }, orderBy: { [name]: 'asc' } },
+        aggregate: { where: { [name]: 'z' }, _max: { [name]: true } },
+        count: { select: { [name]: true } },
+      }
+      const { [name]: _, ...others } = Object(updated.body.data)
+      const seeded = await db.orm.word.findMany({ where: { id: { lt: 3 } } })
+      for (const [operation, data] of Object.entries({
+        findMany: [{ [name]: 'z' }],
+        findFirst: others,
+        groupBy: [{ [name]: 'z', _count: { [name]: 1 } }],
+        aggregate: { _max: { [name]: 'z' } },
+        count: { [name]: 2 + seeded.filter((row) => Reflect.get(row, name) !== null).length },
+      })) {
+        const response = await api('word', operation, Reflect.get(reads, operation))
+        expect([response.status, response.body.data], response.body.message).toEqual([200, data])
+      }
+    })
+
+    // The client panics, or takes a filter for a list of filters.
+    it('rejects filters by a field named not with 400', async () => {
+      await api('word', 'create', { data: { id: 3, not: 'x' } })
+      const args = { select: { not: true }, orderBy: { not: { sort: 'asc', nulls: 'last' } }, take: 1 }
+      expect((await api('word', 'findMany', args)).body.data).toEqual([{ not: 'x' }])
+      for (const args of [{ where: { not: 'x' } }, { where: { AND: { not: { equals: 'x' } } } }]) {
+        const response = await api('word', 'findMany', args)
+        expect([response.status, response.body.message]).toEqual([
+          400,
+          expect.stringMatching(/not cannot be filtered by/),
+        ])
+      }
+      const grouped = { by: 'not', orderBy: { not: 'asc' } }
+      expect((await api('word', 'groupBy', grouped)).status).toBe(200)
+      expect((await api('word', 'groupBy', { ...grouped, having: { not: 'x' } })).status).toBe(400)
+    })
+
+    describe('to-one relation filter', () => {
+      it.each<[where: object, ids: number[]]>([
+        [{ data: { is: 'a' } }, [1]],
+        [{ data: { is: { contains: 'a' } } }, [1]],
+        [{ data: { is: { contains: 'a' }, isNot: null } }, [1]],
+        [{ data: { is: 'b', isNot: { startsWith: 'n' } } }, [2]],
+        [{ data: { is: 'a', id: 1 } }, [1]],
+        [{ data: { is: 'a', where: 'w' } }, [1]],
+        [{ data: { is: { is: 'a' } } }, [1]],
+        [{ data: { is: { equals: 'e' } } }, [2]],
+        [{ data: { isNot: { is: 'a' } } }, [2, 3]],
+        [{ data: { is: null } }, [3]],
+        [{ data: { isNot: null } }, [1, 2]],
+        [{ data: null }, [3]],
+        [{ where: { data: { is: 'a' } } }, [2, 3]],
+        [{ where: { is: { data: { is: 'a' } } } }, [2, 3]],
+        [{ set: { some: { data: { is: 'b' } } } }, [1]],
+        [{ NOT: { data: { is: 'a' } } }, [2, 3]],
+      ])('%j: matches the same rows as the client', async (where, ids) => {
+        const args = { where, select: { id: true }, orderBy: { id: 'asc' } } as const
+        const rows = ids.map((id) => ({ id }))
+        expect(await db.orm.sentence.findMany(args)).toEqual(rows)
+        const response = await api('sentence', 'findMany', args)
+        expect([response.status, response.body.data], response.body.message).toEqual([200, rows])
+      })
+
+      it('rejects unknown names with 400', async () => {
+        for (const where of [{ data: { is: { nope: 1 } } }, { data: { is: 'a', nope: 1 } }]) {
+          expect((await api('sentence', 'findMany', { where })).status, JSON.stringify(where)).toBe(400)
+        }
+      })
+    })
+
+    describe('nested update', () => {
+      const wordOf = async (id: number) => db.orm.word.findUnique({ where: { id } })
+
+      it.each<[update: object, row: object]>([
+        [{ data: 'new' }, { data: 'new', where: 'w' }],
+        [{ where: 'new' }, { data: 'd', where: 'new' }],
+        [
+          { data: 'new', where: 'new' },
+          { data: 'new', where: 'new' },
+        ],
+        [
+          { data: 'new', where: { set: 'new' } },
+          { data: 'new', where: 'new' },
+        ],
+        [{ data: { data: 'new' } }, { data: 'new', where: 'w' }],
+        [
+          { data: { is: 'new' }, where: { is: 'a' } },
+          { is: 'new', data: 'd' },
+        ],
+        [
+          { data: { where: 'new' }, where: { where: 'w' } },
+          { data: 'd', where: 'new' },
+        ],
+        // A field is called "set": the client takes the same for a change of that one.
+        [{ data: { set: 'new' } }, { set: 'new', data: 'd' }],
+      ])('%j: writes the same values as the client', async (update, row) => {
+        const args = { where: { id: 1 }, data: { data: { update } } }
+        await db.orm.sentence.update(args)
+        expect(await wordOf(1)).toMatchObject(row)
+        await db.orm.word.update({ where: { id: 1 }, data: { is: 'a', data: 'd', where: 'w', set: null } })
+        const response = await api('sentence', 'update', args)
+        expect(response.status, response.body.message).toBe(200)
+        expect(await wordOf(1)).toMatchObject(row)
+      })
+
+      it('updates through relations named like keywords', async () => {
+        const change = { where: { id: 2 }, data: { where: { update: { data: { update: { is: 'new' } } } } } }
+        expect((await api('sentence', 'update', change)).status).toBe(200)
+        expect(await wordOf(1)).toMatchObject({ is: 'new' })
+        const wrapped = { where: { update: { data: { data: { update: { is: 'newer' } } }, where: { id: 1 } } } }
+        expect((await api('sentence', 'update', { where: { id: 2 }, data: wrapped })).status).toBe(200)
+        expect(await wordOf(1)).toMatchObject({ is: 'newer' })
+      })
+
+      it('responds with 404 if its condition does not match', async () => {
+        const update = { data: { is: 'new' }, where: { is: 'other' } }
+        expect((await api('sentence', 'update', { where: { id: 1 }, data: { data: { update } } })).status).toBe(404)
+        expect(await wordOf(1)).toMatchObject({ is: 'a' })
+      })
+    })
+
+    it('writes relations and fields named like keywords in other nested writes', async () => {
+      const created = await api('sentence', 'create', {
+        data: { id: 4, data: { create: { id: 3, data: 'x', where: 'y' } }, set: { connect: { id: 3 } } },
+        include: { data: { select: { data: true, where: true } }, set: { select: { id: true } } },
+      })
+      expect([created.status, created.body.data], created.body.message).toMatchObject([
+        201,
+        { data: { data: 'x', where: 'y' }, set: [{ id: 3 }] },
+      ])
+      const upsert = { create: { id: 9 }, update: { where: 'z' }, where: { where: 'y' } }
+      const updated = await api('sentence', 'update', {
+        where: { id: 4 },
+        data: { data: { upsert }, set: { set: [] } },
+      })
+      expect(updated.status, updated.body.message).toBe(200)
+      expect(await db.orm.word.findUnique({ where: { id: 3 } })).toMatchObject({ where: 'z' })
+      const many = { where: { where: 'z' }, data: { where: 'many', limit: 1 } }
+      expect((await api('word', 'updateMany', { ...many, limit: 5 })).body.data).toEqual({ count: 1 })
+    })
+
+    describe('undefined in meta.serialization', () => {
+      const undefinedAt = (...paths: string[]) => ({
+        values: Object.fromEntries(paths.map((path) => [path, ['undefined']])),
+      })
+
+      it.each<[model: string, operation: string, args: object, path: string]>([
+        ['word', 'create', { data: { id: 3, where: null } }, 'data.where'],
+        ['word', 'update', { where: { id: 1 }, data: { limit: null, id: 1 } }, 'data.limit'],
+        ['word', 'upsert', { where: { id: 1 }, create: { id: 1 }, update: { cursor: null } }, 'update.cursor'],
+        ['word', 'createMany', { data: [{ id: 3, having: null }] }, 'data.0.having'],
+        ['word', 'findMany', { select: { id: true, where: null } }, 'select.where'],
+        ['word', 'findMany', { omit: { where: null } }, 'omit.where'],
+        ['sentence', 'findMany', { include: { where: null } }, 'include.where'],
+        [
+          'sentence',
+          'findMany',
+          { include: { where: { select: { id: true, text: null } } } },
+          'include.where.select.text',
+        ],
+        ['sentence', 'findMany', { orderBy: { where: { text: null, id: 'asc' } } }, 'orderBy.where.text'],
+        ['sentence', 'create', { data: { id: 4, data: { create: { id: 3, where: null } } } }, 'data.data.create.where'],
+        [
+          'sentence',
+          'update',
+          { where: { id: 2 }, data: { where: { update: { text: null } } } },
+          'data.where.update.text',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { data: { update: { where: null } } } },
+          'data.data.update.where',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { data: { update: { data: { where: null } } } } },
+          'data.data.update.data.where',
+        ],
+        ['sentence', 'update', { where: { id: 1 }, data: { set: { connect: null } } }, 'data.set.connect'],
+      ])('%s.%s %j: treats undefined as absent at %s', async (model, operation, args, path) => {
+        const response = await api(model, operation, args, undefinedAt(path))
+        expect(response.status, response.body.message).toBe(operation.startsWith('create') ? 201 : 200)
+        // Nothing was cleared.
+        expect(await db.orm.word.findUnique({ where: { id: 1 } })).toMatchObject({ data: 'd', where: 'w' })
+      })
+
+      it.each<[model: string, operation: string, args: object, path: string]>([
+        ['word', 'findMany', { where: { where: null } }, 'where.where'],
+        ['word', 'findMany', { where: null }, 'where'],
+        ['word', 'findMany', { where: { AND: [{ data: null }] } }, 'where.AND.0.data'],
+        ['word', 'findMany', { cursor: { id: null } }, 'cursor.id'],
+        ['word', 'groupBy', { by: 'is', having: { is: null } }, 'having.is'],
+        ['word', 'updateMany', { where: {}, data: { is: 'x' }, limit: null }, 'limit'],
+        ['sentence', 'findMany', { include: { set: { where: { text: null } } } }, 'include.set.where.text'],
+        [
+          'sentence',
+          'findMany',
+          { select: { _count: { select: { set: { where: null } } } } },
+          'select._count.select.set.where',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { set: { deleteMany: { text: null } } } },
+          'data.set.deleteMany.text',
+        ],
+        ['sentence', 'update', { where: { id: 1 }, data: { set: { connect: { id: null } } } }, 'data.set.connect.id'],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { set: { updateMany: { where: { text: null }, data: {} } } } },
+          'data.set.updateMany.where.text',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { set: { connectOrCreate: { where: { id: null }, create: { id: 7 } } } } },
+          'data.set.connectOrCreate.where.id',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { data: { update: { data: { is: 'x' }, where: null } } } },
+          'data.data.update.where',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { data: { upsert: { where: { is: null }, create: { id: 7 }, update: {} } } } },
+          'data.data.upsert.where.is',
+        ],
+        [
+          'sentence',
+          'update',
+          { where: { id: 1 }, data: { data: { disconnect: { is: null } } } },
+          'data.data.disconnect.is',
+        ],
+      ])('%s.%s %j: rejects undefined in the condition %s with 400', async (model, operation, args, path) => {
+        expect(await api(model, operation, args, undefinedAt(path))).toMatchObject({
+          status: 400,
+          body: { message: expect.stringMatching(/must not be undefined/) },
+        })
+      })
+    })
+  },
+  { fixture: 'names' },
+)
