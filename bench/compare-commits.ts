@@ -29,14 +29,14 @@ if (before === undefined) throw new Error('Against what? Name a folder, or a com
 
 await prepareFixtures(['bench'])
 await chooseDriver(values['sqlite-driver'])
-const scratch = mkdtempSync(join(tmpdir(), 'routewright-against-'))
-const tree = existsSync(before) ? undefined : join(scratch, 'before')
+const tempFolder = mkdtempSync(join(tmpdir(), 'routewright-against-'))
+const tree = existsSync(before) ? undefined : join(tempFolder, 'before')
 try {
   if (tree) git('worktree', 'add', '--detach', tree, before)
   const programs = await bundleVersions({ before: tree ?? resolve(before), now: ROOT })
   const database = await openFilled(sqlite, preparedFixture('bench', 'sqlite'))
   try {
-    const file = join(scratch, 'samples.json')
+    const file = join(tempFolder, 'samples.json')
     await runProgram(programs, 'compare-commits', [database.url, values.rounds, values.only, file])
     process.stderr.write('\n')
     const samples: CommitSamples = JSON.parse(readFileSync(file, 'utf8'))
@@ -46,7 +46,7 @@ try {
   }
 } finally {
   if (tree && existsSync(tree)) git('worktree', 'remove', '--force', tree)
-  rmSync(scratch, { recursive: true, force: true })
+  rmSync(tempFolder, { recursive: true, force: true })
 }
 
 function git(...args: readonly string[]): void {

@@ -1,13 +1,13 @@
 import { changedPost, findManyArgs, newPost, type Operation, OPERATIONS, pick } from './operations.js'
 
 /** An operation for comparing versions of Routewright. */
-export type Compared = Pick<Operation, 'request'> & { readonly name: string }
+export type ComparedOperation = Pick<Operation, 'request'> & { readonly name: string }
 
 const query = (args: unknown) => encodeURIComponent(JSON.stringify(args))
 const path = (n: number) => `/rest/post/${pick('Post', n)}`
 
 /** The operations for comparing versions: those of the contenders, and more without a handwritten counterpart. */
-export const COMPARED: readonly Compared[] = [
+export const COMPARED_OPERATIONS: readonly ComparedOperation[] = [
   ...OPERATIONS,
   {
     name: 'relationship-replace',

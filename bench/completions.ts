@@ -14,7 +14,7 @@ import { ROOT } from '../scripts/prepare-fixtures.js'
 import { prepareLarge } from './prepare/large.js'
 
 /** The typed text. `|` is the cursor, and `M` a model that was not completed before. */
-const TYPED = {
+const TYPED_TEXTS = {
   'the models': 'client.|',
   'the operations of a model': 'client.M.|',
   'the arguments of findMany': 'client.M.findMany({ | })',
@@ -26,7 +26,7 @@ const TYPED = {
 }
 
 /** The start of a file with each client. */
-const HEADS = {
+const PREAMBLES = {
   prisma: `import type { PrismaClient } from './client/client.js'
 declare const client: PrismaClient`,
   rpc: `import { createRpcClient } from '${join(ROOT, 'client/dist/index.js')}'
@@ -82,24 +82,24 @@ const { send, notify, process: server } = editor()
 try {
   const file = join(folder, 'page.ts')
   let requestCount = 0
-  const measureCompletion = async (head: string, typed: string): Promise<number> => {
+  const measureCompletion = async (preamble: string, typed: string): Promise<number> => {
     const line = typed.replace('M', delegates[requestCount++ % delegates.length] ?? '')
     const start = 'export const page = async () => '
-    notify('open', { file, fileContent: `${head}\n${start}${line.replace('|', '')}\n` })
+    notify('open', { file, fileContent: `${preamble}\n${start}${line.replace('|', '')}\n` })
     const before = performance.now()
-    const position = { line: head.split('\n').length + 1, offset: start.length + line.indexOf('|') + 1 }
+    const position = { line: preamble.split('\n').length + 1, offset: start.length + line.indexOf('|') + 1 }
     const { body } = await send('completionInfo', { file, ...position })
     if (!body?.entries?.length) throw new Error(`Nothing is proposed in ${line}`)
     return performance.now() - before
   }
   writeFileSync(file, '')
   console.log(`${values.models} models, the middle one of five`)
-  for (const head of Object.values(HEADS)) await measureCompletion(head, 'client.|')
-  for (const [name, typed] of Object.entries(TYPED)) {
+  for (const preamble of Object.values(PREAMBLES)) await measureCompletion(preamble, 'client.|')
+  for (const [name, typed] of Object.entries(TYPED_TEXTS)) {
     const times: string[] = []
-    for (const [client, head] of Object.entries(HEADS)) {
+    for (const [client, preamble] of Object.entries(PREAMBLES)) {
       const each: number[] = []
-      for (let round = 0; round < 5; round++) each.push(await measureCompletion(head, typed))
+      for (let round = 0; round < 5; round++) each.push(await measureCompletion(preamble, typed))
       times.push(`${client} ${Math.round(each.toSorted((a, b) => a - b)[2] ?? 0)} ms`)
     }
     console.log(`  ${name}: ${times.join(', ')}`)

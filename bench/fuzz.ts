@@ -25,32 +25,32 @@ import { methodOf, superjsonOf } from '../tests/rpc/client.js'
 import { spread } from './measure.js'
 
 /** A request that can be repeated. */
-interface Sent {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly body?: string
 }
 
-interface Timed extends Sent {
+interface TimedRequest extends SentRequest {
   readonly ms: number
   readonly status: number
 }
 
 const MAX_RATIO = 50
-const AGAIN = 5
+const MAX_REPEATS = 5
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '4000' }, seed: { type: 'string', default: '20261121' } },
 })
 const sampling = { numRuns: Number(values.runs), seed: Number(values.seed) }
 
-const send = (method: string, path: string, body?: unknown): Sent => ({
+const send = (method: string, path: string, body?: unknown): SentRequest => ({
   method,
   path,
   ...(body !== undefined && { body: JSON.stringify(body) }),
 })
 
-function call(model: string, operation: string, args: unknown, meta: unknown): Sent {
+function call(model: string, operation: string, args: unknown, meta: unknown): SentRequest {
   const method = methodOf(operation)
   const path = `/${model}/${operation}`
   const plain = typeof args === 'object' && args !== null && !Array.isArray(args)
@@ -62,7 +62,7 @@ function call(model: string, operation: string, args: unknown, meta: unknown): S
   )
 }
 
-async function rpcRequests(orm: PrismaClient): Promise<fc.Arbitrary<Sent>> {
+async function rpcRequests(orm: PrismaClient): Promise<fc.Arbitrary<SentRequest>> {
   const valid = new Arguments(await poolOf({ orm } as never), 'sqlite')
   const superjson = superjsonOf(Prisma as never)
   const delegates = [...BLOG.values()].map(({ delegate }) => delegate)
@@ -77,10 +77,10 @@ async function rpcRequests(orm: PrismaClient): Promise<fc.Arbitrary<Sent>> {
           valid.read(model, operation),
           fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.tuple(fc.nat(), leaf)),
         )
-        .map(([args, spoilt]) => {
+        .map(([args, isSpoilt]) => {
           const { json, meta } = superjson.serialize(args)
           const path = `/${model.delegate}/${operation}`
-          if (spoilt) return send('POST', path, replaceOne(json, ...spoilt))
+          if (isSpoilt) return send('POST', path, replaceOne(json, ...isSpoilt))
           return send('POST', path, {
             ...Object(json),
             ...(meta && { meta: { serialization: { values: meta.values } } }),
@@ -90,7 +90,7 @@ async function rpcRequests(orm: PrismaClient): Promise<fc.Arbitrary<Sent>> {
   return fc.oneof(any, { weight: 4, arbitrary: reads })
 }
 
-const restRequests: fc.Arbitrary<Sent> = fc.oneof(
+const restRequests: fc.Arbitrary<SentRequest> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
@@ -109,7 +109,7 @@ const restRequests: fc.Arbitrary<Sent> = fc.oneof(
 
 type FetchHandler = (request: Request) => Promise<Response>
 
-async function timed(handle: FetchHandler, sent: Sent): Promise<Timed> {
+async function measureRequest(handle: FetchHandler, sent: SentRequest): Promise<TimedRequest> {
   const { method, path, body } = sent
   const json = body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }
   const request = new Request(`http://localhost${path}`, { method, ...json })
@@ -134,31 +134,31 @@ async function refillBlog(orm: PrismaClient): Promise<void> {
  * Runs the requests of a style.
  * @returns whether all responses took at most {@link MAX_RATIO} times the median
  */
-async function run(
+async function runRequests(
   style: string,
-  requests: fc.Arbitrary<Sent>,
+  requests: fc.Arbitrary<SentRequest>,
   handle: FetchHandler,
   refill: () => Promise<void>,
 ): Promise<boolean> {
-  const all: Timed[] = []
+  const all: TimedRequest[] = []
   for (const [index, sent] of fc.sample(requests, sampling).entries()) {
     if (index % 200 === 0) await refill()
-    all.push(await timed(handle, sent))
+    all.push(await measureRequest(handle, sent))
   }
   const warm = all.slice(Math.floor(all.length / 10))
   const { median } = spread(warm.map(({ ms }) => ms))
-  const byTime = (list: readonly Timed[]) => [...list].sort((a, b) => b.ms - a.ms)
-  const worst: Timed[] = []
-  for (const first of byTime(warm).slice(0, 50)) {
+  const sortByTime = (list: readonly TimedRequest[]) => [...list].sort((a, b) => b.ms - a.ms)
+  const worst: TimedRequest[] = []
+  for (const first of sortByTime(warm).slice(0, 50)) {
     let best = first
     await refill()
-    for (let time = 0; time < AGAIN; time++) {
-      const again = await timed(handle, first)
-      if (again.ms < best.ms) best = again
+    for (let time = 0; time < MAX_REPEATS; time++) {
+      const repeated = await measureRequest(handle, first)
+      if (repeated.ms < best.ms) best = repeated
     }
     worst.push(best)
   }
-  const slowest = byTime(worst)
+  const slowest = sortByTime(worst)
   const ok = warm.filter(({ status }) => status < 300)
   const ratio = (slowest[0]?.ms ?? NaN) / median
   console.log(
@@ -183,11 +183,11 @@ try {
   const context = { getOrm: () => orm, log: () => {} }
   const rpc = RPCApiHandler()
   const rest = RestApiHandler({ endpoint: 'http://localhost' })
-  const good = [
-    await run('REST', restRequests, (request) => rest.fetch(request, context), refill),
-    await run('RPC', await rpcRequests(orm), (request) => rpc.fetch(request, context), refill),
+  const isPassing = [
+    await runRequests('REST', restRequests, (request) => rest.fetch(request, context), refill),
+    await runRequests('RPC', await rpcRequests(orm), (request) => rpc.fetch(request, context), refill),
   ]
-  if (good.includes(false)) {
+  if (isPassing.includes(false)) {
     console.log(`An answer took more than ${MAX_RATIO} times as long as the median.`)
     process.exitCode = 1
   }

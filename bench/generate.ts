@@ -32,7 +32,7 @@ const HELPER = join(ROOT, 'node_modules/@prisma/generator-helper')
 const PRISMA = join(ROOT, 'node_modules/prisma/build/index.js')
 
 /** Maximum overhead of a run without changes: a share of the client generator's time, plus the time to start a process. */
-const GOAL = { share: 0.5, startMs: 500 }
+const TARGET = { share: 0.5, startMs: 500 }
 
 interface Usage {
   readonly wallMs: number
@@ -118,11 +118,11 @@ function generate(
     cpuMs: processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     prismaMb: peak(false),
     routesMb: peak(true),
-    clientMs: durationOf(/Generated Prisma Client .* in ([\d.]+)(ms|s)/.exec(stdout)),
+    clientMs: toMilliseconds(/Generated Prisma Client .* in ([\d.]+)(ms|s)/.exec(stdout)),
   }
 }
 
-function durationOf(match: RegExpExecArray | null): number {
+function toMilliseconds(match: RegExpExecArray | null): number {
   return Number(match?.[1] ?? 0) * (match?.[2] === 's' ? 1000 : 1)
 }
 
@@ -197,8 +197,9 @@ function times(all: readonly Measured[]): string {
   ].join('\n')
 }
 
-function goals(all: readonly Measured[]): string {
-  const added = (from: Usage, to: Usage) => `${seconds(to.wallMs - from.wallMs)} (${seconds(to.cpuMs - from.cpuMs)})`
+function formatTargets(all: readonly Measured[]): string {
+  const formatAdded = (from: Usage, to: Usage) =>
+    `${seconds(to.wallMs - from.wallMs)} (${seconds(to.cpuMs - from.cpuMs)})`
   return [
     'What they add to the client alone, wall time (processor time):',
     '',
@@ -207,16 +208,16 @@ function goals(all: readonly Measured[]): string {
     ...all.map(({ models, client, nothing, cold, unchanged }) => {
       const wall = (cold.wallMs - client.wallMs) / models
       const cpu = (cold.cpuMs - client.cpuMs) / models
-      const adds = unchanged.wallMs - client.wallMs
-      const goal = GOAL.share * client.clientMs + GOAL.startMs
+      const addedMs = unchanged.wallMs - client.wallMs
+      const targetMs = TARGET.share * client.clientMs + TARGET.startMs
       return row([
         models,
-        added(client, cold),
+        formatAdded(client, cold),
         `${wall.toFixed(0)} ms (${cpu.toFixed(0)} ms)`,
-        added(client, unchanged),
-        added(client, nothing),
-        seconds(goal),
-        adds <= goal ? 'reached' : `missed by ${seconds(adds - goal)}`,
+        formatAdded(client, unchanged),
+        formatAdded(client, nothing),
+        seconds(targetMs),
+        addedMs <= targetMs ? 'reached' : `missed by ${seconds(addedMs - targetMs)}`,
       ])
     }),
   ].join('\n')
@@ -251,5 +252,5 @@ const { values } = parseArgs({
 })
 const measured = values.models.split(',').map((models) => measure(Number(models), Number(values.runs)))
 console.log(
-  `${times(measured)}\n\n${goals(measured)}\n\nType-checking what was written, and ZenStack:\n\n${baselineTable(measured)}`,
+  `${times(measured)}\n\n${formatTargets(measured)}\n\nType-checking what was written, and ZenStack:\n\n${baselineTable(measured)}`,
 )

@@ -18,7 +18,7 @@ import { chooseDriver } from './prepare/sqlite-driver.js'
 import { buildZenstack, installZenstack } from './prepare/zenstack.js'
 import type { Result } from './report/result.js'
 import { chart } from './report/svg.js'
-import { reportOf } from './report/table.js'
+import { formatReport } from './report/table.js'
 import { runProgram } from './run/program.js'
 import type { AppName } from './run/contenders.js'
 import { measureOverHttp, startServer } from './run/over-http.js'
@@ -44,14 +44,14 @@ const dataSets: readonly DataSet[] = [sqlite, ...(TEST_POSTGRES_URL ? [postgresq
   ({ provider }) => values.database === '' || values.database === provider,
 )
 const names: readonly AppName[] = values.zenstack ? ['emitted', 'by hand', 'zenstack'] : ['emitted', 'by hand']
-const wanted = OPERATIONS.filter(({ name }) => values.only === '' || values.only.split(',').includes(name))
+const selected = OPERATIONS.filter(({ name }) => values.only === '' || values.only.split(',').includes(name))
 
 if (values.zenstack) await installZenstack()
 if (dataSets.includes(sqlite)) await chooseDriver(values['sqlite-driver'])
 const results: Result[] = []
 for (const dataSet of dataSets) results.push(await measure(dataSet))
 mkdirSync(values.out, { recursive: true })
-const report = reportOf(results, await workerBytes())
+const report = formatReport(results, await workerBytes())
 console.log(report)
 writeFileSync(join(values.out, 'results.md'), `${report}\n`)
 for (const result of results) writeFileSync(join(values.out, `${result.provider}.svg`), chart(result))
@@ -64,11 +64,11 @@ async function measure(dataSet: DataSet): Promise<Result> {
   if (values.zenstack) {
     process.env['BENCH_ZENSTACK'] = await buildZenstack(readFileSync(fixture.schema, 'utf8'), provider)
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'routewright-bench-'))
+  const tempFolder = mkdtempSync(join(tmpdir(), 'routewright-bench-'))
   const database = await openFilled(dataSet, fixture)
   try {
     process.stderr.write(`${provider}, in process `)
-    const file = join(scratch, 'in-process.json')
+    const file = join(tempFolder, 'in-process.json')
     await runProgram(programs, 'in-process', [database.url, values.rounds, values.only, file])
     const inProcess = JSON.parse(readFileSync(file, 'utf8')) as Result['inProcess']
     process.stderr.write(`\n${provider}, over HTTP `)
@@ -78,14 +78,14 @@ async function measure(dataSet: DataSet): Promise<Result> {
     return { provider, inProcess, overHttp, starts }
   } finally {
     await database.close()
-    rmSync(scratch, { recursive: true, force: true })
+    rmSync(tempFolder, { recursive: true, force: true })
   }
 }
 
 async function measureHttp(programs: string, url: string): Promise<Record<string, readonly Samples[]>> {
   const servers = await Promise.all(names.map((name) => startServer(programs, name, url)))
   const results: Record<string, readonly Samples[]> = {}
-  for (const operation of wanted) {
+  for (const operation of selected) {
     results[operation.name] = await measureOverHttp(operation, servers, Number(values['http-rounds']))
     process.stderr.write('.')
   }

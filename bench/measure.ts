@@ -28,14 +28,14 @@ export function pairedRatio(a: readonly number[], b: readonly number[]): Spread 
 }
 
 /** Returns the order of contenders in a round. The first contender rotates, so that a different one follows a pause. */
-export function rotate<T>(contenders: readonly T[], round: number): readonly T[] {
+export function rotateContenders<T>(contenders: readonly T[], round: number): readonly T[] {
   const first = contenders.length === 0 ? 0 : round % contenders.length
   return [...contenders.slice(first), ...contenders.slice(0, first)]
 }
 
 function quantile(sorted: readonly number[], share: number): number {
-  const at = (sorted.length - 1) * share
-  const below = sorted[Math.floor(at)] ?? NaN
-  const above = sorted[Math.ceil(at)] ?? NaN
-  return below + (above - below) * (at - Math.floor(at))
+  const position = (sorted.length - 1) * share
+  const below = sorted[Math.floor(position)] ?? NaN
+  const above = sorted[Math.ceil(position)] ?? NaN
+  return below + (above - below) * (position - Math.floor(position))
 }

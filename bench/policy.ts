@@ -18,7 +18,7 @@ import { readingResource } from '../fixtures/bench/expected/reading/resource.js'
 import { userResource } from '../fixtures/bench/expected/user/resource.js'
 import { createPolicies } from '../runtime/policy/index.js'
 import { preparedFixture } from '../scripts/prepare-fixtures.js'
-import { pairedRatio, rotate } from './measure.js'
+import { pairedRatio, rotateContenders } from './measure.js'
 
 const USERS = 500
 const POSTS_OF_EACH = 100
@@ -31,7 +31,7 @@ type Rules = Parameters<typeof createPrismaAbility<[string, string], PrismaQuery
 
 const enforce = createPolicies([commentResource, postResource, readingResource, userResource])
 
-function abilityOf(rules: Rules) {
+function createAbility(rules: Rules) {
   return createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>(rules)
 }
 
@@ -41,7 +41,7 @@ const EMPTY = {
   },
 } as object
 
-async function fill(orm: PrismaClient): Promise<void> {
+async function fillDatabase(orm: PrismaClient): Promise<void> {
   const ids = Array.from({ length: USERS }, (_, index) => index + 1)
   await orm.user.createMany({ data: ids.map((id) => ({ email: `u${id}@example.com`, name: `User ${id}` })) })
   for (let start = 0; start < USERS; start += 20) {
@@ -63,10 +63,10 @@ async function measure(orm: PrismaClient): Promise<void> {
   const openRules: Rules = [{ action: 'read', subject: 'all' }]
   const authorRules: Rules = [{ action: 'read', subject: 'Post', conditions: { authorId: 7 } }]
   const withCachedAbility = (rules: Rules) => {
-    const ability = abilityOf(rules)
+    const ability = createAbility(rules)
     return () => orm.$extends(enforce(ability))
   }
-  const withFreshAbility = (rules: Rules) => () => orm.$extends(enforce(abilityOf(rules)))
+  const withFreshAbility = (rules: Rules) => () => orm.$extends(enforce(createAbility(rules)))
   const restList = (path: string) => (client: PrismaClient) =>
     rest.fetch(new Request(`http://localhost${path}`), { getOrm: () => client })
   const rpcList = (args: object) => (client: PrismaClient) =>
@@ -92,15 +92,15 @@ async function measure(orm: PrismaClient): Promise<void> {
         ],
       ] as const,
   )
-  for (const [name, without, policed, withRules] of cases) {
+  for (const [name, withoutPolicy, withPolicy, withRules] of cases) {
     const contenders = {
-      without: () => without(orm),
-      empty: () => without(orm.$extends(EMPTY) as unknown as PrismaClient),
-      with: () => withRules(policed() as unknown as PrismaClient),
+      without: () => withoutPolicy(orm),
+      empty: () => withoutPolicy(orm.$extends(EMPTY) as unknown as PrismaClient),
+      with: () => withRules(withPolicy() as unknown as PrismaClient),
     }
     const times: Record<keyof typeof contenders, number[]> = { without: [], empty: [], with: [] }
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      for (const key of rotate(['without', 'empty', 'with'] as const, Math.abs(round))) {
+      for (const key of rotateContenders(['without', 'empty', 'with'] as const, Math.abs(round))) {
         const start = process.cpuUsage()
         for (let call = 0; call < CALLS; call++) {
           const response = await contenders[key]()
@@ -125,7 +125,7 @@ const connection = await adapter.connect()
 await connection.executeScript(await readFile(preparedFixture('bench', 'sqlite').tables, 'utf8'))
 const orm = new PrismaClient({ adapter })
 try {
-  await fill(orm)
+  await fillDatabase(orm)
   await measure(orm)
 } finally {
   await orm.$disconnect()

@@ -37,23 +37,23 @@ interface Measured {
 
 const limit = Number(values.limit)
 const nameOf = ({ provider, shape }: DatabaseTarget) => `${provider}:${shape}`
-const textOf = ({ method, path, body }: TestRequest) =>
+const formatRequest = ({ method, path, body }: TestRequest) =>
   `${method} ${decodeURIComponent(path)} ${body ?? ''}`.slice(0, 220)
-const processorOf = ({ cost }: Measured) => cost?.processorMs ?? Infinity
-const memoryOf = ({ cost }: Measured) => cost?.mebibytes ?? 0
+const getProcessorMs = ({ cost }: Measured) => cost?.processorMs ?? Infinity
+const getMebibytes = ({ cost }: Measured) => cost?.mebibytes ?? 0
 
 /** Measures the most expensive request of each family that the limits allow, and all generated requests. */
 async function search(target: DatabaseTarget): Promise<readonly Measured[]> {
-  const timed = new TimedProcess(target, limit * 1000)
+  const process = new TimedProcess(target, limit * 1000)
   const all: Measured[] = []
   let rejectedCount = 0
   const measure = async (request: TestRequest): Promise<boolean> => {
-    const cost = await timed.measure(request)
-    if (cost && cost.status >= 500) throw new Error(`${cost.status} for ${textOf(request)}\n${cost.error}`)
+    const cost = await process.measure(request)
+    if (cost && cost.status >= 500) throw new Error(`${cost.status} for ${formatRequest(request)}\n${cost.error}`)
     if (cost && cost.status !== 200) rejectedCount += 1
     else all.push({ target: nameOf(target), request, cost })
     if (!cost || (cost.status === 200 && cost.processorMs > 1500))
-      console.log(`  ${cost ? (cost.processorMs / 1000).toFixed(1) : '?'} s ${textOf(request)}`)
+      console.log(`  ${cost ? (cost.processorMs / 1000).toFixed(1) : '?'} s ${formatRequest(request)}`)
     return cost?.status === 200 || cost === undefined
   }
   for (const [index, family] of [...families()].entries()) {
@@ -61,19 +61,19 @@ async function search(target: DatabaseTarget): Promise<readonly Measured[]> {
     for (const request of [...family].reverse()) if (await measure(request)) break
   }
   for (const request of generated(Number(values.generated), Number(values.seed))) await measure(request)
-  timed.close()
+  process.close()
   console.log(`${nameOf(target)}: ${all.length} answered, ${rejectedCount} refused`)
   return all
 }
 
-function print(title: string, all: readonly Measured[], by: (one: Measured) => number): void {
+function print(title: string, all: readonly Measured[], metric: (one: Measured) => number): void {
   console.log(`\n${title}`)
-  for (const one of [...all].sort((a, b) => by(b) - by(a)).slice(0, 12)) {
+  for (const one of [...all].sort((a, b) => metric(b) - metric(a)).slice(0, 12)) {
     const { target, request, cost } = one
-    const took = cost
+    const formattedCost = cost
       ? `${(cost.ms / 1000).toFixed(2)} s, ${(cost.processorMs / 1000).toFixed(2)} s of the processor, ${cost.mebibytes.toFixed(0)} MiB`
       : `given up after ${limit} s`
-    console.log(`  ${target.padEnd(18)} ${took.padEnd(50)} ${textOf(request)}`)
+    console.log(`  ${target.padEnd(18)} ${formattedCost.padEnd(50)} ${formatRequest(request)}`)
   }
 }
 
@@ -83,6 +83,6 @@ const all: Measured[] = []
 for (const target of targets) {
   if (values.only === undefined || values.only.split(',').includes(nameOf(target))) all.push(...(await search(target)))
 }
-print('Longest:', all, processorOf)
-print('Most memory:', all, memoryOf)
+print('Longest:', all, getProcessorMs)
+print('Most memory:', all, getMebibytes)
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all))

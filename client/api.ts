@@ -130,7 +130,7 @@ export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
  * Whether all fields and relations of a model are readable and no model of the API has server-set fields. The API type lists such models,
  * because finding them here would make the compiler check all models for each call.
  */
-export type WithholdsNothing<A extends AnyApi, M> = A extends { readonly serverSetModels: string }
+export type IsFullyExposed<A extends AnyApi, M> = A extends { readonly serverSetModels: string }
   ? false
   : FieldsOf<A, M> extends ReadableFields
     ? [UnreadableRelations<A, RelationsOf<A, M>>] extends [never]
@@ -149,12 +149,12 @@ type UnreadableRelations<A extends AnyApi, L> = {
   [K in keyof L]: L[K] extends { readonly hidden: true }
     ? K
     : L[K] extends { readonly many: true }
-      ? Unless<OperationsOf<A, Member<L[K], 'model'>>, 'list', K>
-      : Unless<OperationsOf<A, Member<L[K], 'model'>>, 'get', K>
+      ? ExcludeUnless<OperationsOf<A, Member<L[K], 'model'>>, 'list', K>
+      : ExcludeUnless<OperationsOf<A, Member<L[K], 'model'>>, 'get', K>
 }[keyof L]
 
-/** `K`, unless `O` includes the operation `Needed`. */
-type Unless<O, Needed, K> = Needed extends O ? never : K
+/** `K`, unless `O` includes the operation `Required`. */
+type ExcludeUnless<O, Required, K> = Required extends O ? never : K
 
 type ReadOnlyFields<A extends AnyApi, M> =
   KeysWith<FieldsOf<A, M>, { readonly readOnly: true }> | ReadOnlyKeys<RelationsOf<A, M>>

@@ -6,13 +6,13 @@
 /** The type of a computed value in the RPC client. Values that JSON lacks are restored only inside arrays and plain objects. */
 export type ComputedInRpc<T, D> = unknown extends T
   ? T
-  : T extends Same
+  : T extends Preserved
     ? T
     : T extends Special
       ? SpecialAs<T, D>
-      : T extends Absent
+      : T extends Omitted
         ? undefined
-        : T extends Foreign
+        : T extends Unpredictable
           ? unknown
           : T extends { toJSON(): infer J }
             ? J extends Json
@@ -24,31 +24,31 @@ export type ComputedInRpc<T, D> = unknown extends T
                 : { [K in keyof T]: ElementInRpc<T[K], D> }
               : { [K in keyof T as SerializedKey<K, T[K]>]: ComputedInRpc<T[K], D> }
 
-type ElementInRpc<T, D> = T extends Absent ? null : ComputedInRpc<T, D>
+type ElementInRpc<T, D> = T extends Omitted ? null : ComputedInRpc<T, D>
 
 /** The type of a computed value in the REST client. Missing attributes are null. */
-export type ComputedInRest<T, D> = unknown extends T ? T : T extends Absent | undefined ? null : InRest<T, D>
+export type ComputedInRest<T, D> = unknown extends T ? T : T extends Omitted | undefined ? null : RestValue<T, D>
 
-type InRest<T, D> = unknown extends T
+type RestValue<T, D> = unknown extends T
   ? T
-  : T extends Same
+  : T extends Preserved
     ? T
     : T extends Special
       ? SpecialAs<T, D>
-      : T extends Absent
+      : T extends Omitted
         ? undefined
-        : T extends Foreign
+        : T extends Unpredictable
           ? unknown
           : T extends { toJSON(): infer J }
-            ? InRest<J, D>
+            ? RestValue<J, D>
             : T extends readonly unknown[]
               ? number extends T['length']
                 ? ComputedInRest<T[number], D>[]
                 : { [K in keyof T]: ComputedInRest<T[K], D> }
-              : { [K in keyof T as SerializedKey<K, T[K]>]: InRest<T[K], D> }
+              : { [K in keyof T as SerializedKey<K, T[K]>]: RestValue<T[K], D> }
 
 /** Types that are the same on the server and the client. */
-type Same = string | number | boolean | bigint | null | undefined | Date
+type Preserved = string | number | boolean | bigint | null | undefined | Date
 
 /** Types whose class can differ on the client. */
 type Special = Uint8Array | DecimalLike
@@ -64,13 +64,13 @@ interface DecimalLike {
 }
 
 /** Values that serialization omits from objects and replaces with null in arrays. */
-type Absent = symbol | ((...args: never) => unknown)
+type Omitted = symbol | ((...args: never) => unknown)
 
 /** The name of a member, or never if serialization omits it. */
-type SerializedKey<K, T> = T extends Absent ? never : Exclude<K, symbol>
+type SerializedKey<K, T> = T extends Omitted ? never : Exclude<K, symbol>
 
 /** Types whose JSON form is not predictable. */
-type Foreign =
+type Unpredictable =
   ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | RegExp | Error | ArrayBufferView | PromiseLike<unknown>
 
 type Json = string | number | boolean | null

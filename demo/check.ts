@@ -13,18 +13,18 @@ const CURL = `curl() { command curl -sS -w '\\n%{http_code}' "$@"; }`
  * @returns whether all responses have the expected status
  */
 export async function checkExamples(examples: readonly Example[]): Promise<boolean> {
-  let good = true
+  let isPassing = true
   for (const { title, curl, status } of examples) {
     const { stdout } = await run('sh', ['-c', `${CURL}\n${curl}`])
     const [, body = '', actualStatus = ''] = /^([\s\S]*)\n(\d+)$/.exec(stdout) ?? []
     const ok = Number(actualStatus) === status
-    good &&= ok
+    isPassing &&= ok
     process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${actualStatus}${ok ? '' : ` instead of ${status}`}  ${title}\n`)
-    process.stdout.write(ok ? `     ${shortened(body)}\n` : `     ${curl}\n     ${body}\n`)
+    process.stdout.write(ok ? `     ${truncate(body)}\n` : `     ${curl}\n     ${body}\n`)
   }
-  return good
+  return isPassing
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text
 }

@@ -8,6 +8,7 @@ import { checkExamples } from './check.js'
 import { openDatabase } from './database.js'
 import { examplesFor, printExamples } from './examples.js'
 import { generateRoutes } from './generate.js'
+import { startIssueTracker } from './issue-tracker.js'
 import { serveBlog } from './server.js'
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -15,8 +16,12 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 process.stdout.write('prisma generate --schema fixtures/blog/schema.prisma\n')
 process.stdout.write(`${await generateRoutes()}\n`)
 
-const database = await openDatabase()
-const server = await serveBlog(database.orm, Number(process.env['PORT'] ?? 3000))
+const [database, copy] = await Promise.all([openDatabase(), openDatabase()])
+const server = await serveBlog(database.orm, Number(process.env['PORT'] ?? 3000), {
+  copy: copy.orm,
+  startIssueTracker: values.check ? undefined : startIssueTracker,
+})
+await copy.close()
 const examples = await examplesFor(server.url, database.orm)
 
 let stopping = false

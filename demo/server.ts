@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
 
 import { getRequestListener } from '@hono/node-server'
 import { openApi } from '@routewright/runtime/openapi'
@@ -8,8 +10,13 @@ import type { PrismaClient } from '../fixtures/blog/client/client.js'
 import { end } from './end.js'
 import { examplesFor } from './examples.js'
 import { withExcerpt } from './excerpt.js'
-import { homePage } from './home-page.js'
+import { ROOT } from '../scripts/prepare-fixtures.js'
+import { homePage, waitingPage } from './home-page.js'
+import type { IssueTracker } from './issue-tracker.js'
+import { type RecordedResponse, recordResponses } from './record-responses.js'
 import { restRoutes, rpcRoutes } from './custom-routes.js'
+
+const BLOG = join(ROOT, 'fixtures/blog')
 
 /** The `info` of both OpenAPI documents. */
 const INFO = {
@@ -27,41 +34,78 @@ export interface DemoServer {
   close(): Promise<void>
 }
 
+/** Options for {@link serveBlog}. */
+export interface DemoOptions {
+  /** A client of a copy of the database. The examples run on it once, so that the home page can show their responses. */
+  readonly copy?: PrismaClient | undefined
+  /** Starts the issue tracker, on the first port after the one of the blog. */
+  readonly startIssueTracker?: ((port: number) => IssueTracker | undefined) | undefined
+}
+
 /**
- * Serves the blog on localhost: REST under `/api/rest`, RPC under `/api/rpc`.
+ * Serves the blog on localhost: a home page at `/`, REST under `/api/rest`, RPC under `/api/rpc`.
  * @param port the preferred port. If it is in use, the next free one is used.
  */
-export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoServer> {
+export async function serveBlog(orm: PrismaClient, port: number, options: DemoOptions = {}): Promise<DemoServer> {
+  for (let candidate = port; candidate <= 65_535; candidate++) {
+    const url = `http://localhost:${candidate}`
+    const { app, handlers } = await createBlog(url, orm)
+    const examples = await examplesFor(url, orm)
+    // Filled when the server listens, because both depend on its port.
+    const page: { responses: readonly RecordedResponse[]; tracker?: IssueTracker | undefined } = { responses: [] }
+    const [model, routes] = await Promise.all([readModel('Tag'), readFile(join(BLOG, 'expected/tag/rest.ts'), 'utf8')])
+    app.get('/', (c) => c.html(homePage({ model, routes, examples, responses: page.responses })))
+    app.get('/issue-tracker', async (c) => {
+      const { tracker } = page
+      const state = await tracker?.state()
+      if (!tracker || state === undefined || state === 'failed') return c.text('Start it with `npm run example`.', 503)
+      return state === 'ready' ? c.redirect(tracker.url) : c.html(waitingPage())
+    })
+    const server = await listen(app, candidate)
+    if (!server) continue
+    page.tracker = options.startIssueTracker?.(candidate + 1)
+    if (options.copy) {
+      const copy = await createBlog(url, options.copy)
+      page.responses = await recordResponses(copy.app, examples)
+    }
+    return {
+      url,
+      async close() {
+        page.tracker?.stop()
+        await end(server, handlers)
+      },
+    }
+  }
+  throw new Error(`There is no free port from ${port} on.`)
+}
+
+async function createBlog(url: string, orm: PrismaClient) {
   // Imported dynamically, because in a fresh clone the client that provides their types is generated while the demo runs.
   const { exposeComputed, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
     await import('../fixtures/blog/expected/index.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
+  const getOrm = () => client
   const computed = exposeComputed(client, { Post: ['excerpt'] })
   const openapi = openApi({ info: INFO, docs: true })
   const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), transactions: true, openapi })
+  const rest = RestApiHandler({
+    endpoint: `${url}/api/rest`,
+    computed,
+    routes: defineRestRoutes(restRoutes),
+    atomicOperations: true,
+    health: true,
+    openapi,
+  })
+  const app = new Hono()
+  app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
+  app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))
+  return { app, handlers: [rest, rpc] }
+}
 
-  for (let candidate = port; candidate <= 65_535; candidate++) {
-    const url = `http://localhost:${candidate}`
-    const getOrm = () => client
-    const app = new Hono()
-    const routes = defineRestRoutes(restRoutes)
-    const rest = RestApiHandler({
-      endpoint: `${url}/api/rest`,
-      computed,
-      routes,
-      atomicOperations: true,
-      health: true,
-      openapi,
-    })
-    const examples = await examplesFor(url, orm)
-    app.get('/', (c) => c.html(homePage(examples)))
-    app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
-    app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))
-    const server = await listen(app, candidate)
-    if (server) return { url, close: () => end(server, [rest, rpc]) }
-  }
-  throw new Error(`There is no free port from ${port} on.`)
+async function readModel(name: string): Promise<string> {
+  const schema = await readFile(join(BLOG, 'schema.prisma'), 'utf8')
+  return new RegExp(`(?:^///.*\\n)*^model ${name} \\{[^}]*\\}`, 'm').exec(schema)?.[0] ?? ''
 }
 
 /** Starts a server. Returns undefined if the port is in use. */

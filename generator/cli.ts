@@ -9,34 +9,32 @@ import { openApiCommand } from './commands/openapi.js'
 import { GeneratorError } from './errors.js'
 import { packageVersion } from './version.js'
 
-const USAGE = `routewright: committed, typed Hono routes from a Prisma schema.
+const USAGE = `Usage: routewright <command> [options]
 
-Routes are written by \`prisma generate\`, from a generator block with provider = "routewright".
+Commands:
+  generate               Generate the routes, without other generators of the schema
+  check                  Exit with 1 if committed routes or OpenAPI documents are out of date
+  changes [<ref>]        Report API changes since <ref> (default: merge base with the default branch)
+  openapi [<module> …]   Write the OpenAPI documents of exported handlers
+  init                   Add the generator block and a mount file to a project
 
-  routewright generate [--schema <path>]   writes them too, and nothing else that the schema asks for
-      exit 0: they are written, or were there already; exit 2: the schema is broken, and nothing is written
-  routewright check [--schema <path>] [--timeout <seconds>]   are the committed routes what the schema gives?
-      with the option "openapi" in the generator block: and the committed OpenAPI documents what the handlers serve?
-      exit 0: they are; exit 1: they differ, and the difference is printed; exit 2: the schema is broken, or a module of handlers
-  routewright changes [<ref>] [--format <format>] [--fail-on <kinds>] [--schema <path>]   what the schema here does to the API's callers
-      beside that of a commit; by default, of the merge base with the default branch
-      --format text, markdown, json, github (annotations) or changelog; --fail-on breaking, exposure, both with a comma, or none
-      exit 0: no change to fail on; exit 1: there is one that nobody accepts; exit 2: git or a schema cannot be read
-  routewright openapi [<module> …] [--out <folder>] [--schema <path>] [--timeout <seconds>]   writes OpenAPI documents for committing
-      of the handlers that modules export: those given, or those of the option "openapi" in the generator block
-      to a folder openapi/ beside each module, or to --out; a module may take 60 seconds, or those of --timeout
-      exit 0: they are written, or were there already; exit 2: a module or a handler cannot be described, and nothing is written
-  routewright init [--schema <path>] [--yes]   adds what a project lacks: the generator block, the file that mounts the routes
-      asks before it writes a file, --yes agrees to all; exit 0: all is there that was agreed to; exit 2: nothing is written
-  routewright --version
-  routewright --help
+Options:
+  --schema <path>        Schema file or folder
+  --timeout <seconds>    check, openapi: time limit per module (default: 60)
+  --out <folder>         openapi: output folder (default: openapi/ next to each module)
+  --format <format>      changes: text, markdown, json, github or changelog
+  --fail-on <kinds>      changes: breaking, exposure, both separated by a comma, or none
+  --yes                  init: accept all changes without asking
+  --version, --help
+
+Exit codes: 0 success; 1 differences or unaccepted changes; 2 invalid schema, module, option or git state (nothing is written).
 `
 
 /** The parsed command-line arguments of a command. */
 interface Arguments {
   readonly schema: string | undefined
   /** Positional arguments: handler modules, or a Git ref. */
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
   readonly format: ChangeFormat
   readonly failOn: readonly FailKind[]
   readonly out: string | undefined
@@ -47,23 +45,23 @@ interface Arguments {
 interface Command {
   run(args: Arguments, output: CliOutput): Promise<ExitCode>
   /** The options and arguments that the command accepts, besides `--schema`. */
-  readonly takes: readonly ('fail-on' | 'format' | 'out' | 'timeout' | 'words' | 'yes')[]
+  readonly accepts: readonly ('fail-on' | 'format' | 'out' | 'timeout' | 'words' | 'yes')[]
   /** Maximum number of positional arguments. Default: unlimited. */
-  readonly words?: number
+  readonly maxPositionals?: number
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   changes: {
-    run: ({ words, ...args }, output) => changesCommand({ ...args, ref: words[0] }, output),
-    takes: ['words', 'format', 'fail-on'],
-    words: 1,
+    run: ({ positionals, ...args }, output) => changesCommand({ ...args, ref: positionals[0] }, output),
+    accepts: ['words', 'format', 'fail-on'],
+    maxPositionals: 1,
   },
-  check: { run: checkCommand, takes: ['timeout'] },
-  generate: { run: ({ schema }, output) => generateCommand(schema, output), takes: [] },
-  init: { run: ({ schema, yes }, output) => initCommand(schema, output, yes), takes: ['yes'] },
+  check: { run: checkCommand, accepts: ['timeout'] },
+  generate: { run: ({ schema }, output) => generateCommand(schema, output), accepts: [] },
+  init: { run: ({ schema, yes }, output) => initCommand(schema, output, yes), accepts: ['yes'] },
   openapi: {
-    run: ({ words, ...args }, output) => openApiCommand({ ...args, modules: words }, output),
-    takes: ['words', 'out', 'timeout'],
+    run: ({ positionals, ...args }, output) => openApiCommand({ ...args, modules: positionals }, output),
+    accepts: ['words', 'out', 'timeout'],
   },
 }
 
@@ -99,7 +97,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     output.error(`routewright: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
     return 2
   }
-  const [name = '', ...words] = parsed.positionals
+  const [name = '', ...positionals] = parsed.positionals
   if (parsed.values.version) {
     output.out(`${packageVersion()}\n`)
     return 0
@@ -111,7 +109,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const { schema, yes, out, timeout } = parsed.values
   const options = {
-    words: words[0],
+    words: positionals[0],
     out,
     timeout,
     yes,
@@ -120,12 +118,12 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   }
   const seconds = timeout === undefined ? TIMEOUT : Number(timeout)
   const format = CHANGE_FORMATS.find((each) => each === (options.format ?? 'text'))
-  const failOn = failKinds(options['fail-on'] ?? 'none')
-  const isPossible = seconds > 0 && seconds <= MAX_TIMEOUT && words.length <= (command?.words ?? Infinity)
+  const failOn = parseFailKinds(options['fail-on'] ?? 'none')
+  const isInRange = seconds > 0 && seconds <= MAX_TIMEOUT && positionals.length <= (command?.maxPositionals ?? Infinity)
   if (
     command === undefined ||
     !acceptsOptions(options, command) ||
-    !isPossible ||
+    !isInRange ||
     format === undefined ||
     failOn === undefined
   ) {
@@ -133,7 +131,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     return 2
   }
   try {
-    return await command.run({ schema, words, format, failOn, out, seconds, yes: yes ?? false }, output)
+    return await command.run({ schema, positionals, format, failOn, out, seconds, yes: yes ?? false }, output)
   } catch (error) {
     if (error instanceof GeneratorError) output.error(`${error.message}\n`)
     else output.error(`routewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
@@ -145,15 +143,15 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
  * Parses the value of `--fail-on`.
  * @returns undefined if the value contains an unknown kind
  */
-function failKinds(text: string): readonly FailKind[] | undefined {
+function parseFailKinds(text: string): readonly FailKind[] | undefined {
   if (text === 'none') return []
   const names = text.split(',')
   const kinds = FAIL_KINDS.filter((kind) => names.includes(kind))
   return kinds.length === new Set(names).size ? kinds : undefined
 }
 
-function acceptsOptions(options: Readonly<Record<Command['takes'][number], unknown>>, { takes }: Command): boolean {
+function acceptsOptions(options: Readonly<Record<Command['accepts'][number], unknown>>, { accepts }: Command): boolean {
   return Object.entries(options).every(
-    ([name, value]) => value === undefined || takes.some((option) => option === name),
+    ([name, value]) => value === undefined || accepts.some((option) => option === name),
   )
 }

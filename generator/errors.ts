@@ -9,17 +9,17 @@ export interface SchemaLocation {
 export interface Diagnostic {
   readonly location: SchemaLocation
   /** The position as `file:line`, if it is more precise than `location`. */
-  readonly at?: string
+  readonly position?: string
   /** The problem, as one sentence. */
-  readonly what: string
+  readonly message: string
   /** The fix, as one sentence. */
   readonly hint: string
   /** The consequence if the option `unknownZod` turns the error into a warning, as one sentence. Undefined if it cannot be a warning. */
-  readonly leftOut?: string
+  readonly consequence?: string
 }
 
 /** A diagnostic without its location. */
-export type DiagnosticMessage = Pick<Diagnostic, 'what' | 'hint' | 'leftOut'>
+export type DiagnosticMessage = Pick<Diagnostic, 'message' | 'hint' | 'consequence'>
 
 /** Thrown if the generator or a command cannot continue. Lists all problems, so that they can be fixed in one pass. */
 export class GeneratorError extends Error {
@@ -37,24 +37,24 @@ export class GeneratorError extends Error {
 
 /** Formats a diagnostic as one line: location, problem and hint. */
 export function formatDiagnostic(
-  { location, at, what, hint }: Diagnostic,
+  { location, position, message, hint }: Diagnostic,
   locate: (location: SchemaLocation) => string | undefined,
 ): string {
-  const named = [
+  const element = [
     location.model === undefined ? undefined : `model ${location.model}`,
     location.enum === undefined ? undefined : `enum ${location.enum}`,
     location.field === undefined ? undefined : `field ${location.field}`,
   ].filter((part) => part !== undefined)
-  return [at ?? locate(location), named.length > 0 ? named.join(', ') : undefined, `${what} ${hint}`]
+  return [position ?? locate(location), element.length > 0 ? element.join(', ') : undefined, `${message} ${hint}`]
     .filter((part) => part !== undefined)
     .join(': ')
 }
 
 /** Returns "Did you mean …?" if a candidate is similar to the word, followed by all candidates. */
 export function suggest(word: string, candidates: readonly string[]): string {
-  const near = candidates.find((candidate) => distance(word.toLowerCase(), candidate.toLowerCase()) <= 2)
-  const possible = candidates.length > 0 ? `Possible: ${candidates.join(', ')}.` : 'There is none.'
-  return `${near ? `Did you mean "${near}"? ` : ''}${possible}`
+  const similar = candidates.find((candidate) => distance(word.toLowerCase(), candidate.toLowerCase()) <= 2)
+  const list = candidates.length > 0 ? `Available: ${candidates.join(', ')}.` : 'Available: none.'
+  return `${similar ? `Did you mean "${similar}"? ` : ''}${list}`
 }
 
 function distance(a: string, b: string): number {

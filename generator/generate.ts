@@ -57,23 +57,23 @@ export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
   const misplaced = findMisplacedAnnotations(schema.files())
   problems.push(...misplaced.problems)
-  const isWarning = ({ leftOut }: Diagnostic) => options.unknownZod === 'warn' && leftOut !== undefined
+  const isWarning = ({ consequence }: Diagnostic) => options.unknownZod === 'warn' && consequence !== undefined
   const errors = problems.filter((problem) => !isWarning(problem))
   const locate = (location: SchemaLocation) => schema.locate(location)
   if (errors.length > 0) throw new GeneratorError(errors, locate)
-  const warnings = problems.map((problem) => ({ ...problem, hint: problem.leftOut ?? '' }))
-  const diagnostics = [...warnings, ...misplaced.doubtful, ...findReadableSecrets(api)]
+  const warnings = problems.map((problem) => ({ ...problem, hint: problem.consequence ?? '' }))
+  const diagnostics = [...warnings, ...misplaced.warnings, ...findReadableSecrets(api)]
   const hasClient = input.otherGenerators.some(isClientGenerator)
   const generators = hasClient ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = resolveImportPaths(options, generators)
-  const rendered = emitFiles(api, { options, imports, render: openTemplates(options.templates) })
+  const files = emitFiles(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
   const clientImport = imports.client
   // The runtime always needs Hono, even if no emitted file imports it.
-  const specifiers = new Set(['hono', ...rendered.flatMap((file) => file.imports.map(({ from }) => from))])
+  const specifiers = new Set(['hono', ...files.flatMap((file) => file.imports.map(({ from }) => from))])
   return {
     output: options.output,
-    files: await formatter.format(rendered),
+    files: await formatter.format(files),
     notes: [...diagnostics.map((problem) => formatDiagnostic(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)

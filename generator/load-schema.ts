@@ -31,8 +31,10 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
   const generators = context.generators.map(readBlock)
   const routes = generators.filter(isRoutesGenerator)
   if (routes.length === 0) {
-    const what = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
-    throw new GeneratorError([{ location: {}, what, hint: 'Add one, or name another schema with --schema.' }])
+    const problemText = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
+    throw new GeneratorError([
+      { location: {}, message: problemText, hint: 'Add one, or specify another schema with --schema.' },
+    ])
   }
   const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
   const schema = schemaFromDmmf({
@@ -112,16 +114,20 @@ export async function loadConfig(
   const { loadConfigFromFile } = await import('@prisma/config')
   const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
   if (config === undefined) {
-    const what = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
-    throw new GeneratorError([{ location: {}, what, hint: '`npx prisma validate` says why.' }])
+    const problemText = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
+    throw new GeneratorError([
+      { location: {}, message: problemText, hint: 'Run `npx prisma validate` to see the reason.' },
+    ])
   }
   return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
 }
 
 function rejectSchema(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
-  const what = `the schema cannot be read: ${message.trim()}\n`
-  throw new GeneratorError([{ location: {}, what, hint: 'Mend the schema; `npx prisma validate` says the same.' }])
+  const problemText = `the schema cannot be read: ${message.trim()}\n`
+  throw new GeneratorError([
+    { location: {}, message: problemText, hint: 'Fix the schema. `npx prisma validate` reports the same error.' },
+  ])
 }
 
 /** Converts a generator block and, like Prisma, resolves its output relative to the schema file. */

@@ -87,52 +87,53 @@ const OPTION_NAMES = [
  */
 export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'output' | 'file'>): Options {
   const problems: Diagnostic[] = []
-  const report = (what: string, hint: string) =>
-    problems.push({ location: {}, what: `generator ${block.name}: ${what}`, hint })
+  const report = (message: string, hint: string) =>
+    problems.push({ location: {}, message: `generator ${block.name}: ${message}`, hint })
   const { config, output } = block
 
   for (const key of Object.keys(config)) {
     if (!OPTION_NAMES.some((optionName) => optionName === key))
-      report(`there is no option "${key}".`, suggest(key, OPTION_NAMES))
+      report(`unknown option "${key}".`, suggest(key, OPTION_NAMES))
   }
   const text = (key: (typeof OPTION_NAMES)[number]): string | undefined => {
     const value = config[key]
     if (value === undefined || (typeof value === 'string' && value !== '')) return value
-    report(`"${key}" must be a text.`, `Write ${key} = "…", or leave it out.`)
+    report(`"${key}" must be a non-empty string.`, `Write ${key} = "…", or remove it.`)
     return undefined
   }
   const specifier = (key: (typeof OPTION_NAMES)[number]): string | undefined => {
     const value = text(key)
     if (value !== undefined && /["'`\\\s;]/.test(value)) {
       report(
-        `"${key}" is nothing that can be imported: ${JSON.stringify(value)}.`,
-        `Write ${key} = "a-package" or a path.`,
+        `"${key}" must be an import specifier, but is ${JSON.stringify(value)}.`,
+        `Write ${key} = "package-name" or a path.`,
       )
     }
     return value
   }
   const choices = <C extends string>(
     key: (typeof OPTION_NAMES)[number],
-    possible: readonly C[],
-    byDefault: readonly C[],
+    allowed: readonly C[],
+    defaults: readonly C[],
   ): C[] => {
     const value = config[key]
-    if (value === undefined) return [...byDefault]
+    if (value === undefined) return [...defaults]
     const words = typeof value === 'string' ? [value] : value
     for (const word of words) {
-      if (!possible.some((choice) => choice === word)) report(`"${key}" cannot be "${word}".`, suggest(word, possible))
+      if (!allowed.some((choice) => choice === word))
+        report(`unknown value "${word}" of "${key}".`, suggest(word, allowed))
     }
-    return possible.filter((choice) => words.includes(choice))
+    return allowed.filter((choice) => words.includes(choice))
   }
-  const choice = <C extends string>(key: (typeof OPTION_NAMES)[number], possible: readonly C[]): C | undefined => {
+  const choice = <C extends string>(key: (typeof OPTION_NAMES)[number], allowed: readonly C[]): C | undefined => {
     const value = config[key]
-    const found = possible.find((each) => each === value)
+    const found = allowed.find((each) => each === value)
     if (value !== undefined && found === undefined) {
       report(
-        `"${key}" cannot be ${JSON.stringify(value)}.`,
+        `unknown value ${JSON.stringify(value)} of "${key}".`,
         suggest(
           String(value),
-          possible.map((each) => each || '""'),
+          allowed.map((each) => each || '""'),
         ),
       )
     }
@@ -141,13 +142,13 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
 
   const styles = choices('styles', STYLES, STYLES)
   if (styles.length === 0 && problems.length === 0) {
-    report('"styles" names no style.', 'Write styles = ["rest", "rpc"], or one of the two.')
+    report('"styles" must not be empty.', 'Write styles = ["rest", "rpc"], or only one of them.')
   }
-  if (!output) report('it has no output folder.', 'Write output = "../src/routes".')
+  if (!output) report('"output" is required.', 'Write output = "../src/routes".')
   const files = (key: (typeof OPTION_NAMES)[number]): string[] => {
     const value = config[key] ?? []
     const words = typeof value === 'string' ? [value] : value
-    if (words.includes('')) report(`"${key}" names a file without a name.`, `Write ${key} = "../src/api.ts".`)
+    if (words.includes('')) report(`"${key}" must not contain an empty path.`, `Write ${key} = "../src/api.ts".`)
     return [...new Set(words.map((word) => path.resolve(path.dirname(block.file), word)))]
   }
   const templates = text('templates')

@@ -26,7 +26,7 @@ export async function planRoutes(input: GenerateInput): Promise<PlannedRoutes> {
   const plan = await planOutput(output, generated.files)
   const peers = peerDependencyNote(packages, output)
   const schemaFile = input.generator.file
-  const otherOutputs = () => otherOutputsOf(input)
+  const otherOutputs = () => findOtherOutputs(input)
   const outputNotes = isFirstRun(plan) ? await newOutputNotes({ schemaFile, output, clientImport, otherOutputs }) : []
   return { generated, plan, notes: [...generated.notes, ...(peers === undefined ? [] : [peers]), ...outputNotes] }
 }
@@ -41,7 +41,7 @@ export async function writeRoutes({ plan, notes }: PlannedRoutes, log: (line: st
   await applyPlan(plan, log)
 }
 
-async function otherOutputsOf({ generator, otherGenerators, loadGenerators }: GenerateInput): Promise<string[]> {
+async function findOtherOutputs({ generator, otherGenerators, loadGenerators }: GenerateInput): Promise<string[]> {
   const generators = otherGenerators.length > 0 ? otherGenerators : ((await loadGenerators?.()) ?? [])
   return generators
     .filter((block) => isRoutesGenerator(block) && block.name !== generator.name)

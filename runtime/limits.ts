@@ -139,7 +139,7 @@ export function parsePositive(name: string, value: unknown): number {
   if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
   // Environment variables are strings, so the message must show the quotes: "not 100" would be confusing.
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  throw new Error(`${name} must be a positive integer or Infinity, not ${text}.`)
+  throw new Error(`${name} must be a positive integer or Infinity, but is ${text}.`)
 }
 
 /**
@@ -148,6 +148,6 @@ export function parsePositive(name: string, value: unknown): number {
  */
 export function assertAllowedKeys(what: string, input: object, allowed: readonly string[]): void {
   for (const name of Object.keys(input)) {
-    if (!allowed.includes(name)) throw new Error(`There is no ${what} "${name}". There are: ${allowed.join(', ')}.`)
+    if (!allowed.includes(name)) throw new Error(`Unknown ${what} "${name}". Available: ${allowed.join(', ')}.`)
   }
 }

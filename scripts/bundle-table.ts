@@ -40,17 +40,17 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
   const folder = await mkdtemp(join(ROOT, 'tests/.generated/bundle-'))
   try {
     const hono = await bundle(folder, "import { Hono } from 'hono'\nexport default new Hono()\n")
-    const rpc = await bundle(folder, await appOf(folder, blog, ['rpc']))
-    const rest = await bundle(folder, await appOf(folder, blog, ['rest']))
-    const both = await bundle(folder, await appOf(folder, blog, ['rest', 'rpc']))
+    const rpc = await bundle(folder, await createApp(folder, blog, ['rpc']))
+    const rest = await bundle(folder, await createApp(folder, blog, ['rest']))
+    const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
-    const bare = await bundle(folder, await appOf(folder, withoutRules, ['rest', 'rpc']))
+    const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
     return [
       { name: 'Hono only', ...hono.size },
       { name: 'RPC', ...rpc.size },
       { name: 'REST', ...rest.size },
       { name: 'both', ...both.size },
-      { name: 'both, without `@zod` rules in the schema', ...bare.size },
+      { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)
         .sort(([, a], [, b]) => b - a)
         .map(([part, minified]) => ({ name: `of both: ${part}`, minified })),
@@ -61,7 +61,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
 }
 
 /** Formats rows as a Markdown table. */
-export async function tableOf(rows: readonly Bundle[]): Promise<string> {
+export async function formatTable(rows: readonly Bundle[]): Promise<string> {
   const kilobytes = (bytes: number | undefined) => (bytes === undefined ? '' : `${(bytes / 1000).toFixed(1)} kB`)
   const lines = rows.map(({ name, minified, gzip }) => `| ${name} | ${kilobytes(minified)} | ${kilobytes(gzip)} |`)
   return format(`| | minified | gzip |\n|:--|--:|--:|\n${lines.join('\n')}\n`, { parser: 'markdown' })
@@ -83,7 +83,7 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
 }
 
 /** Generates the routes of a schema into a folder. Returns the source of an app that mounts them. */
-async function appOf(folder: string, blog: string, styles: readonly Style[]): Promise<string> {
+async function createApp(folder: string, blog: string, styles: readonly Style[]): Promise<string> {
   const schema = join(folder, 'schema.prisma')
   const options = `"./routes"\n  styles = ${JSON.stringify(styles)}\n  format = "none"`
   await rm(join(folder, 'routes'), { recursive: true, force: true })
@@ -127,19 +127,19 @@ async function bundle(folder: string, contents: string) {
   const parts: Record<string, number> = {}
   for (const { inputs } of Object.values(metafile.outputs)) {
     for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-      parts[partOf(file)] = (parts[partOf(file)] ?? 0) + bytesInOutput
+      parts[getPart(file)] = (parts[getPart(file)] ?? 0) + bytesInOutput
     }
   }
   return { size: { minified: bytes.byteLength, gzip: gzipSync(bytes).byteLength }, parts }
 }
 
-function partOf(file: string): string {
+function getPart(file: string): string {
   const [, owner] = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(file) ?? []
   return owner ?? (file.startsWith('runtime/') ? '@routewright/runtime' : "the blog's own files")
 }
 
 async function main(): Promise<void> {
-  const table = await tableOf(await measureBundles())
+  const table = await formatTable(await measureBundles())
   console.log(table)
   const page = await readFile(PAGE, 'utf8')
   const [before = '', below] = page.split(`${MARKER}\n`)

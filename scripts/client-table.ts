@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
-import { type Bundle, readTable, tableOf } from './bundle-table.js'
+import { type Bundle, readTable, formatTable } from './bundle-table.js'
 
 /** The page that contains the table. */
 export const CLIENT_PAGE = fileURLToPath(new URL('../docs/rpc-client.md', import.meta.url))
@@ -28,7 +28,7 @@ const APPS: Readonly<Record<string, string>> = {
 const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encode } from './client/codec/encode.js'\n"
 
 /** Loaded by the REST client with the first filter that needs an expression. */
-const JOINTS = "export { buildExpression } from './client/rest/expression.js'\n"
+const EXPRESSION_ENTRY = "export { buildExpression } from './client/rest/expression.js'\n"
 
 /** Loaded by the REST client with the first `$operations` call. */
 const OPERATIONS = "export { runOperations } from './client/rest/operations.js'\n"
@@ -69,28 +69,28 @@ export async function bundleForBrowser(contents: string, without = /$^/): Promis
 export async function measureClients(): Promise<readonly Bundle[]> {
   const clients = Object.entries(APPS).map(async ([name, app]) => ({
     name,
-    ...sizeOf(await bundleForBrowser(app, /(codec\/(encode|decode)|^\.\/(expression|operations))\.js$/)),
+    ...toSize(await bundleForBrowser(app, /(codec\/(encode|decode)|^\.\/(expression|operations))\.js$/)),
   }))
   return [
     ...(await Promise.all(clients)),
     {
       name: 'REST, with the first `AND`, `OR` or `NOT`',
-      ...sizeOf(await bundleForBrowser(JOINTS, /codec\/(encode|decode)\.js$/)),
+      ...toSize(await bundleForBrowser(EXPRESSION_ENTRY, /codec\/(encode|decode)\.js$/)),
     },
     {
-      name: 'REST, with the first of several changes at once',
-      ...sizeOf(await bundleForBrowser(OPERATIONS, /(codec\/(encode|decode)|^\.\/(resources|body|id|match))\.js$/)),
+      name: 'REST, with the first `$operations` call',
+      ...toSize(await bundleForBrowser(OPERATIONS, /(codec\/(encode|decode)|^\.\/(resources|body|id|match))\.js$/)),
     },
-    { name: 'values, in each of them', ...sizeOf(await bundleForBrowser(CODEC)) },
+    { name: 'value encoding, in each client', ...toSize(await bundleForBrowser(CODEC)) },
   ]
 }
 
-function sizeOf({ text }: BrowserBundle): Omit<Bundle, 'name'> {
+function toSize({ text }: BrowserBundle): Omit<Bundle, 'name'> {
   return { minified: Buffer.byteLength(text), gzip: gzipSync(text).byteLength }
 }
 
 async function main(): Promise<void> {
-  const table = await tableOf(await measureClients())
+  const table = await formatTable(await measureClients())
   console.log(table)
   const page = await readFile(CLIENT_PAGE, 'utf8')
   if (readTable(page, CLIENT_MARKER).length === 0)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @param path a folder that exists while the lock is held
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  while (!(await take(path))) await sleep(100)
+  while (!(await tryLock(path))) await sleep(100)
   try {
     return await work()
   } finally {
@@ -15,7 +15,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>): Promise
   }
 }
 
-async function take(path: string): Promise<boolean> {
+async function tryLock(path: string): Promise<boolean> {
   try {
     await mkdir(path)
   } catch (error) {

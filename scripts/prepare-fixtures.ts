@@ -26,7 +26,7 @@ const EXAMPLE = join(ROOT, 'examples/issue-tracker')
 const run = promisify(execFile)
 
 // Additional databases of each fixture, besides the one in its schema.
-const MORE: Readonly<Record<string, readonly Provider[]>> = {
+const EXTRA_PROVIDERS: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
   names: ['postgresql'],
@@ -54,14 +54,14 @@ export interface PreparedFixture {
 }
 
 /** Returns the databases that a fixture is prepared for, with the one in its schema first. */
-export function providersOf(fixture: string): readonly Provider[] {
-  return [preparedFixture(fixture).provider, ...(MORE[fixture] ?? [])]
+export function listProviders(fixture: string): readonly Provider[] {
+  return [preparedFixture(fixture).provider, ...(EXTRA_PROVIDERS[fixture] ?? [])]
 }
 
 /** Returns the paths of a fixture's files for a database. Default: the one in its schema. */
 export function preparedFixture(fixture: string, provider?: Provider): PreparedFixture {
   const source = join(FIXTURES, fixture)
-  const defaultProvider = providerOf(readSchema(schemaIn(source)))
+  const defaultProvider = detectProvider(readSchema(getSchemaPath(source)))
   const wanted = provider ?? defaultProvider
   const generated = join(GENERATED, `${fixture}-${wanted}`)
   const folder = wanted === defaultProvider ? source : generated
@@ -69,7 +69,7 @@ export function preparedFixture(fixture: string, provider?: Provider): PreparedF
     fixture,
     provider: wanted,
     folder,
-    schema: wanted === defaultProvider ? schemaIn(source) : join(generated, 'schema.prisma'),
+    schema: wanted === defaultProvider ? getSchemaPath(source) : join(generated, 'schema.prisma'),
     tables: wanted === 'mysql' ? join(source, 'mysql.sql') : join(generated, 'tables.sql'),
   }
 }
@@ -107,28 +107,28 @@ export async function prismaGenerate(
 }
 
 // Skips each step whose inputs have not changed.
-async function prepare(prepared: PreparedFixture): Promise<void> {
+async function prepareFixture(prepared: PreparedFixture): Promise<void> {
   const { fixture, provider, folder, schema, tables } = prepared
   const source = join(FIXTURES, fixture)
   const generated = join(GENERATED, `${fixture}-${provider}`)
   // Schemas with native types have a file per database.
   const special = join(source, `${provider}.prisma`)
-  const texts = readSchema(existsSync(special) ? special : schemaIn(source))
+  const texts = readSchema(existsSync(special) ? special : getSchemaPath(source))
   const tools = await versions()
   await mkdir(generated, { recursive: true })
 
   const isDefaultProvider = folder === source
   // The routes for the default database are committed, so they change with the generator.
   const inputs = isDefaultProvider ? [texts, tools] : [texts, tools, await contents(join(source, 'expected'))]
-  await unlessFresh(join(generated, 'client.sha256'), inputs, join(folder, 'client'), async () => {
+  await runIfStale(join(generated, 'client.sha256'), inputs, join(folder, 'client'), async () => {
     if (isDefaultProvider) return prismaGenerate(schema, ['--generator=client'])
-    await writeFile(schema, forProvider(texts.join('\n'), provider))
+    await writeFile(schema, withProvider(texts.join('\n'), provider))
     return prismaGenerate(schema, [])
   })
 
   const maker = fileURLToPath(new URL('create-tables.ts', import.meta.url))
   if (provider === 'mysql' || WITHOUT_TABLES.includes(fixture)) return
-  await unlessFresh(join(generated, 'tables.sha256'), [texts, tools, await readFile(maker, 'utf8')], tables, () =>
+  await runIfStale(join(generated, 'tables.sha256'), [texts, tools, await readFile(maker, 'utf8')], tables, () =>
     run(process.execPath, ['--import', 'tsx', maker, schema, generated], { cwd: ROOT }),
   )
 }
@@ -137,13 +137,13 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
 async function prepareExample(): Promise<void> {
   const schema = join(EXAMPLE, 'prisma/schema.prisma')
   const inputs = [await readFile(schema, 'utf8'), await versions()]
-  await unlessFresh(join(GENERATED, 'issue-tracker.sha256'), inputs, join(EXAMPLE, 'generated/sqlite/client'), () =>
+  await runIfStale(join(GENERATED, 'issue-tracker.sha256'), inputs, join(EXAMPLE, 'generated/sqlite/client'), () =>
     prismaGenerate(schema, ['--generator=client']),
   )
 }
 
 // Changes a schema's provider, and runs the generator from the repository's sources.
-function forProvider(schema: string, provider: Provider): string {
+function withProvider(schema: string, provider: Provider): string {
   return schema
     .replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)
     .replace('"routewright"', '"node --import tsx generator/main.ts"')
@@ -156,16 +156,16 @@ function forProvider(schema: string, provider: Provider): string {
 export async function prepareFixtures(wanted?: readonly string[]): Promise<void> {
   await mkdir(GENERATED, { recursive: true })
   const all = readdirSync(FIXTURES).filter((name) => existsSync(join(FIXTURES, name, 'expected')))
-  const work = (wanted ?? all).flatMap((fixture) =>
-    providersOf(fixture).map((provider) => () => prepare(preparedFixture(fixture, provider))),
+  const tasks = (wanted ?? all).flatMap((fixture) =>
+    listProviders(fixture).map((provider) => () => prepareFixture(preparedFixture(fixture, provider))),
   )
-  if (!wanted) work.push(prepareExample)
+  if (!wanted) tasks.push(prepareExample)
   await withLock(join(GENERATED, '.lock'), async () => {
     // Each step runs in its own process.
-    const hand = async () => {
-      for (let next = work.shift(); next; next = work.shift()) await next()
+    const worker = async () => {
+      for (let next = tasks.shift(); next; next = tasks.shift()) await next()
     }
-    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, hand))
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker))
   })
 }
 
@@ -175,7 +175,7 @@ async function versions(): Promise<string[]> {
   return Promise.all(packages.map((name) => readFile(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')))
 }
 
-function schemaIn(folder: string): string {
+function getSchemaPath(folder: string): string {
   const file = join(folder, 'schema.prisma')
   return existsSync(file) ? file : join(folder, 'schema')
 }
@@ -186,13 +186,13 @@ function readSchema(path: string): string[] {
   return files.sort().map((file) => readFileSync(join(path, file), 'utf8'))
 }
 
-function providerOf(schema: readonly string[]): Provider {
+function detectProvider(schema: readonly string[]): Provider {
   const provider = /^datasource\s[^}]*?\bprovider\s*=\s*"(\w+)"/m.exec(schema.join('\n'))?.[1]
   if (provider === 'sqlite' || provider === 'postgresql' || provider === 'mysql') return provider
   throw new Error(`No tests are prepared for the database ${provider}.`)
 }
 
-async function unlessFresh(
+async function runIfStale(
   path: string,
   inputs: unknown,
   outputPath: string,

@@ -16,11 +16,11 @@ import { EXAMPLE, exampleTables, PROVIDERS } from './example-tables.js'
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 writeFileSync(join(fixtures, 'large/schema.prisma'), largeSchema(3).replace('"./routes"', '"./expected"'))
-const ofFixtures = readdirSync(fixtures).flatMap(
+const fixtureGoldens = readdirSync(fixtures).flatMap(
   (name) =>
     ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file)) ?? [],
 )
-for (const schema of [...ofFixtures, join(EXAMPLE, 'prisma/schema.prisma')]) {
+for (const schema of [...fixtureGoldens, join(EXAMPLE, 'prisma/schema.prisma')]) {
   for (const input of await loadSchema(schema)) {
     const { output, files } = await generate(input)
     await applyPlan(await planOutput(output, files), (line) => console.log(line))

@@ -11,8 +11,8 @@ import { Hono } from 'hono'
 import type * as Routes from '../fixtures/blog/expected/index.js'
 import type * as Adapter from '../fixtures/blog/expected/hono.js'
 import { preparedFixture } from '../scripts/prepare-fixtures.js'
-import { clientOf, replicated } from './client.js'
-import { byPosition } from './read-your-writes.js'
+import { createClient, replicated } from './client.js'
+import { trackByPosition } from './read-your-writes.js'
 import type { AppRequest, AppMessage } from './processes.js'
 
 const { APP_NAME = 'app', APP_PRIMARY = '', APP_REPLICA = '', APP_STATEMENT_NAMES = '', APP_POOL = '5' } = process.env
@@ -22,19 +22,19 @@ const { RestApiHandler, RPCApiHandler } = (await load('expected/index.ts')) as t
 const { createHonoHandler } = (await load('expected/hono.ts')) as typeof Adapter
 
 const options = { name: APP_NAME, max: Number(APP_POOL), statementNames: APP_STATEMENT_NAMES !== '' }
-const primary = await clientOf({ ...options, url: APP_PRIMARY })
+const primary = await createClient({ ...options, url: APP_PRIMARY })
 const app = new Hono()
 const rest = RestApiHandler({ endpoint: 'http://blog.example/api/rest' })
 if (APP_REPLICA === '') {
   app.route('/api/rest', createHonoHandler({ getOrm: () => primary, handler: rest }))
   app.route('/api/rpc', createHonoHandler({ getOrm: () => primary }))
 } else {
-  const prisma = replicated(primary, await clientOf({ ...options, url: APP_REPLICA }))
-  const { noteWrites, getOrm } = byPosition(prisma)
+  const prisma = replicated(primary, await createClient({ ...options, url: APP_REPLICA }))
+  const { noteWrites: trackWrites, getOrm } = trackByPosition(prisma)
   app.route('/api/rest', createHonoHandler({ getOrm: () => prisma, handler: rest }))
   app.route('/api/rpc', createHonoHandler({ getOrm: () => prisma, handler: RPCApiHandler() }))
   // The same routes with the read-your-writes recipe.
-  app.use('/api/own/*', noteWrites)
+  app.use('/api/own/*', trackWrites)
   app.route('/api/own', createHonoHandler({ getOrm, handler: rest }))
 }
 

@@ -11,7 +11,7 @@ import { preparedFixture } from '../scripts/prepare-fixtures.js'
 export type Client = Blog.PrismaClient
 
 /** The client with read replicas. */
-export interface Replicated extends Client {
+export interface ReplicatedClient extends Client {
   $primary(): Client
   $replica(): Client
 }
@@ -28,10 +28,10 @@ export interface ClientOptions {
 }
 
 /** Database timeouts, in milliseconds. */
-const PATIENCE = { connectionTimeoutMillis: 2000, query_timeout: 3000 }
+const TIMEOUTS = { connectionTimeoutMillis: 2000, query_timeout: 3000 }
 
 /** Creates a client for one server. */
-export async function clientOf({ url, name, max = 5, statementNames = false }: ClientOptions): Promise<Client> {
+export async function createClient({ url, name, max = 5, statementNames = false }: ClientOptions): Promise<Client> {
   const { folder } = preparedFixture('blog', 'postgresql')
   const { PrismaClient } = (await import(pathToFileURL(join(folder, 'client/client.ts')).href)) as typeof Blog
   const names = new Map<string, string>()
@@ -40,12 +40,12 @@ export async function clientOf({ url, name, max = 5, statementNames = false }: C
     if (names.size < 500) names.set(sql, statementName)
     return names.has(sql) ? statementName : ''
   }
-  const config = { connectionString: url, application_name: name, max, ...PATIENCE }
+  const config = { connectionString: url, application_name: name, max, ...TIMEOUTS }
   const adapter = new PrismaPg(config, statementNames ? { statementNameGenerator } : {})
   return new PrismaClient({ adapter })
 }
 
 /** Adds a read replica to a client. */
-export function replicated(primary: Client, replica: Client): Replicated {
-  return primary.$extends(readReplicas({ replicas: [replica as never] })) as unknown as Replicated
+export function replicated(primary: Client, replica: Client): ReplicatedClient {
+  return primary.$extends(readReplicas({ replicas: [replica as never] })) as unknown as ReplicatedClient
 }

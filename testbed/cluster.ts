@@ -8,11 +8,11 @@ import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { type Pgbouncer, startPgbouncer } from '../tests/support/servers/pgbouncer.js'
 import { type PostgresServer, startPostgres } from '../tests/support/servers/postgres-server.js'
 import { type Proxy, startProxy } from '../tests/support/servers/proxy.js'
-import { clientOf } from './client.js'
+import { createClient } from './client.js'
 import { type AppProcess, startApp } from './processes.js'
 
 /** Replay delay of the delayed replica, in milliseconds. */
-export const DELAY = 1500
+export const DELAY_MS = 1500
 
 /** The name of the blog's database. */
 export const BLOG = 'blog'
@@ -22,7 +22,7 @@ export interface Cluster {
   readonly primary: PostgresServer
   /** The synchronous replica: receives each write before the primary confirms it. */
   readonly synchronous: PostgresServer
-  /** Applies writes only after {@link DELAY}. */
+  /** Applies writes only after {@link DELAY_MS}. */
   readonly delayed: PostgresServer
   /** The proxy between the processes and the primary. */
   readonly proxy: Proxy
@@ -39,7 +39,7 @@ export interface Programs {
 }
 
 /** Returns the URL of a database on a local port. */
-export function urlOf({ port }: { readonly port: number }, database = BLOG): string {
+export function toUrl({ port }: { readonly port: number }, database = BLOG): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`
 }
 
@@ -75,13 +75,13 @@ export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: C
   const log = ["log_line_prefix = '%a|'", "log_statement = 'none'"]
   const primary = await startServer({ conf: [...log, "cluster_name = 'primary'", 'wal_keep_size = 512MB'] })
   await runSql(primary.url(), `CREATE DATABASE ${BLOG}`)
-  await runSql(urlOf(primary), await readFile(preparedFixture('blog', 'postgresql').tables, 'utf8'))
-  const orm = await clientOf({ url: urlOf(primary), name: 'seed' })
+  await runSql(toUrl(primary), await readFile(preparedFixture('blog', 'postgresql').tables, 'utf8'))
+  const orm = await createClient({ url: toUrl(primary), name: 'seed' })
   await seed(orm)
   await orm.$disconnect()
   const synchronous = await startServer({ conf: [...log, "cluster_name = 'synchronous'"], standbyOf: primary })
   const delayed = await startServer({
-    conf: [...log, "cluster_name = 'delayed'", `recovery_min_apply_delay = ${DELAY}`],
+    conf: [...log, "cluster_name = 'delayed'", `recovery_min_apply_delay = ${DELAY_MS}`],
     standbyOf: primary,
   })
   await primary.configure(["synchronous_standby_names = 'synchronous'"])
@@ -91,7 +91,7 @@ export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: C
   const pooler = pgbouncer === undefined ? undefined : await startPgbouncer({ program: pgbouncer, to: primary.port })
   if (pooler) cleanup.push(() => pooler.remove())
   const apps = await Promise.all(
-    [1, 2, 3, 4].map((n) => startApp({ name: `app-${n}`, primary: urlOf(proxy), replica: urlOf(delayed) })),
+    [1, 2, 3, 4].map((n) => startApp({ name: `app-${n}`, primary: toUrl(proxy), replica: toUrl(delayed) })),
   )
   cleanup.push(async () => {
     await Promise.all(apps.map((app) => app.stop()))
@@ -102,31 +102,31 @@ export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: C
 /** Waits until a replica has replayed all writes of the primary. */
 export async function waitForReplica(primary: PostgresServer, replica: PostgresServer): Promise<void> {
   const [row] = await runSql(primary.url(), 'SELECT pg_current_wal_lsn()::text AS lsn')
-  const isThere = `SELECT (pg_last_wal_replay_lsn() >= '${String(row?.['lsn'])}'::pg_lsn)::int`
-  for (let tries = 0; tries < 300; tries++) {
-    if ((await numberOf(replica.url(), isThere)) === 1) return
+  const caughtUpSql = `SELECT (pg_last_wal_replay_lsn() >= '${String(row?.['lsn'])}'::pg_lsn)::int`
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if ((await numberOf(replica.url(), caughtUpSql)) === 1) return
     await wait(100)
   }
   throw new Error('The replica does not follow.')
 }
 
 /** Returns the statements that the app's processes sent to each server during `work`, from the servers' logs. */
-export async function statementsOf(
+export async function recordStatements(
   servers: readonly PostgresServer[],
   work: () => Promise<unknown>,
 ): Promise<readonly (readonly string[])[]> {
-  const logging = async (what: 'all' | 'none') => {
+  const setLogging = async (mode: 'all' | 'none') => {
     for (const server of servers) {
-      await server.configure([`log_statement = '${what}'`])
+      await server.configure([`log_statement = '${mode}'`])
       await server.reload()
     }
     // Each connection reloads its configuration separately.
     await wait(300)
   }
-  await logging('all')
+  await setLogging('all')
   const before = await Promise.all(servers.map(async (server) => (await server.log()).length))
   await work()
-  await logging('none')
+  await setLogging('none')
   const logs = await Promise.all(servers.map((server) => server.log()))
   return logs.map((log, at) => {
     const lines = log.slice(before[at]).split('\n')

@@ -11,11 +11,11 @@ export interface TestResponse {
   /** The cookies of `Set-Cookie` in the format of the `Cookie` header. */
   readonly cookie: string
   /** Duration in milliseconds. */
-  readonly took: number
+  readonly durationMs: number
 }
 
 /** A request to a process. */
-export interface Sent {
+export interface RequestSpec {
   readonly method?: string
   readonly path: string
   readonly body?: object
@@ -25,7 +25,7 @@ export interface Sent {
 /** Sends a request. */
 export function send(
   { port }: Pick<AppProcess, 'port'>,
-  { method = 'GET', path, body, cookie }: Sent,
+  { method = 'GET', path, body, cookie }: RequestSpec,
 ): Promise<TestResponse> {
   const text = body && JSON.stringify(body)
   const startedAt = performance.now()
@@ -36,9 +36,9 @@ export function send(
   return new Promise((resolve) => {
     const end = (status: number, text = '', setCookie: readonly string[] = []) => {
       const cookies = setCookie.map((line) => line.split(';', 1)[0] ?? '').join('; ')
-      resolve({ status, body: parsed(text), cookie: cookies, took: performance.now() - startedAt })
+      resolve({ status, body: parsed(text), cookie: cookies, durationMs: performance.now() - startedAt })
     }
-    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+    const outgoing = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
@@ -46,8 +46,8 @@ export function send(
       })
       response.on('error', () => end(0))
     })
-    sent.on('error', () => end(0))
-    sent.end(text)
+    outgoing.on('error', () => end(0))
+    outgoing.end(text)
   })
 }
 
@@ -61,21 +61,25 @@ function parsed(text: string): unknown {
 
 /**
  * Runs work items concurrently.
- * @param works number of items
- * @param hands maximum number of concurrent items
+ * @param count number of items
+ * @param concurrency maximum number of concurrent items
  */
-export async function runConcurrently<R>(works: number, hands: number, work: (n: number) => Promise<R>): Promise<R[]> {
+export async function runConcurrently<R>(
+  count: number,
+  concurrency: number,
+  task: (n: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   let next = 0
-  const hand = async () => {
-    for (let n = next++; n < works; n = next++) results[n] = await work(n)
+  const worker = async () => {
+    for (let n = next++; n < count; n = next++) results[n] = await task(n)
   }
-  await Promise.all(Array.from({ length: hands }, hand))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return results
 }
 
 /** Counts responses by status: `200: 12, 409: 3`. */
-export function statusesOf(responses: readonly Pick<TestResponse, 'status'>[]): string {
+export function formatStatuses(responses: readonly Pick<TestResponse, 'status'>[]): string {
   const counts = new Map<number, number>()
   for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts]

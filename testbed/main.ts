@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 
 import { prepareFixtures, ROOT } from '../scripts/prepare-fixtures.js'
 import { type Cleanup, startCluster } from './cluster.js'
-import { counts } from './checks/lost-updates.js'
+import { checkCounts } from './checks/lost-updates.js'
 import { failover } from './checks/failover.js'
 import { scaling } from './checks/scaling.js'
 import { readYourWrites } from './checks/read-your-writes.js'
@@ -16,8 +16,8 @@ import { pooler } from './checks/pooler.js'
 import { shards } from './checks/shards.js'
 import { networkPartition } from './checks/network-partition.js'
 import { statements } from './checks/statements.js'
-import { findPrograms, versionOf } from './programs.js'
-import { type Finding, reportOf } from './report.js'
+import { findPrograms, getVersion } from './programs.js'
+import { type Finding, formatReport } from './report.js'
 
 const { values } = parseArgs({
   options: { write: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
@@ -34,17 +34,17 @@ const alive = setInterval(() => {}, 1000)
 const cleanup: Cleanup = []
 const findings: Finding[] = []
 try {
-  const bed = await startCluster(programs, cleanup)
+  const cluster = await startCluster(programs, cleanup)
   // `failover` must be last, because it kills the primary.
   const checks: Readonly<Record<string, () => Promise<Finding>>> = {
-    statements: () => statements(bed),
-    'own-writes': () => readYourWrites(bed),
-    counts: () => counts(bed),
-    growth: () => scaling(bed),
-    pooler: () => pooler(bed, cleanup),
+    statements: () => statements(cluster),
+    'own-writes': () => readYourWrites(cluster),
+    counts: () => checkCounts(cluster),
+    growth: () => scaling(cluster),
+    pooler: () => pooler(cluster, cleanup),
     shards: () => shards(programs.postgres, cleanup),
-    stall: () => networkPartition(bed),
-    failover: () => failover(bed),
+    stall: () => networkPartition(cluster),
+    failover: () => failover(cluster),
   }
   for (const [name, check] of Object.entries(checks)) {
     if (values.only && !values.only.includes(name)) continue
@@ -55,10 +55,10 @@ try {
     for (const [name, value] of finding.rows) console.log(`  ${name}: ${value}`)
     for (const failure of finding.failures) console.log(`  FAILED: ${failure}`)
   }
-  const postgres = await versionOf(join(programs.postgres, 'postgres'))
+  const postgres = await getVersion(join(programs.postgres, 'postgres'))
   const pgbouncer =
-    programs.pgbouncer === undefined ? 'no PgBouncer' : `PgBouncer ${await versionOf(programs.pgbouncer)}`
-  const report = reportOf(findings, { postgres, pgbouncer })
+    programs.pgbouncer === undefined ? 'no PgBouncer' : `PgBouncer ${await getVersion(programs.pgbouncer)}`
+  const report = formatReport(findings, { postgres, pgbouncer })
   if (values.write) await writeFile(join(ROOT, 'bench/testbed-results.md'), report)
 } finally {
   for (const remove of cleanup.toReversed()) await remove()

@@ -46,14 +46,14 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
     // The checks provoke failures, and the app logs each with its stack.
     stdio: ['ignore', 'inherit', process.env['TESTBED_VERBOSE'] ? 'inherit' : 'ignore', 'ipc'],
   })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const exited = ended.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
+  const whenExited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = whenExited.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
   exited.catch(() => {})
-  const waitForMessage = <T extends AppMessage>(is: (message: AppMessage) => message is T) =>
+  const waitForMessage = <T extends AppMessage>(isExpected: (message: AppMessage) => message is T) =>
     new Promise<T>((resolve, reject) => {
       exited.catch(reject)
       const listener = (message: AppMessage) => {
-        if (!is(message)) return
+        if (!isExpected(message)) return
         child.off('message', listener)
         resolve(message)
       }
@@ -71,7 +71,7 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
     },
     async stop() {
       child.kill('SIGKILL')
-      await ended
+      await whenExited
     },
   }
 }

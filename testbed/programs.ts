@@ -30,7 +30,7 @@ async function install(...packages: readonly string[]): Promise<void> {
 }
 
 /** Returns the version of a program, such as `15.20`. */
-export async function versionOf(program: string): Promise<string> {
+export async function getVersion(program: string): Promise<string> {
   const { stdout } = await run(program, ['--version'])
   return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? 'unknown'
 }

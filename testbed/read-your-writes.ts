@@ -5,26 +5,26 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 
-import type { Replicated } from './client.js'
+import type { ReplicatedClient } from './client.js'
 
 /** By time: after a write, the caller reads from the primary for as long as replicas may lag. */
-export function byTime(prisma: Replicated) {
+export function trackByTime(prisma: ReplicatedClient) {
   // In seconds. Must be longer than the largest replication lag that does not raise an alarm.
   const LAG = 10
-  const noteWrites: MiddlewareHandler = async (c, next) => {
+  const trackWrites: MiddlewareHandler = async (c, next) => {
     await next()
     if (c.req.method !== 'GET') setCookie(c, 'wrote', '1', { maxAge: LAG, httpOnly: true, sameSite: 'Lax' })
   }
   const getOrm = (c: Context) => (getCookie(c, 'wrote') ? prisma.$primary() : prisma)
-  return { noteWrites, getOrm }
+  return { noteWrites: trackWrites, getOrm }
 }
 
 /**
  * By position: after a write, the caller reads from the primary until the replica has replayed that write. Costs one short query per
  * request.
  */
-export function byPosition(prisma: Replicated) {
-  const noteWrites: MiddlewareHandler = async (c, next) => {
+export function trackByPosition(prisma: ReplicatedClient) {
+  const trackWrites: MiddlewareHandler = async (c, next) => {
     await next()
     if (c.req.method === 'GET') return
     const [row] = await prisma.$primary().$queryRaw<{ lsn: string }[]>`SELECT pg_current_wal_lsn()::text AS lsn`
@@ -35,9 +35,9 @@ export function byPosition(prisma: Replicated) {
     // The cookie is untrusted input.
     if (c.req.method !== 'GET' || !/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/.test(lsn)) return prisma
     const replica = prisma.$replica()
-    const [row] = await replica.$queryRaw<{ isThere: boolean | null }[]>`
+    const [row] = await replica.$queryRaw<{ caughtUp: boolean | null }[]>`
       SELECT pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn AS "isThere"`
-    return row?.isThere ? replica : prisma.$primary()
+    return row?.caughtUp ? replica : prisma.$primary()
   }
-  return { noteWrites, getOrm }
+  return { noteWrites: trackWrites, getOrm }
 }

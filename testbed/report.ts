@@ -4,7 +4,7 @@ import { cpus, loadavg, release, totalmem } from 'node:os'
 export interface Finding {
   readonly title: string
   /** Description of the check in one or two sentences. */
-  readonly what: string
+  readonly description: string
   /** Measured values by name. */
   readonly rows: readonly (readonly [name: string, value: string])[]
   /** Descriptions of failures. */
@@ -12,25 +12,25 @@ export interface Finding {
 }
 
 /** The versions of the installed servers. */
-export interface Machine {
+export interface Environment {
   readonly postgres: string
   readonly pgbouncer: string
 }
 
 /** Renders the report as a Markdown page. */
-export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: Machine): string {
+export function formatReport(findings: readonly Finding[], { postgres, pgbouncer }: Environment): string {
   const [cpu] = cpus()
   const failures = findings.flatMap(({ title, failures }) => failures.map((failure) => `${title}: ${failure}`))
   return [
     '# Test results',
     '',
-    wrapped(
+    wrapText(
       'Written by `npm run testbed -- --write`. It starts three PostgreSQL clusters (a primary, a synchronous replica and a delayed ' +
         'replica), PgBouncer, a proxy that can stall the network, and four processes of the demo’s blog. They write to the primary and ' +
         'read from the delayed replica. See [Replicas, failover and retries](../docs/high-availability.md).',
     ),
     '',
-    wrapped(
+    wrapText(
       `On ${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, shared with others (load average ${(loadavg()[2] ?? 0).toFixed(0)});` +
         ` Node ${process.versions.node}, PostgreSQL ${postgres}, ${pgbouncer}.`,
     ),
@@ -39,10 +39,10 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
     '',
     ...failures.map((failure) => `- ${failure}`),
     ...(failures.length > 0 ? [''] : []),
-    ...findings.flatMap(({ title, what, rows }) => [
+    ...findings.flatMap(({ title, description, rows }) => [
       `## ${title}`,
       '',
-      wrapped(what),
+      wrapText(description),
       '',
       '| | |',
       '|:--|:--|',
@@ -53,7 +53,7 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
 }
 
 /** Wraps a paragraph at 140 characters. */
-function wrapped(text: string): string {
+function wrapText(text: string): string {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const line = lines.at(-1)

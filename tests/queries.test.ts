@@ -5,7 +5,7 @@ import { type RestClient, restClient } from './rest/support/client.js'
 import { rpcClient } from './rpc/client.js'
 import { type Database, describeDatabases } from './support/databases.js'
 
-/** How many queries each operation makes: unlike a time, that is the same on every machine. */
+/** Number of queries per operation. Unlike durations, it is the same on every machine. */
 type Cases<C> = readonly (readonly [queries: number, what: string, call: (client: C) => Promise<unknown>])[]
 
 const REST: Cases<RestClient> = [
@@ -80,7 +80,7 @@ const RPC: Cases<ReturnType<typeof rpcClient>> = [
 const NEW = { slug: 'new', title: 'New' }
 const USER = { data: { type: 'user', id: '2' } }
 
-// MySQL cannot give back what it writes, so the client reads it once more.
+// MySQL cannot return written rows, so the client reads them again.
 const ONLY = ['sqlite', 'postgresql'] as const
 
 describeDatabases(

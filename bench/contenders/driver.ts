@@ -38,7 +38,7 @@ export function postgresqlQuery(url: string): Query {
   }
 }
 
-const RETURNED = '"id", "slug", "title", "body", "status", "views", "createdAt", "authorId"'
+const RETURNED_COLUMNS = '"id", "slug", "title", "body", "status", "views", "createdAt", "authorId"'
 
 /** Implements the operations in SQL and converts rows with `JSON.stringify`. */
 export function driverCalls(query: Query): Calls {
@@ -51,7 +51,7 @@ export function driverCalls(query: Query): Calls {
     const { slug, title, body, status } = newPost(unique)
     const now = new Date().toISOString()
     const sql = `INSERT INTO "Post" ("slug", "title", "body", "status", "createdAt", "authorId")
-      VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${RETURNED}`
+      VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${RETURNED_COLUMNS}`
     return json(sql, slug, title, body, status, now, pick('User', n))
   }
   const withComments = async (posts: unknown[]) => {
@@ -95,7 +95,7 @@ export function driverCalls(query: Query): Calls {
     update: (n) => {
       const { title, views } = changedPost(n)
       return json(
-        `UPDATE "Post" SET "title" = $1, "views" = $2 WHERE "id" = $3 RETURNING ${RETURNED}`,
+        `UPDATE "Post" SET "title" = $1, "views" = $2 WHERE "id" = $3 RETURNING ${RETURNED_COLUMNS}`,
         title,
         views,
         pick('Post', n),

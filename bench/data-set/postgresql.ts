@@ -14,28 +14,28 @@ export function postgresql(server: string): DataSet {
   return {
     provider: 'postgresql',
     async open(tables, key) {
-      const filled = `${PREFIX}${key}`
-      const name = `${filled}_run_${process.pid}`
+      const databaseName = `${PREFIX}${key}`
+      const name = `${databaseName}_run_${process.pid}`
       await withClient(server, async (client) => {
         const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database')
         const names = rows.map(({ datname }) => datname).filter((other) => other.startsWith(PREFIX))
-        for (const stale of names) if (!stale.startsWith(filled)) await client.query(dropDatabase(stale))
-        if (!names.includes(filled)) await fill(client, server, filled, tables)
-        await client.query(`CREATE DATABASE "${name}" TEMPLATE "${filled}"`)
+        for (const stale of names) if (!stale.startsWith(databaseName)) await client.query(dropDatabase(stale))
+        if (!names.includes(databaseName)) await fillDatabase(client, server, databaseName, tables)
+        await client.query(`CREATE DATABASE "${name}" TEMPLATE "${databaseName}"`)
         await client.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`)
       })
       return {
-        url: urlOf(server, name),
+        url: toUrl(server, name),
         close: () => withClient(server, async (client) => void (await client.query(dropDatabase(name)))),
       }
     },
   }
 }
 
-async function fill(server: pg.Client, url: string, name: string, tables: string): Promise<void> {
+async function fillDatabase(server: pg.Client, url: string, name: string, tables: string): Promise<void> {
   const unfinished = `${name}_unfinished_${process.pid}`
   await server.query(`CREATE DATABASE "${unfinished}"`)
-  await withClient(urlOf(url, unfinished), async (client) => {
+  await withClient(toUrl(url, unfinished), async (client) => {
     await client.query(`SET synchronous_commit = off; ${tables}`)
     await client.query('BEGIN')
     for (const statement of insertStatements(literal)) await client.query(statement)
@@ -61,17 +61,17 @@ function dropDatabase(name: string): string {
   return `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`
 }
 
-function urlOf(server: string, name: string): string {
+function toUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = name
   return url.href
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function withClient(url: string, callback: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await work(client)
+    await callback(client)
   } finally {
     await client.end()
   }

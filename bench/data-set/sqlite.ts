@@ -15,17 +15,17 @@ export const sqlite: DataSet = {
   provider: 'sqlite',
   async open(tables, key) {
     const cache = join(tmpdir(), 'routewright-bench')
-    const filled = join(cache, `${key}.db`)
+    const filledPath = join(cache, `${key}.db`)
     mkdirSync(cache, { recursive: true })
-    if (!existsSync(filled)) fill(filled, tables)
+    if (!existsSync(filledPath)) fillDatabase(filledPath, tables)
     const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'routewright-bench-'))
     const file = join(folder, 'run.db')
-    copyFileSync(filled, file)
+    copyFileSync(filledPath, file)
     return { url: `file:${file}`, close: async () => rmSync(folder, { recursive: true, force: true }) }
   },
 }
 
-function fill(path: string, tables: string): void {
+function fillDatabase(path: string, tables: string): void {
   const unfinished = `${path}.${process.pid}`
   const database = new Database(unfinished)
   // The driver's `pragma` method prepares a statement, and one that changes the journal mode keeps the file locked.

@@ -12,10 +12,10 @@ const run = promisify(execFile)
  */
 export async function installPackages(folder: string, { scripts = false } = {}): Promise<void> {
   // Compiled packages depend on the version of Node's module ABI.
-  const wanted = `${readFileSync(join(folder, 'package-lock.json'), 'utf8')}${process.platform} ${process.versions.modules}`
-  const mark = join(folder, 'node_modules/.bench-installed')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
+  const fingerprint = `${readFileSync(join(folder, 'package-lock.json'), 'utf8')}${process.platform} ${process.versions.modules}`
+  const markerFile = join(folder, 'node_modules/.bench-installed')
+  if (existsSync(markerFile) && readFileSync(markerFile, 'utf8') === fingerprint) return
   const args = ['ci', '--no-audit', '--no-fund', scripts ? '--no-ignore-scripts' : '--ignore-scripts']
   await run('npm', args, { cwd: folder })
-  writeFileSync(mark, wanted)
+  writeFileSync(markerFile, fingerprint)
 }

@@ -25,7 +25,7 @@ export function installZenstack(): Promise<void> {
 export async function buildZenstack(schema: string, provider: Provider): Promise<string> {
   const buildFolder = join(FOLDER, '.build')
   mkdirSync(buildFolder, { recursive: true })
-  writeFileSync(join(buildFolder, 'schema.zmodel'), zmodelOf(schema, provider))
+  writeFileSync(join(buildFolder, 'schema.zmodel'), toZmodel(schema, provider))
   await zenGenerate(join(buildFolder, 'schema.zmodel'), buildFolder)
   const outfile = join(buildFolder, `app-${provider}.js`)
   await build({
@@ -52,7 +52,7 @@ export async function zenGenerate(schema: string, output: string): Promise<void>
 }
 
 /** Converts the schema to ZModel, a superset of Prisma's language. */
-function zmodelOf(schema: string, provider: Provider): string {
+function toZmodel(schema: string, provider: Provider): string {
   return schema
     .replace(/^generator\s+\w+\s*\{[^}]*\}\n/gm, '')
     .replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)

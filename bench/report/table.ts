@@ -7,7 +7,7 @@ import type { ByOperation, Result } from './result.js'
 const NAMES = { sqlite: 'SQLite', postgresql: 'Postgres', mysql: 'MySQL' }
 
 /** Formats the report of a run in Markdown. All numbers are medians of ratios of paired samples within the run. */
-export function reportOf(
+export function formatReport(
   results: readonly Result[],
   worker: { readonly plain: number; readonly gzip: number },
 ): string {

@@ -8,16 +8,16 @@ const WARM_UP_CALLS = 10_000
 const MAX_WARM_UP_MS = 6000
 
 /** Prepares a call, so that its arguments are created before the clock starts. */
-export type Prepare = (n: number, unique: string) => () => Promise<unknown>
+export type PrepareCall = (n: number, unique: string) => () => Promise<unknown>
 
 /** Creates batches of unique calls. */
-export function batchOf(prepare: Prepare, unique: string) {
+export function createBatch(prepareCall: PrepareCall, unique: string) {
   let n = 0
   return async (calls: number) => {
-    const ready = Array.from({ length: calls }, () => prepare(++n, `${unique}-${n}`))
+    const prepared = Array.from({ length: calls }, () => prepareCall(++n, `${unique}-${n}`))
     const cpuBefore = process.cpuUsage()
     const before = performance.now()
-    for (const call of ready) await call()
+    for (const call of prepared) await call()
     const wall = (performance.now() - before) * 1000
     const { user, system } = process.cpuUsage(cpuBefore)
     return { calls, wall, cpu: user + system }
@@ -32,11 +32,11 @@ export async function warmUp(batch: (calls: number) => ReturnType<Batch>): Promi
   const start = performance.now()
   let size = 1
   let calls = 0
-  for (let spent = 0; spent < WARM_UP_MS || (calls < WARM_UP_CALLS && spent < MAX_WARM_UP_MS);) {
+  for (let elapsed = 0; elapsed < WARM_UP_MS || (calls < WARM_UP_CALLS && elapsed < MAX_WARM_UP_MS);) {
     const { cpu } = await batch(size)
     calls += size
     size = Math.max(1, Math.round((BATCH_MS * 1000 * size) / cpu))
-    spent = performance.now() - start
+    elapsed = performance.now() - start
   }
   return size
 }

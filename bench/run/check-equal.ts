@@ -1,7 +1,7 @@
 import type { App } from '../contenders/contender.js'
 import type { Operation } from '../operations.js'
 import type { AppName } from './contenders.js'
-import { requestOf } from './request.js'
+import { toRequest } from './request.js'
 
 /**
  * Checks that contenders do the same. The handwritten code must return the same documents and headers as the generated code, and ZenStack
@@ -22,7 +22,7 @@ export async function checkEqual(
     if (!zenstack) continue
     if (zenstack.status >= 300)
       throw new Error(`${operation.name}, ZenStack: ${zenstack.status} ${JSON.stringify(zenstack.body)}`)
-    const other = firstDifference(sizeOf(zenstack.body), sizeOf(emitted?.body))
+    const other = firstDifference(countItems(zenstack.body), countItems(emitted?.body))
     if (other !== undefined) throw new Error(`${operation.name}, ZenStack: ${other}`)
   }
 }
@@ -34,7 +34,7 @@ interface ComparedResponse {
 }
 
 async function fetchResponse(operation: Operation, app: App, n: number, unique: string): Promise<ComparedResponse> {
-  const response = await app.fetch(requestOf(operation.request(n, `equal-${operation.name}-${n}-${unique}`)))
+  const response = await app.fetch(toRequest(operation.request(n, `equal-${operation.name}-${n}-${unique}`)))
   const mask = (text: string) => (operation.writes ? masked(text) : text)
   return {
     status: response.status,
@@ -52,7 +52,7 @@ function masked(text: string): string {
 }
 
 /** Returns the number of primary resources, or the type of the data. */
-function sizeOf(body: unknown): unknown {
+function countItems(body: unknown): unknown {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
   return Array.isArray(data) ? data.length : typeof data
 }

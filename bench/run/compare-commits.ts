@@ -3,19 +3,19 @@ import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 
-import { COMPARED } from '../compared-operations.js'
+import { COMPARED_OPERATIONS } from '../compared-operations.js'
 import type { App, Orm } from '../contenders/contender.js'
 import type { CommitSamples } from '../report/compare-commits.js'
-import { batchOf, warmUp } from './batch.js'
+import { createBatch, warmUp } from './batch.js'
 import { openOrm } from './contenders.js'
-import { requestOf } from './request.js'
+import { toRequest } from './request.js'
 import { interleave } from './samples.js'
 
 interface Version {
   readonly emitted: (orm: Orm) => App
 }
 
-const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
+const [url = '', rounds = '', operationName = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
 const load = async (name: 'before' | 'now') => {
   const path = pathToFileURL(join(import.meta.dirname, `${name}.js`)).href
@@ -24,12 +24,12 @@ const load = async (name: 'before' | 'now') => {
 }
 const versions = [await load('before'), await load('now')]
 const results: CommitSamples = {}
-for (const operation of COMPARED) {
-  if (wanted !== '' && !wanted.split(',').includes(operation.name)) continue
+for (const operation of COMPARED_OPERATIONS) {
+  if (operationName !== '' && !operationName.split(',').includes(operation.name)) continue
   const batches = []
   for (const { name, app } of versions) {
-    const batch = batchOf((n, unique) => {
-      const request = requestOf(operation.request(n, unique))
+    const batch = createBatch((n, unique) => {
+      const request = toRequest(operation.request(n, unique))
       return async () => {
         const response = await app.fetch(request)
         const text = await response.text()

@@ -8,7 +8,7 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 
 import { PrismaClient } from '../../fixtures/bench/client/client.js'
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/bench/expected/index.js'
-import { pairedRatio, spread, rotate } from '../measure.js'
+import { pairedRatio, spread, rotateContenders } from '../measure.js'
 
 const [tables = '', rounds = ''] = process.argv.slice(2)
 const ROUNDS = Number(rounds)
@@ -77,7 +77,7 @@ const names = Object.keys(CONTENDERS)
 const times = new Map(names.map((name) => [name, [] as number[]]))
 for (const name of names) for (let call = 0; call < 20; call++) await CONTENDERS[name]?.()
 for (let round = 0; round < ROUNDS; round++) {
-  for (const name of rotate(names, round)) {
+  for (const name of rotateContenders(names, round)) {
     const start = process.cpuUsage()
     for (let call = 0; call < CALLS; call++) await CONTENDERS[name]?.()
     const { user, system } = process.cpuUsage(start)

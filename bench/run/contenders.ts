@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 
 import { PrismaClient } from '../../fixtures/bench/client/client.js'
-import { byHand } from '../contenders/by-hand/app.js'
+import { createHandwrittenApp } from '../contenders/by-hand/app.js'
 import type { App, Calls, Orm } from '../contenders/contender.js'
 import { driverCalls, type OpenDatabase, postgresqlQuery, sqliteQuery } from '../contenders/driver.js'
 import { emitted } from '../contenders/emitted.js'
@@ -29,7 +29,7 @@ export function openOrm(url: string): Orm {
 /** Creates a contender with an HTTP API. */
 export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url)): Promise<App> {
   if (name === 'emitted') return emitted(orm)
-  if (name === 'by hand') return byHand(orm)
+  if (name === 'by hand') return createHandwrittenApp(orm)
   const path = process.env['BENCH_ZENSTACK']
   if (path === undefined) throw new Error('ZenStack is not installed for this run.')
   const module = (await import(path)) as { readonly zenstack: (url: string, open: OpenDatabase) => App }

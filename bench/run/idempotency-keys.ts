@@ -22,7 +22,7 @@ await connection.executeScript(`INSERT INTO Account (id, owner) VALUES (1, 'ann'
 const orm = new PrismaClient({ adapter })
 let last = 0
 
-const ON = { idempotency: idempotency({ model: 'idempotencyKey', scope: () => 'everybody' }) }
+const IDEMPOTENCY_OPTIONS = { idempotency: idempotency({ model: 'idempotencyKey', scope: () => 'everybody' }) }
 const REST = { endpoint: 'http://localhost' }
 type Handler = ReturnType<typeof RPCApiHandler>
 
@@ -44,27 +44,27 @@ const rpc = (reference: string) => ({ data: { reference, amount: 5, accountId: 1
  * Returns the calls of a style in groups. The first call of each group is the baseline for the others. One call occurs twice, to show the
  * noise.
  */
-async function groupsOf(
-  off: Handler,
-  again: Handler,
-  on: Handler,
+async function measureGroups(
+  withoutOption: Handler,
+  replayed: Handler,
+  withOption: Handler,
   path: string,
-  bodyOf: (reference: string) => unknown,
+  createBody: (reference: string) => unknown,
 ) {
   const next = () => `payment ${++last}`
-  const [repeatedBody, key] = [bodyOf(next()), next()]
-  await postJson(on, path, repeatedBody, key)
-  const without = ['without the option', () => postJson(off, path, bodyOf(next()))] as const
+  const [repeatedBody, key] = [createBody(next()), next()]
+  await postJson(withOption, path, repeatedBody, key)
+  const without = ['without the option', () => postJson(withoutOption, path, createBody(next()))] as const
   return [
     [
       without,
-      ['without the option, once more', () => postJson(again, path, bodyOf(next()))],
-      ['with it, no key', () => postJson(on, path, bodyOf(next()))],
+      ['without the option, once more', () => postJson(replayed, path, createBody(next()))],
+      ['with it, no key', () => postJson(withOption, path, createBody(next()))],
     ],
     [
       without,
-      ['a key', () => postJson(on, path, bodyOf(next()), next())],
-      ['a key whose answer is given again', () => postJson(on, path, repeatedBody, key)],
+      ['a key', () => postJson(withOption, path, createBody(next()), next())],
+      ['a key whose answer is given again', () => postJson(withOption, path, repeatedBody, key)],
     ],
   ] as const
 }
@@ -73,14 +73,20 @@ async function groupsOf(
 const ORDERS = ['012', '210', '102', '201', '021', '120']
 
 const styles = {
-  REST: await groupsOf(
+  REST: await measureGroups(
     RestApiHandler(REST),
     RestApiHandler(REST),
-    RestApiHandler({ ...REST, ...ON }),
+    RestApiHandler({ ...REST, ...IDEMPOTENCY_OPTIONS }),
     '/payment',
     rest,
   ),
-  RPC: await groupsOf(RPCApiHandler(), RPCApiHandler(), RPCApiHandler(ON), '/payment/create', rpc),
+  RPC: await measureGroups(
+    RPCApiHandler(),
+    RPCApiHandler(),
+    RPCApiHandler(IDEMPOTENCY_OPTIONS),
+    '/payment/create',
+    rpc,
+  ),
 }
 for (const [style, groups] of Object.entries(styles)) {
   console.log(`${style}: a create`)

@@ -4,17 +4,17 @@ import { writeFileSync } from 'node:fs'
 import { OPERATIONS, type Operation } from '../operations.js'
 import { checkEqual } from './check-equal.js'
 import { appNames, openApp, openCalls, openOrm } from './contenders.js'
-import { requestOf } from './request.js'
-import { batchOf, type Prepare, warmUp } from './batch.js'
+import { toRequest } from './request.js'
+import { createBatch, type PrepareCall, warmUp } from './batch.js'
 import { type Batch, type ContenderName, interleave, type Samples } from './samples.js'
 
-const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
+const [url = '', rounds = '', operationName = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
 const apps = await Promise.all(appNames().map(async (name) => ({ name, app: await openApp(name, url, orm) })))
 const calls = openCalls(url, orm)
 const results: Record<string, readonly Samples[]> = {}
 for (const operation of OPERATIONS) {
-  if (wanted !== '' && !wanted.split(',').includes(operation.name)) continue
+  if (operationName !== '' && !operationName.split(',').includes(operation.name)) continue
   await checkEqual(operation, apps)
   results[operation.name] = await measure(operation)
   process.stderr.write('.')
@@ -23,11 +23,11 @@ writeFileSync(file, JSON.stringify(results))
 process.exit(0)
 
 async function measure(operation: Operation): Promise<readonly Samples[]> {
-  const contenders: { contender: ContenderName; prepare: Prepare }[] = [
+  const contenders: { contender: ContenderName; prepare: PrepareCall }[] = [
     ...apps.map(({ name, app }) => ({
       contender: name,
       prepare: (n: number, unique: string) => {
-        const request = requestOf(operation.request(n, unique))
+        const request = toRequest(operation.request(n, unique))
         return async () => {
           const response = await app.fetch(request)
           await response.text()
@@ -42,7 +42,7 @@ async function measure(operation: Operation): Promise<readonly Samples[]> {
   ]
   const batches: { contender: ContenderName; batch: Batch }[] = []
   for (const { contender, prepare } of contenders) {
-    const batch = batchOf(prepare, `${operation.name}-${contender.replace(' ', '-')}`)
+    const batch = createBatch(prepare, `${operation.name}-${contender.replace(' ', '-')}`)
     const size = await warmUp(batch)
     batches.push({ contender, batch: () => batch(size) })
   }

@@ -1,7 +1,7 @@
 import type { AppName } from './contenders.js'
 import { runProgram } from './program.js'
 
-const STARTS = 7
+const START_COUNT = 7
 
 /** The measurements of a contender's cold starts, one number per start. */
 export interface Start {
@@ -21,7 +21,7 @@ export async function measureStarts(
   url: string,
 ): Promise<readonly Start[]> {
   const starts = names.map((contender): Start => ({ contender, firstResponseMs: [], cpu: [], rss: [] }))
-  for (let round = 0; round < STARTS; round++) {
+  for (let round = 0; round < START_COUNT; round++) {
     for (const start of starts) {
       const { firstResponseMs, cpu, rss } = JSON.parse(
         await runProgram(programs, 'start-up', [start.contender, url]),

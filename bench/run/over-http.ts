@@ -76,7 +76,7 @@ function send(agent: Agent, port: number, { method, path, body }: RequestOf): Pr
   const headers =
     text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, port, host: '127.0.0.1', method, path, headers }, (response) => {
+    const outgoing = request({ agent, port, host: '127.0.0.1', method, path, headers }, (response) => {
       response.resume()
       response.on('end', () => {
         const { statusCode = 0 } = response
@@ -85,7 +85,7 @@ function send(agent: Agent, port: number, { method, path, body }: RequestOf): Pr
       })
       response.on('error', reject)
     })
-    sent.on('error', reject)
-    sent.end(text)
+    outgoing.on('error', reject)
+    outgoing.end(text)
   })
 }

@@ -8,8 +8,14 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 
 import { PrismaClient } from '../../fixtures/bench/client/client.js'
 import { RestApiHandler } from '../../fixtures/bench/expected/index.js'
-import { cursorOf, pageAfter, uncounted, withSome, withSomeOfAll } from '../lists/by-hand.js'
-import { pairedRatio, spread, rotate } from '../measure.js'
+import {
+  toCursor,
+  listAfterCursor,
+  listWithoutTotal,
+  listWithSomeComments,
+  listWithAllCommentsLoaded,
+} from '../lists/by-hand.js'
+import { pairedRatio, spread, rotateContenders } from '../measure.js'
 
 const [tables = '', posts = '', rounds = ''] = process.argv.slice(2)
 const POSTS = Number(posts)
@@ -25,7 +31,7 @@ const HEADERS = { 'Content-Type': 'application/vnd.api+json', 'Cache-Control': '
 /** SQL for a table of the numbers from 1. */
 const numbers = (max: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${max})`
 
-const FILL = [
+const FILL_STATEMENTS = [
   `INSERT INTO User (id, email, name, createdAt) VALUES (1, 'a@example.com', 'A', '2026-01-01T00:00:00.000+00:00')`,
   `${numbers(POSTS)} INSERT INTO Post (slug, title, body, status, views, createdAt, authorId) SELECT 'p-' || i, 'Post ' || i, ` +
     `'With some text in it. With some text in it.', 'PUBLISHED', (i * 7919) % 1000, '2026-01-01T00:00:00.000+00:00', 1 FROM n`,
@@ -39,7 +45,7 @@ const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const adapter = new PrismaLibSql({ url: `file:${join(folder, 'lists.db')}` })
 const connection = await adapter.connect()
 await connection.executeScript(await readFile(tables, 'utf8'))
-await connection.executeScript(FILL.join(';\n'))
+await connection.executeScript(FILL_STATEMENTS.join(';\n'))
 const orm = new PrismaClient({ adapter })
 try {
   await measureAll()
@@ -62,7 +68,7 @@ async function measureAll(): Promise<void> {
     }
   }
   /** Like the generated code, handwritten code parses a request and creates a response. */
-  const byHand = (query: string, read: (params: URLSearchParams) => Promise<string>): Contender => {
+  const handwritten = (query: string, read: (params: URLSearchParams) => Promise<string>): Contender => {
     return async () => {
       const request = new Request(`http://localhost/post?${query}`)
       const document = await read(new URL(request.url).searchParams)
@@ -74,7 +80,7 @@ async function measureAll(): Promise<void> {
   const [before] = end.data
   const cursorRow = await orm.post.findUniqueOrThrow({ where: { id: Number(before.id) } })
   const deep = `sort=views&page[after]=${before.meta.page.cursor}&page[size]=${SIZE}`
-  const some = 'page[limit]=100&include=comments'
+  const someComments = 'page[limit]=100&include=comments'
 
   await compare('the first page, ordered by a field', {
     'by cursor': viaRest(`sort=views&page[after]=&page[size]=${SIZE}`),
@@ -82,23 +88,23 @@ async function measureAll(): Promise<void> {
   })
   await compare(`page ${POSTS / SIZE - 1}, ordered by a field`, {
     'by cursor': viaRest(deep),
-    'by cursor, by hand': byHand(`sort=views&page[after]=${cursorOf(cursorRow)}&page[size]=${SIZE}`, (params) =>
-      pageAfter(orm, params.get('page[after]') ?? '', Number(params.get('page[size]'))),
+    'by cursor, by hand': handwritten(`sort=views&page[after]=${toCursor(cursorRow)}&page[size]=${SIZE}`, (params) =>
+      listAfterCursor(orm, params.get('page[after]') ?? '', Number(params.get('page[size]'))),
     ),
     'by offset': viaRest(`sort=views&page[limit]=${SIZE}&page[offset]=${POSTS - 2 * SIZE}`),
   })
   await compare('a page in the order of ids', {
     'without a total': viaRest(`page[limit]=${SIZE}&page[offset]=1000&page[total]=none`),
-    'without a total, by hand': byHand(`page[limit]=${SIZE}&page[offset]=1000`, (params) =>
-      uncounted(orm, Number(params.get('page[offset]')), Number(params.get('page[limit]'))),
+    'without a total, by hand': handwritten(`page[limit]=${SIZE}&page[offset]=1000`, (params) =>
+      listWithoutTotal(orm, Number(params.get('page[offset]')), Number(params.get('page[limit]'))),
     ),
     'with the total': viaRest(`page[limit]=${SIZE}&page[offset]=1000`),
   })
   await compare('100 posts with 5 of 200 comments each', {
-    emitted: viaRest(`${some}&page[total]=none&includePage[comments][limit]=5`),
-    'by hand, with SQL of its own': byHand('page[limit]=100', () => withSome(orm, 0, 100, 5)),
-    "by hand, with Prisma's take": byHand('page[limit]=100', () => withSomeOfAll(orm, 0, 100, 5)),
-    'emitted, with all comments': viaRest(`${some}&page[total]=none`),
+    emitted: viaRest(`${someComments}&page[total]=none&includePage[comments][limit]=5`),
+    'by hand, with SQL of its own': handwritten('page[limit]=100', () => listWithSomeComments(orm, 0, 100, 5)),
+    "by hand, with Prisma's take": handwritten('page[limit]=100', () => listWithAllCommentsLoaded(orm, 0, 100, 5)),
+    'emitted, with all comments': viaRest(`${someComments}&page[total]=none`),
   })
 }
 
@@ -106,14 +112,14 @@ async function measureAll(): Promise<void> {
  * Measures contenders in turn, and prints their times and ratios to the first one.
  * @throws Error if the contenders return different resources
  */
-async function compare(what: string, contenders: Readonly<Record<string, Contender>>): Promise<void> {
+async function compare(title: string, contenders: Readonly<Record<string, Contender>>): Promise<void> {
   const entries = Object.entries(contenders)
   const names = entries.map(([name]) => name)
   const times = new Map(names.map((name) => [name, [] as number[]]))
   const ids = new Map<string, string>()
   for (const [name, contender] of entries) ids.set(name, await warmUp(contender))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of rotate(names, round)) {
+    for (const name of rotateContenders(names, round)) {
       const start = process.cpuUsage()
       for (let call = 0; call < CALLS; call++) {
         await contenders[name]?.()
@@ -124,9 +130,9 @@ async function compare(what: string, contenders: Readonly<Record<string, Contend
   }
   const [first = ''] = names
   for (const name of names.filter((each) => !each.includes('all'))) {
-    if (ids.get(name) !== ids.get(first)) throw new Error(`${what}, ${name}: other resources than ${first}.`)
+    if (ids.get(name) !== ids.get(first)) throw new Error(`${title}, ${name}: other resources than ${first}.`)
   }
-  console.log(what)
+  console.log(title)
   for (const [name, taken] of times) {
     const { median } = spread(taken)
     const ratio = pairedRatio(times.get(first) ?? [], taken)
@@ -143,11 +149,11 @@ async function warmUp(contender: Contender): Promise<string> {
   const end = Date.now() + 5000
   const text = await contender()
   for (let call = 0; call < 3000 && Date.now() < end; call++) await contender()
-  return idsOf(text)
+  return joinIds(text)
 }
 
 /** Returns the ids of the resources in a document. */
-function idsOf(text: string): string {
+function joinIds(text: string): string {
   const { data, included = [] }: { data: readonly { id: string }[]; included?: readonly { id: string }[] } =
     JSON.parse(text)
   const numbers = included.map(({ id }) => Number(id)).sort((a, b) => a - b)

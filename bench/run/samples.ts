@@ -1,4 +1,4 @@
-import { rotate } from '../measure.js'
+import { rotateContenders } from '../measure.js'
 
 /** The name of a contender. */
 export type ContenderName = 'emitted' | 'by hand' | 'zenstack' | 'prisma' | 'driver'
@@ -27,7 +27,7 @@ export async function interleave<N extends string>(
     batches.map(({ contender }): [N, Samples<N>] => [contender, { contender, wall: [], cpu: [] }]),
   )
   for (let round = 0; round < rounds; round++) {
-    for (const { contender, batch } of rotate(batches, round)) {
+    for (const { contender, batch } of rotateContenders(batches, round)) {
       const { calls, wall, cpu } = await batch()
       samples.get(contender)?.wall.push(wall / calls)
       samples.get(contender)?.cpu.push(cpu / calls)

@@ -30,7 +30,7 @@ function memory(row: 'VmHWM' | 'VmRSS'): number {
 }
 
 /** Resets the peak memory usage. */
-function forgetPeak(): void {
+function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
@@ -77,14 +77,14 @@ async function measureRequest({ style, method, path, body }: TestRequest): Promi
   const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': 'application/json' } }
   const request = new Request(`http://localhost${path}`, init)
   globalThis.gc?.()
-  forgetPeak()
+  resetPeak()
   const before = memory('VmRSS')
   const start = performance.now()
-  const used = processorMs()
+  const cpuBefore = processorMs()
   const response = await handlers[style].fetch(request, context)
   const text = await response.text()
   const ms = performance.now() - start
-  const processor = processorMs() - used
+  const processor = processorMs() - cpuBefore
   const { status } = response
   const error = status === 200 ? {} : { error: text.slice(0, 400) }
   return {

@@ -25,7 +25,7 @@ export async function openDatabases(server: string | undefined, seconds: number)
 }
 
 /** Returns the statements that fill a database, and a name that changes with them. */
-function filling(provider: DatabaseTarget['provider'], shape: Shape) {
+function createFillPlan(provider: DatabaseTarget['provider'], shape: Shape) {
   const statements = [
     readFileSync(preparedFixture('blog', provider).tables, 'utf8'),
     ...fillStatements(provider, shape),
@@ -35,7 +35,7 @@ function filling(provider: DatabaseTarget['provider'], shape: Shape) {
 }
 
 function sqliteFile(shape: Shape): string {
-  const { statements, name } = filling('sqlite', shape)
+  const { statements, name } = createFillPlan('sqlite', shape)
   const folder = join(tmpdir(), 'routewright-bench')
   const file = join(folder, `${name}.db`)
   if (existsSync(file)) return file
@@ -51,7 +51,7 @@ function sqliteFile(shape: Shape): string {
 }
 
 async function postgresUrl(server: string, shape: Shape, seconds: number): Promise<string> {
-  const { statements, name } = filling('postgresql', shape)
+  const { statements, name } = createFillPlan('postgresql', shape)
   const database = `routewright_${name}`
   const url = new URL(server)
   await withClient(server, async (client) => {

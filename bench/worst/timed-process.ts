@@ -20,7 +20,7 @@ export class TimedProcess {
   async measure(request: TestRequest): Promise<Cost | undefined> {
     const child = (this.#child ??= await this.#start())
     const controller = new AbortController()
-    const late = setTimeout(() => controller.abort(), this.#limit)
+    const timer = setTimeout(() => controller.abort(), this.#limit)
     try {
       const message = once(child, 'message', { signal: controller.signal })
       child.send(request)
@@ -31,7 +31,7 @@ export class TimedProcess {
       if (controller.signal.aborted) return undefined
       throw error
     } finally {
-      clearTimeout(late)
+      clearTimeout(timer)
     }
   }
 

@@ -14,28 +14,28 @@ export type ReadDecimal = (text: string) => unknown
 export function decode(json: unknown, meta: unknown, decimal: ReadDecimal = (text) => text): unknown {
   const values = isObject(meta) ? meta['values'] : undefined
   if (!isObject(values)) return json
-  const holder: Record<string, unknown> = { json }
-  if (Array.isArray(values)) decodeAt(holder, 'json', values[0], decimal)
+  const root: Record<string, unknown> = { json }
+  if (Array.isArray(values)) decodeAt(root, 'json', values[0], decimal)
   else {
     for (const [path, annotation] of Object.entries(values)) {
       const keys = ['json', ...parsePath(path)]
       const last = keys.pop() ?? ''
-      let at: unknown = holder
-      for (const key of keys) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-      if (isObject(at) && Object.hasOwn(at, last)) decodeAt(at, last, first(annotation), decimal)
+      let current: unknown = root
+      for (const key of keys) current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined
+      if (isObject(current) && Object.hasOwn(current, last)) decodeAt(current, last, first(annotation), decimal)
     }
   }
-  return holder['json']
+  return root['json']
 }
 
 function first(annotation: unknown): unknown {
   return Array.isArray(annotation) ? annotation[0] : undefined
 }
 
-function decodeAt(holder: Record<string, unknown>, key: string, tag: unknown, decimal: ReadDecimal): void {
-  const value = holder[key]
-  if (tag === 'undefined') holder[key] = undefined
-  else if (typeof value === 'string') holder[key] = fromText(String(tag), value, decimal)
+function decodeAt(parent: Record<string, unknown>, key: string, tag: unknown, decimal: ReadDecimal): void {
+  const value = parent[key]
+  if (tag === 'undefined') parent[key] = undefined
+  else if (typeof value === 'string') parent[key] = fromText(String(tag), value, decimal)
 }
 
 function fromText(tag: string, text: string, decimal: ReadDecimal): unknown {

@@ -12,7 +12,7 @@ export interface Encoded {
 }
 
 /** How to encode undefined members: omit them, or send null with an annotation so that the server can detect them. */
-export type OfUndefined = 'leave out' | 'note'
+export type UndefinedMode = 'leave out' | 'note'
 
 /** Prisma's `DbNull`, `JsonNull` and `AnyNull` have a member with this symbol, in every copy of Prisma's module. */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
@@ -22,17 +22,17 @@ const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
  * API's `{ $type: 'Enum' }` objects.
  * @throws TypeError if a value has no JSON form: an invalid date, NaN, undefined in an array, a function
  */
-export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): Encoded {
+export function encode(value: unknown, undefinedMode: UndefinedMode = 'leave out'): Encoded {
   const values: Record<string, Annotation> = {}
-  let noted = false
+  let hasAnnotations = false
 
-  const note = (path: string, annotation: Annotation, json: unknown): unknown => {
+  const annotate = (path: string, annotation: Annotation, json: unknown): unknown => {
     values[path] = annotation
-    noted = true
+    hasAnnotations = true
     return json
   }
 
-  const below = (path: string, key: string | number): string =>
+  const childPath = (path: string, key: string | number): string =>
     `${path === '' ? '' : `${path}.`}${typeof key === 'number' ? key : escapeKey(key)}`
 
   const walk = (value: unknown, path: string): unknown => {
@@ -43,40 +43,40 @@ export function encode(value: unknown, ofUndefined: OfUndefined = 'leave out'): 
       case 'number':
         return Number.isFinite(value) ? value : rejectValue(path, `is ${value}`)
       case 'bigint':
-        return note(path, ['bigint'], String(value))
+        return annotate(path, ['bigint'], String(value))
       case 'object':
         return value === null ? null : walkObject(value, path)
       default:
-        return rejectValue(path, `is ${value === undefined ? 'undefined, in a list' : `a ${typeof value}`}`)
+        return rejectValue(path, `is ${value === undefined ? 'undefined in a list' : `a ${typeof value}`}`)
     }
   }
 
   const walkObject = (value: object, path: string): unknown => {
-    if (Array.isArray(value)) return Array.from(value, (element, index) => walk(element, below(path, index)))
+    if (Array.isArray(value)) return Array.from(value, (element, index) => walk(element, childPath(path, index)))
     if (value instanceof Date) {
       return Number.isNaN(value.getTime())
         ? rejectValue(path, 'is an invalid Date')
-        : note(path, ['Date'], value.toISOString())
+        : annotate(path, ['Date'], value.toISOString())
     }
-    if (value instanceof Uint8Array) return note(path, [['custom', 'Bytes']], toBase64(value))
-    if (isDecimal(value)) return note(path, [['custom', 'Decimal']], value.toFixed())
+    if (value instanceof Uint8Array) return annotate(path, [['custom', 'Bytes']], toBase64(value))
+    if (isDecimal(value)) return annotate(path, [['custom', 'Decimal']], value.toFixed())
     if (isNamedNull(value)) return { $type: 'Enum', value: value._getName() }
     if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), path)
     const members: [string, unknown][] = []
     for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined) members.push([key, walk(member, below(path, key))])
-      else if (ofUndefined === 'note') members.push([key, note(below(path, key), ['undefined'], null)])
+      if (member !== undefined) members.push([key, walk(member, childPath(path, key))])
+      else if (undefinedMode === 'note') members.push([key, annotate(childPath(path, key), ['undefined'], null)])
     }
     // Assignment would set the prototype for a key named `__proto__`.
     return Object.fromEntries(members)
   }
 
   const json = walk(value, '')
-  return { json, values: noted ? values : undefined }
+  return { json, values: hasAnnotations ? values : undefined }
 }
 
-function rejectValue(path: string, what: string): never {
-  throw new TypeError(`${path === '' ? 'The value' : path} ${what}, which cannot be sent.`)
+function rejectValue(path: string, problem: string): never {
+  throw new TypeError(`${path === '' ? 'The value' : path} ${problem}, which cannot be sent.`)
 }
 
 /** Whether a value is a Decimal, by the same duck typing as in Prisma: decimal.js, Prisma's copy of it, or a compatible class. */

@@ -6,10 +6,10 @@ export function escapeKey(key: string): string {
 /** Splits a path into its unescaped keys. */
 export function parsePath(path: string): string[] {
   const keys = ['']
-  for (let at = 0; at < path.length; at++) {
-    const char = path[at]
+  for (let index = 0; index < path.length; index++) {
+    const char = path[index]
     if (char === '.') keys.push('')
-    else keys.push(keys.pop() + (char === '\\' ? (path[++at] ?? '') : (char ?? '')))
+    else keys.push(keys.pop() + (char === '\\' ? (path[++index] ?? '') : (char ?? '')))
   }
   return keys
 }

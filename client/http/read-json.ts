@@ -17,7 +17,7 @@ export async function readJson(
 ): Promise<JsonObject> {
   const text = await response.text().catch((cause: unknown) => {
     signal?.throwIfAborted()
-    throw makeError('The answer broke off.', { status: 0, code: 'network-error', cause })
+    throw makeError('The response was cut off.', { status: 0, code: 'network-error', cause })
   })
   try {
     const json: unknown = JSON.parse(text)
@@ -31,11 +31,15 @@ export async function readJson(
 /** Creates the error for a response that is not from this API. */
 export function malformedResponse(response: Response, text: string, makeError: MakeError): Error {
   const { status, headers } = response
-  const begins = text.trim().slice(0, 80)
-  const what = begins === '' ? 'is empty' : `begins with ${JSON.stringify(begins)}`
+  const preview = text.trim().slice(0, 80)
+  const description = preview === '' ? 'is empty' : `starts with ${JSON.stringify(preview)}`
   const type = headers.get('Content-Type')?.split(';')[0] ?? 'no Content-Type'
   return makeError(
-    `The answer (${status}, ${type}) ${what}. Is the url right, or did something in front of the API answer?`,
-    { status, code: 'malformed-answer', retryAfter: parseRetryAfter(response) },
+    `The response (${status}, ${type}) ${description}. Check the url and any proxy in front of the API.`,
+    {
+      status,
+      code: 'malformed-answer',
+      retryAfter: parseRetryAfter(response),
+    },
   )
 }

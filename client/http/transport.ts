@@ -26,9 +26,9 @@ export interface Transport {
 }
 
 /** Maximum `Retry-After` that the client waits for, in seconds. */
-const LONGEST_WAIT = 30
+const MAX_RETRY_AFTER = 30
 /** Delay before the first retry if there was no response, in milliseconds. Doubles with each retry. */
-const FIRST_PAUSE = 200
+const FIRST_RETRY_DELAY = 200
 
 /**
  * Creates the transport of a client.
@@ -38,16 +38,20 @@ const FIRST_PAUSE = 200
 export function createTransport(options: HttpOptions, makeError: MakeError): Transport {
   const { headers, credentials, retries = 2, idempotency } = options
   if (typeof options.url !== 'string')
-    throw new TypeError('url must say where the API is: "https://example.com/api/rpc".')
-  const url = absolute(options.url)
+    throw new TypeError('url must be the URL of the API: "https://example.com/api/rpc".')
+  const url = toAbsoluteUrl(options.url)
   return {
     url,
-    async send({ method, path, headers: ofStyle, body, safe }, { signal, headers: ofCall, idempotencyKey } = {}) {
+    async send(
+      { method, path, headers: styleHeaders, body, safe },
+      { signal, headers: callHeaders, idempotencyKey } = {},
+    ) {
       const key = !safe && (idempotencyKey ?? (idempotency && crypto.randomUUID()))
       for (let attempt = 0; ; attempt++) {
         signal?.throwIfAborted()
         const all = new Headers(typeof headers === 'function' ? await headers() : headers)
-        for (const some of [ofStyle, ofCall]) new Headers(some).forEach((value, name) => all.set(name, value))
+        for (const source of [styleHeaders, callHeaders])
+          new Headers(source).forEach((value, name) => all.set(name, value))
         if (key) all.set('Idempotency-Key', JSON.stringify(key))
         const request = new Request(url + path, {
           method,
@@ -56,35 +60,35 @@ export function createTransport(options: HttpOptions, makeError: MakeError): Tra
           signal: signal ?? null,
           ...(credentials && { credentials }),
         })
-        const mayRepeat = (safe || key) && attempt < retries
+        const canRetry = (safe || key) && attempt < retries
         let pause: number | undefined
         try {
-          const response = await untilAborted((options.fetch ?? fetch)(request), signal)
+          const response = await raceWithAbort((options.fetch ?? fetch)(request), signal)
           const after = parseRetryAfter(response) ?? Infinity
-          if (!mayRepeat || after > LONGEST_WAIT || ![409, 429, 503].includes(response.status)) return response
+          if (!canRetry || after > MAX_RETRY_AFTER || ![409, 429, 503].includes(response.status)) return response
           await response.body?.cancel()
           pause = after * 1000
         } catch (cause) {
           signal?.throwIfAborted()
-          if (!mayRepeat) {
+          if (!canRetry) {
             const reason = cause instanceof Error ? `: ${cause.message}` : ''
-            throw makeError(`There was no answer to ${method} ${url}${path.split('?')[0]}${reason}`, {
+            throw makeError(`No response to ${method} ${url}${path.split('?')[0]}${reason}`, {
               status: 0,
               code: 'network-error',
               cause,
             })
           }
           // Random jitter, so that not all clients retry at the same moment when a server recovers.
-          pause = FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random())
+          pause = FIRST_RETRY_DELAY * 2 ** attempt * (0.5 + Math.random())
         }
-        await untilAborted(new Promise((resolve) => setTimeout(resolve, pause)), signal)
+        await raceWithAbort(new Promise((resolve) => setTimeout(resolve, pause)), signal)
       }
     },
   }
 }
 
 /** Resolves a path to an absolute URL, which `Request` requires: against the current page, or `http://localhost` outside a browser. */
-function absolute(url: string): string {
+function toAbsoluteUrl(url: string): string {
   const trimmed = url.replace(/\/+$/, '')
   if (/^[a-z][a-z\d+.-]*:/i.test(trimmed)) return trimmed
   const origin = globalThis.location?.href ?? 'http://localhost'
@@ -92,7 +96,7 @@ function absolute(url: string): string {
 }
 
 /** Settles like `work`, or rejects with the signal's reason as soon as it aborts. Not every `fetch` implementation supports signals. */
-function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
+function raceWithAbort<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {
     const end = () => reject(signal.reason as Error)

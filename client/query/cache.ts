@@ -1,8 +1,8 @@
 import type { QueryClientLike, QueryLike } from './tanstack.js'
 import type { Change } from './impact/changes.js'
 import { type Graph, isMembers, type Members } from './impact/graph.js'
-import { type Dependency, findDependencies, rowsIn } from './impact/dependencies.js'
-import { affects } from './impact/affects.js'
+import { type Dependency, findDependencies, toRows } from './impact/dependencies.js'
+import { isAffectedBy } from './impact/is-affected-by.js'
 
 /** A read in the query cache, as a Prisma operation. */
 export interface CachedRead {
@@ -12,49 +12,54 @@ export interface CachedRead {
   /** Finds the rows in the query's data. Default: all objects in the data. */
   readonly rows?: (data: unknown) => readonly Members[]
   /** The model and filter of the rows in the data, if they differ from `model` and `args`. */
-  readonly shows?: { readonly model: string; readonly where: unknown }
+  readonly target?: { readonly model: string; readonly where: unknown }
 }
 
 /** Parses a query key into the reads that the query consists of. */
 export type ParseQueryKey = (key: readonly unknown[]) => readonly CachedRead[]
 
 /** Whether any of the changes may affect a query's data. */
-export function isAffected(graph: Graph, reads: ParseQueryKey, query: QueryLike, changes: readonly Change[]): boolean {
-  const dependencies = findQueryDependencies(graph, reads, query)
-  return changes.some((change) => dependencies.some((dependency) => affects(dependency, change)))
+export function isAffected(
+  graph: Graph,
+  parseKey: ParseQueryKey,
+  query: QueryLike,
+  changes: readonly Change[],
+): boolean {
+  const dependencies = findQueryDependencies(graph, parseKey, query)
+  return changes.some((change) => dependencies.some((dependency) => isAffectedBy(dependency, change)))
 }
 
 /**
  * Invalidates the queries that the changes may affect. TanStack Query refetches the active ones immediately and the others on their next
  * use.
- * @param others the hashes of queries to invalidate in any case
+ * @param hashes the hashes of queries to invalidate in any case
  */
 export function invalidateAffected(
   client: QueryClientLike,
   prefix: readonly unknown[],
   graph: Graph,
-  reads: ParseQueryKey,
+  parseKey: ParseQueryKey,
   changes: readonly Change[],
-  others: readonly string[] = [],
+  hashes: readonly string[] = [],
 ): Promise<void> {
   // Collected first, because TanStack Query calls the predicate twice, and invalidated queries have another state in the second call.
-  const touched = new Set(others)
+  const affectedHashes = new Set(hashes)
   for (const query of client.getQueryCache().findAll({ queryKey: prefix })) {
-    if (isAffected(graph, reads, query, changes)) touched.add(query.queryHash)
+    if (isAffected(graph, parseKey, query, changes)) affectedHashes.add(query.queryHash)
   }
-  return client.invalidateQueries({ queryKey: prefix, predicate: ({ queryHash }) => touched.has(queryHash) })
+  return client.invalidateQueries({ queryKey: prefix, predicate: ({ queryHash }) => affectedHashes.has(queryHash) })
 }
 
 function findQueryDependencies(
   graph: Graph,
-  reads: ParseQueryKey,
+  parseKey: ParseQueryKey,
   { queryKey, state }: QueryLike,
 ): readonly Dependency[] {
   // A pending request may return data that is older than the change and differs from the data in the cache.
   const data = state.fetchStatus === 'fetching' ? undefined : state.data
   const pages =
     isMembers(data) && Array.isArray(data['pages']) && Array.isArray(data['pageParams']) ? data['pages'] : undefined
-  return reads(queryKey).flatMap(({ model, operation, args, rows = rowsIn }) => {
+  return parseKey(queryKey).flatMap(({ model, operation, args, rows = toRows }) => {
     if (data === undefined) return findDependencies(graph, model, operation, args, undefined)
     if (!pages) return findDependencies(graph, model, operation, args, rows(data))
     const { take } = args

@@ -8,7 +8,7 @@ import { type QueriesOptions, STYLES } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Change, findChanges } from './impact/changes.js'
 import type { Members } from './impact/graph.js'
-import { namedModels } from './impact/named-models.js'
+import { findNamedModels } from './impact/named-models.js'
 
 /** A write as a Prisma operation. */
 export interface Write {
@@ -33,28 +33,30 @@ export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 
 /** How to update a row optimistically: `true` applies the data of the write, a function returns the new row, or undefined to remove it. */
 export type Optimistic = true | ((row: Members) => Members | undefined)
 
-/** Invalidates the queries that the writes may affect, and the queries with the hashes in `others`. */
+/** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */
 export async function invalidateWrites(
   client: QueryClientLike,
   { graph, relatedModels = {}, otherKeys = STYLES, prefix, models }: Scope,
   writes: readonly CompletedWrite[],
-  others: readonly string[] = [],
-  reads = readsBy(models),
+  hashes: readonly string[] = [],
+  parseKey = createKeyParser(models),
 ): Promise<void> {
   const changes = writes.flatMap(({ model, operation, args, result }) => {
-    const along = (relatedModels[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
-    return [...findChanges(graph, model, operation, args, result), ...along]
+    const related = (relatedModels[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
+    return [...findChanges(graph, model, operation, args, result), ...related]
   })
   const changed = new Set(changes.map((change) => change.model))
-  const shows = ([, name, ...rest]: readonly unknown[]) => {
+  const usesChangedModel = ([, name, ...rest]: readonly unknown[]) => {
     const model = models.get(String(name))
-    return model === undefined || [...namedModels(graph, model, rest)].some((one) => changed.has(one))
+    return model === undefined || [...findNamedModels(graph, model, rest)].some((one) => changed.has(one))
   }
   await Promise.all([
-    invalidateAffected(client, prefix, graph, reads, changes, others),
+    invalidateAffected(client, prefix, graph, parseKey, changes, hashes),
     ...otherKeys
       .filter((key) => key !== prefix[0])
-      .map((key) => client.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => shows(queryKey) })),
+      .map((key) =>
+        client.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => usesChangedModel(queryKey) }),
+      ),
   ])
 }
 
@@ -64,18 +66,18 @@ export function applyOptimistic(
   { graph, prefix, models }: Scope,
   { model, operation, args }: Write,
   optimistic: Optimistic,
-  reads = readsBy(models),
+  parseKey = createKeyParser(models),
 ): Promise<OptimisticContext> {
   const data: Members = Object(args['data'] ?? args['update'])
   const change = (row: Members): Members | undefined => {
     if (optimistic !== true) return optimistic(row)
     return operation.startsWith('delete') ? undefined : applyUpdateData(graph, model, row, data)
   }
-  return applyOptimisticUpdate(client, prefix, graph, reads, { model, where: Object(args['where']), change })
+  return applyOptimisticUpdate(client, prefix, graph, parseKey, { model, where: Object(args['where']), change })
 }
 
 /** Returns the parser of an RPC client's query keys. */
-function readsBy(models: Scope['models']): ParseQueryKey {
+function createKeyParser(models: Scope['models']): ParseQueryKey {
   return ([, delegate, operation, args]) => {
     const model = models.get(String(delegate))
     return model === undefined ? [] : [{ model, operation: String(operation), args: Object(args) }]

@@ -19,7 +19,7 @@ export interface Mutation {
   /** Returns the writes of a call. The first one can be shown optimistically. */
   readonly writes: (variables: unknown) => readonly Write[]
   /** Returns the result of each write. Default: the call's result is the result of its only write. */
-  readonly resultsOf?: (variables: unknown, result: unknown) => readonly unknown[]
+  readonly toResults?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */
   readonly idempotency: boolean | undefined
@@ -35,23 +35,23 @@ export type LoadEngine = () => Promise<Pick<typeof import('./invalidation.js'), 
 
 /** Creates the options of a mutation. */
 export function createMutationOptions(
-  { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient, idempotency }: Mutation,
+  { key, send, scope, engine, writes, toResults = (_, result) => [result], queryClient, idempotency }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
 ): object {
-  const clientOf = (context: MutationContext | undefined): QueryClientLike => {
+  const getQueryClient = (context: MutationContext | undefined): QueryClientLike => {
     const client = queryClient ?? context?.client
     if (client) return client
-    throw new TypeError('Give queryClient, or use TanStack Query 5.89.')
+    throw new TypeError('Pass queryClient, or use TanStack Query 5.89.')
   }
   // Preloads the code, because the mutation will need it.
   void engine().catch(() => undefined)
   return {
     ...others,
     mutationKey: key,
-    mutationFn: (variables: unknown, context?: object) => send(variables, idempotency && sendOptionsOf(context)),
+    mutationFn: (variables: unknown, context?: object) => send(variables, idempotency && getSendOptions(context)),
     // The query client is resolved here, so that a missing one is reported before the request is sent.
     onMutate: async (variables: unknown, context?: MutationContext) => {
-      const client = clientOf(context)
+      const client = getQueryClient(context)
       const [write] = optimistic ? writes(variables) : []
       if (!optimistic || !write) return undefined
       const { applyOptimistic } = await engine()
@@ -64,13 +64,13 @@ export function createMutationOptions(
       const [result, error, variables, onMutateResult, context] = all
       if (error) onMutateResult?.undo()
       const hashes = onMutateResult?.hashes ?? []
-      if (isRejected(error)) await again(clientOf(context), scope.prefix, hashes)
+      if (isRejected(error)) await invalidateKey(getQueryClient(context), scope.prefix, hashes)
       else
         await invalidateOrAll(
           engine,
-          clientOf(context),
+          getQueryClient(context),
           scope,
-          completedWrites(writes(variables), resultsOf(variables, result)),
+          completedWrites(writes(variables), toResults(variables, result)),
           hashes,
         )
       return onSettled?.(...all)
@@ -81,7 +81,7 @@ export function createMutationOptions(
 const sendOptionsByContext = new WeakMap<object, SendOptions>()
 
 /** Returns the same idempotency key for all attempts of a mutation. TanStack Query passes the same context to each of them. */
-function sendOptionsOf(context: object = {}): SendOptions {
+function getSendOptions(context: object = {}): SendOptions {
   const options = sendOptionsByContext.get(context) ?? { idempotencyKey: crypto.randomUUID() }
   sendOptionsByContext.set(context, options)
   return options
@@ -103,11 +103,15 @@ export async function invalidateOrAll(
   const loaded = await engine().catch(() => undefined)
   if (loaded) return loaded.invalidateWrites(client, scope, writes, hashes)
   const keys = new Set([...scope.prefix, ...(scope.otherKeys ?? STYLES)])
-  await Promise.all([...keys].map((key) => again(client, [key])))
+  await Promise.all([...keys].map((key) => invalidateKey(client, [key])))
 }
 
 /** Invalidates the queries with the given hashes, or all below the key. */
-async function again(client: QueryClientLike, queryKey: readonly unknown[], hashes?: readonly string[]): Promise<void> {
+async function invalidateKey(
+  client: QueryClientLike,
+  queryKey: readonly unknown[],
+  hashes?: readonly string[],
+): Promise<void> {
   await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => hashes?.includes(queryHash) ?? true })
 }
 

@@ -1,7 +1,7 @@
 import type { ParseQueryKey } from './cache.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Graph, isMembers, isScalar, type Members, getRelation } from './impact/graph.js'
-import { certainlyFails, isSameValue } from './impact/compare-values.js'
+import { cannotMatch, isSameValue } from './impact/compare-values.js'
 
 /** An update to show before the server responds. */
 export interface OptimisticUpdate {
@@ -28,31 +28,31 @@ export async function applyOptimisticUpdate(
   client: QueryClientLike,
   prefix: readonly unknown[],
   graph: Graph,
-  reads: ParseQueryKey,
+  parseKey: ParseQueryKey,
   { model, where, change }: OptimisticUpdate,
 ): Promise<OptimisticContext> {
-  checkWhere(where)
+  assertComparable(where)
   /** Returns the same object if nothing in it changes. */
   const applyChange = (modelName: string, value: unknown, seen: readonly unknown[] = []): unknown => {
     if (Array.isArray(value)) {
-      const all = value.map((each) => applyChange(modelName, each, seen))
-      return all.every((each, index) => each === value[index])
+      const members = value.map((each) => applyChange(modelName, each, seen))
+      return members.every((each, index) => each === value[index])
         ? value
-        : like(
+        : copyShape(
             value,
-            all.filter((each) => each !== undefined),
+            members.filter((each) => each !== undefined),
           )
     }
     if (!isMembers(value) || seen.includes(value)) return value
     let row = value
     for (const [name, member] of Object.entries(value)) {
       const relation = getRelation(graph, modelName, name)
-      const now = relation ? applyChange(relation.target, member, [...seen, value]) : member
-      if (now !== member) row = like(row, { ...row, [name]: now ?? null })
+      const changedMember = relation ? applyChange(relation.target, member, [...seen, value]) : member
+      if (changedMember !== member) row = copyShape(row, { ...row, [name]: changedMember ?? null })
     }
-    if (modelName !== model || !meets(where, row)) return row
-    const now = change(row)
-    return now && like(row, now)
+    if (modelName !== model || !matches(where, row)) return row
+    const changedRow = change(row)
+    return changedRow && copyShape(row, changedRow)
   }
 
   const found = client
@@ -60,16 +60,16 @@ export async function applyOptimisticUpdate(
     .findAll({ queryKey: prefix })
     .flatMap((query) => {
       const { data } = query.state
-      const read = reads(query.queryKey).find(({ operation }) => operation.startsWith('find'))
+      const read = parseKey(query.queryKey).find(({ operation }) => operation.startsWith('find'))
       if (!read) return []
-      const target = read.shows ?? { model: read.model, where: read.args['where'] }
+      const target = read.target ?? { model: read.model, where: read.args['where'] }
       const of = (rows: unknown): unknown => {
         const now = applyChange(target.model, rows)
         // Rows that no longer match the query's filter are removed from its data.
         return Array.isArray(now) && now !== rows
-          ? like(
+          ? copyShape(
               now,
-              now.filter((row) => !isMembers(row) || !certainlyFails(target.where, row)),
+              now.filter((row) => !isMembers(row) || !cannotMatch(target.where, row)),
             )
           : now
       }
@@ -83,18 +83,18 @@ export async function applyOptimisticUpdate(
   const hashes = found.map(({ query }) => query.queryHash)
   // A pending response may be older than the change and would overwrite it.
   await client.cancelQueries({ queryKey: prefix, predicate: ({ queryHash }) => hashes.includes(queryHash) })
-  const put = found.map(({ query, now, before }) => {
+  const restorers = found.map(({ query, now, before }) => {
     const { dataUpdatedAt: updatedAt } = query.state
     client.setQueryData(query.queryKey, now, { updatedAt })
-    const put = query.state.data
+    const written = query.state.data
     return () => {
-      if (query.state.data === put) client.setQueryData(query.queryKey, before, { updatedAt })
+      if (query.state.data === written) client.setQueryData(query.queryKey, before, { updatedAt })
     }
   })
   return {
     hashes,
     undo: () => {
-      for (const each of put) each()
+      for (const each of restorers) each()
     },
   }
 }
@@ -104,18 +104,18 @@ export async function applyOptimisticUpdate(
  * @throws TypeError if only the server can compute the result
  */
 export function applyUpdateData(graph: Graph, model: string, row: Members, data: Members): Members {
-  const now: Record<string, unknown> = { ...row }
+  const updated: Record<string, unknown> = { ...row }
   for (const [name, value] of Object.entries(data)) {
     if (value === undefined) continue
     if (getRelation(graph, model, name)) rejectUnpredictable(`the nested write "${name}"`)
     // The query does not include this field.
     if (!(name in row)) continue
-    now[name] = isMembers(value) ? calculated(row[name], value, name) : value
+    updated[name] = isMembers(value) ? applyOperation(row[name], value, name) : value
   }
-  return now
+  return updated
 }
 
-function calculated(value: unknown, operations: Members, name: string): unknown {
+function applyOperation(value: unknown, operations: Members, name: string): unknown {
   const [[operation, operand] = []] = Object.entries(operations)
   if (operation === 'set') return operand
   const sign = operation === 'increment' ? 1 : operation === 'decrement' ? -1 : 0
@@ -125,7 +125,7 @@ function calculated(value: unknown, operations: Members, name: string): unknown 
 }
 
 /** Adds the original's prototype and non-member properties to a copy: the source of a resource, the `total` and links of a list. */
-function like<T extends object>(original: object, copy: T): T {
+function copyShape<T extends object>(original: object, copy: T): T {
   if (Object.getPrototypeOf(original) !== Object.getPrototypeOf(copy))
     Object.setPrototypeOf(copy, Object.getPrototypeOf(original))
   for (const key of Reflect.ownKeys(original)) {
@@ -136,21 +136,21 @@ function like<T extends object>(original: object, copy: T): T {
   return copy
 }
 
-function checkWhere(where: Members): void {
+function assertComparable(where: Members): void {
   for (const [name, value] of Object.entries(where)) {
     if (isMembers(value) && !(name.includes('_') && Object.values(value).every(isScalar)))
       rejectUnpredictable(`the condition "${name}"`)
   }
 }
 
-function meets(where: Members, row: Members): boolean {
+function matches(where: Members, row: Members): boolean {
   return Object.entries(where).every(([name, value]) =>
-    isMembers(value) ? meets(value, row) : value === undefined || (name in row && isSameValue(row[name], value)),
+    isMembers(value) ? matches(value, row) : value === undefined || (name in row && isSameValue(row[name], value)),
   )
 }
 
-function rejectUnpredictable(what: string): never {
+function rejectUnpredictable(subject: string): never {
   throw new TypeError(
-    `optimistic: true cannot predict ${what}. Pass a function that returns the row: optimistic: (args, row) => ({ ...row, … }).`,
+    `optimistic: true cannot predict ${subject}. Pass a function that returns the row: optimistic: (args, row) => ({ ...row, … }).`,
   )
 }

@@ -14,7 +14,7 @@ export interface PageParam {
  * @throws TypeError if `take`, the page size, is missing
  */
 export function nextPage(id: readonly string[], paging: Paging, { take, skip }: Members) {
-  if (typeof take !== 'number' || take < 1) throw new TypeError('infiniteQueryOptions needs take: the page size.')
+  if (typeof take !== 'number' || take < 1) throw new TypeError('infiniteQueryOptions requires take, the page size.')
   return (page: readonly Members[], pages: readonly (readonly Members[])[]): PageParam | undefined => {
     const last = page.at(-1)
     if (!last || page.length < take) return undefined
@@ -22,7 +22,7 @@ export function nextPage(id: readonly string[], paging: Paging, { take, skip }: 
     const entries = id.map((name) => [name, last[name]] as const)
     if (entries.some(([, value]) => value === undefined)) {
       throw new TypeError(
-        `The next page begins after a row with its ${id.join(' and ')}: select that too, or set paging: 'skip'.`,
+        `The next page requires ${id.join(' and ')} of the last row. Select it, or set paging: 'skip'.`,
       )
     }
     const row = Object.fromEntries(entries)

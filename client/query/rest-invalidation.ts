@@ -9,22 +9,28 @@ import { type Graph, isMembers, toArray, type Members } from './impact/graph.js'
 /** Change of a relationship → nested write of Prisma. */
 const ACTIONS: Readonly<Record<string, string>> = { add: 'connect', remove: 'disconnect', replace: 'set' }
 
-/** Invalidates the queries that the writes may affect, and the queries with the hashes in `others`. */
+/** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */
 export function invalidateWrites(
   client: QueryClientLike,
   scope: Scope,
   writes: readonly CompletedWrite[],
-  others?: readonly string[],
+  hashes?: readonly string[],
 ): Promise<void> {
-  const within = { ...scope, graph: withoutIds(scope.graph) }
-  const done = writes.map((write) => ({ ...toPrismaWrite(within.graph, write), result: write.result }))
-  return engine.invalidateWrites(client, within, done, others, readsBy(within))
+  const restScope = { ...scope, graph: withoutIds(scope.graph) }
+  const done = writes.map((write) => ({ ...toPrismaWrite(restScope.graph, write), result: write.result }))
+  return engine.invalidateWrites(client, restScope, done, hashes, createKeyParser(restScope))
 }
 
 /** Applies a write to the cached resources before the server responds. */
 export function applyOptimistic(client: QueryClientLike, scope: Scope, write: Write, optimistic: Optimistic) {
-  const within = { ...scope, graph: withoutIds(scope.graph) }
-  return engine.applyOptimistic(client, within, toPrismaWrite(within.graph, write), optimistic, readsBy(within))
+  const restScope = { ...scope, graph: withoutIds(scope.graph) }
+  return engine.applyOptimistic(
+    client,
+    restScope,
+    toPrismaWrite(restScope.graph, write),
+    optimistic,
+    createKeyParser(restScope),
+  )
 }
 
 /** Returns the graph with `id` as the only id field, because every resource has a single id. */
@@ -32,7 +38,7 @@ function withoutIds(graph: Graph): Graph {
   return Object.fromEntries(Object.entries(graph).map(([model, entry]) => [model, { ...entry, id: ['id'] }]))
 }
 
-function readsBy({ graph, models }: Scope): ParseQueryKey {
+function createKeyParser({ graph, models }: Scope): ParseQueryKey {
   return ([, name, method, ...args]) => {
     const model = models.get(String(name))
     return model === undefined ? [] : toReads(graph, model, String(method), args)

@@ -1,104 +1,104 @@
 import type { CachedRead } from './cache.js'
 import { type Graph, isMembers, type Members, getRelation } from './impact/graph.js'
-import { rowsIn } from './impact/dependencies.js'
+import { toRows } from './impact/dependencies.js'
 import type { FullText } from '../rest/types/query.js'
 
 /** Converts a method call of a collection to the Prisma operations that it corresponds to. */
 export function toReads(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly CachedRead[] {
   if (method === 'list') {
-    const list = listed(graph, model, args[0])
+    const list = toListArgs(graph, model, args[0])
     return [
       { model, operation: 'findMany', args: list },
       // Every page contains the total.
       { model, operation: 'count', args: { where: list['where'] }, rows: () => [] },
-      ...counted(model, args[0], { where: list['where'], skip: 1 }),
+      ...toCountReads(model, args[0], { where: list['where'], skip: 1 }),
     ]
   }
   const where = { id: String(args[0]) }
   if (method === 'get') {
-    const read = { model, operation: 'findUnique', args: { where, include: included(graph, model, args[1]) } }
-    return [read, ...counted(model, args[1], { where })]
+    const read = { model, operation: 'findUnique', args: { where, include: toInclude(graph, model, args[1]) } }
+    return [read, ...toCountReads(model, args[1], { where })]
   }
   const relation = String(args[1])
   const target = getRelation(graph, model, relation)?.target
   if (method !== 'related' || target === undefined) return []
-  const list = listed(graph, target, args[2])
+  const list = toListArgs(graph, target, args[2])
   const count = { select: { [relation]: { where: list['where'] } } }
   return [
     {
       model,
       operation: 'findUnique',
       args: { where, include: { [relation]: list } },
-      shows: { model: target, where: list['where'] },
-      rows: (data) => [{ ...where, [relation]: Array.isArray(data) ? rowsIn(data) : data }],
+      target: { model: target, where: list['where'] },
+      rows: (data) => [{ ...where, [relation]: Array.isArray(data) ? toRows(data) : data }],
     },
     { model, operation: 'findUnique', args: { where, include: { _count: count } }, rows: () => [where] },
-    ...counted(target, args[2], { where: list['where'], skip: 1 }),
+    ...toCountReads(target, args[2], { where: list['where'], skip: 1 }),
   ]
 }
 
 /** Returns the read of `relatedCount`, which shows only the number of members. */
-function counted(model: string, query: unknown, args: Members): readonly CachedRead[] {
+function toCountReads(model: string, query: unknown, args: Members): readonly CachedRead[] {
   const { relatedCount = [] }: { relatedCount?: readonly string[] } = Object(query)
   if (relatedCount.length === 0) return []
   const select = Object.fromEntries(relatedCount.map((name) => [name, true]))
   return [{ model, operation: 'findMany', args: { ...args, include: { _count: { select } } } }]
 }
 
-function listed(graph: Graph, model: string, query: unknown): Members {
+function toListArgs(graph: Graph, model: string, query: unknown): Members {
   const { filter, sort, fullText }: { filter?: unknown; sort?: readonly string[]; fullText?: FullText } = Object(query)
   const { fields = [], search } = fullText ?? {}
-  const found = fullText && Object.fromEntries(fields.map((name) => [name, { search }]))
+  const fullTextFilter = fullText && Object.fromEntries(fields.map((name) => [name, { search }]))
   return {
-    where: found ? { AND: [filter ?? {}, found] } : filter,
-    orderBy: sort?.map(ordered) ?? (found && [found]),
-    include: included(graph, model, query),
+    where: fullTextFilter ? { AND: [filter ?? {}, fullTextFilter] } : filter,
+    orderBy: sort?.map(toOrderBy) ?? (fullTextFilter && [fullTextFilter]),
+    include: toInclude(graph, model, query),
     // The server determines the page size, so the last row of the page is unknown.
     skip: 1,
   }
 }
 
 /** Converts a sort path such as `-author.name` to Prisma's `orderBy`. */
-function ordered(path: string): unknown {
+function toOrderBy(path: string): unknown {
   const direction = path.startsWith('-') ? 'desc' : 'asc'
   return path
     .replace(/^-/, '')
     .split('.')
-    .reduceRight<unknown>((within, name) => ({ [name]: within }), direction)
+    .reduceRight<unknown>((nested, name) => ({ [name]: nested }), direction)
 }
 
 /** Converts the options of an included list to Prisma arguments. */
-function cutBy(lists: unknown, path: string): Members {
+function toLimitArgs(lists: unknown, path: string): Members {
   const list = isMembers(lists) ? lists[path] : undefined
   if (!isMembers(list)) return {}
   const { filter, sort, limit } = list
-  return { where: filter, orderBy: Array.isArray(sort) ? sort.map(ordered) : undefined, take: limit }
+  return { where: filter, orderBy: Array.isArray(sort) ? sort.map(toOrderBy) : undefined, take: limit }
 }
 
 /** Converts `include` to Prisma's. To-one relations are always included, because resources contain their ids. */
-function included(graph: Graph, model: string, query: unknown): Members {
+function toInclude(graph: Graph, model: string, query: unknown): Members {
   const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isMembers(query) ? query : {}
-  const within = (model: string, paths: readonly string[], at = ''): Members => {
-    const heads = new Map<string, string[]>()
+  const toNestedInclude = (model: string, paths: readonly string[], prefix = ''): Members => {
+    const pathsByRelation = new Map<string, string[]>()
     for (const name of Object.keys(graph[model]?.relations ?? {})) {
       const { via } = getRelation(graph, model, name) ?? {}
-      if (via && 'local' in via) heads.set(name, [])
+      if (via && 'local' in via) pathsByRelation.set(name, [])
     }
     for (const path of paths) {
-      const [head = '', ...rest] = path.split('.')
-      heads.set(head, [...(heads.get(head) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])])
+      const [name = '', ...rest] = path.split('.')
+      pathsByRelation.set(name, [...(pathsByRelation.get(name) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])])
     }
     const counts: Record<string, Members> = {}
-    const read = [...heads].map(([name, rest]): [string, unknown] => {
-      const named = paths.some((path) => path.split('.')[0] === name)
+    const entries = [...pathsByRelation].map(([name, rest]): [string, unknown] => {
+      const isIncluded = paths.some((path) => path.split('.')[0] === name)
       const target = getRelation(graph, model, name)?.target
-      if (!named || target === undefined) return [name, true]
-      const cut = cutBy(lists, at + name)
+      if (!isIncluded || target === undefined) return [name, true]
+      const limits = toLimitArgs(lists, prefix + name)
       // A limited list shows whether there are more members.
-      if (cut['take'] !== undefined) counts[name] = { where: cut['where'] }
-      return [name, { ...cut, include: within(target, rest, `${at}${name}.`) }]
+      if (limits['take'] !== undefined) counts[name] = { where: limits['where'] }
+      return [name, { ...limits, include: toNestedInclude(target, rest, `${prefix}${name}.`) }]
     })
-    return { ...Object.fromEntries(read), ...(Object.keys(counts).length > 0 && { _count: { select: counts } }) }
+    return { ...Object.fromEntries(entries), ...(Object.keys(counts).length > 0 && { _count: { select: counts } }) }
   }
-  return within(model, include)
+  return toNestedInclude(model, include)
 }

@@ -23,14 +23,19 @@ export type RestQueries<A extends AnyApi, C extends ClientTypes> = {
 export type RestModelQueries<A extends AnyApi, C extends ClientTypes, N extends string> = {
   /** Returns the first elements of the keys of all queries of the model. */
   queryKey(): readonly [string, Uncapitalize<N>]
-} & Offered<A, N, 'list', { readonly list: ListQueries<A, C, N> }> &
-  Offered<A, N, 'get', { readonly get: GetQueries<A, C, N>; readonly related: RelatedQueries<A, C, N> }> &
-  Offered<A, N, 'create', { readonly create: CreateMutation<A, C, N> }> &
-  Offered<A, N, 'create' | 'update', { readonly upsert: UpsertMutation<A, C, N> }> &
-  Offered<A, N, 'update', { readonly update: UpdateMutation<A, C, N>; readonly relationship: LinkMutation<A, C, N> }> &
-  Offered<A, N, 'delete', { readonly delete: DeleteMutation<A, C, N> }>
+} & IfAllowed<A, N, 'list', { readonly list: ListQueries<A, C, N> }> &
+  IfAllowed<A, N, 'get', { readonly get: GetQueries<A, C, N>; readonly related: RelatedQueries<A, C, N> }> &
+  IfAllowed<A, N, 'create', { readonly create: CreateMutation<A, C, N> }> &
+  IfAllowed<A, N, 'create' | 'update', { readonly upsert: UpsertMutation<A, C, N> }> &
+  IfAllowed<
+    A,
+    N,
+    'update',
+    { readonly update: UpdateMutation<A, C, N>; readonly relationship: LinkMutation<A, C, N> }
+  > &
+  IfAllowed<A, N, 'delete', { readonly delete: DeleteMutation<A, C, N> }>
 
-type Offered<A extends AnyApi, N, Needed, T> = Needed extends OperationsOf<A, N> ? T : unknown
+type IfAllowed<A extends AnyApi, N, Required, T> = Required extends OperationsOf<A, N> ? T : unknown
 
 type Key<N extends string, Method, Args extends readonly unknown[]> = readonly [
   string,
@@ -126,12 +131,12 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
     V
 }
 
-type Selected<A extends AnyApi, N, I extends string, F, T, V> = ResponseShape<A, N, I, F> & MutationCallbacks<T, V>
+type MutationInput<A extends AnyApi, N, I extends string, F, T, V> = ResponseShape<A, N, I, F> & MutationCallbacks<T, V>
 
 /** Mutation options of `create`. The variables of each call are the resource's data. */
 export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
-    options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
+    options?: MutationInput<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>
   /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, variables: CreateData<A, C, N>, result?: unknown): Promise<void>
@@ -140,7 +145,7 @@ export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N exten
 /** Mutation options of `upsert`. */
 export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
-    options: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }> & {
+    options: MutationInput<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }> & {
       /** The fields of the unique criterion that identifies an existing resource. */
       readonly match: Match<A, N>
     },
@@ -164,7 +169,7 @@ export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N exte
 /** Mutation options of `update`. */
 export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
-    options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>> & {
+    options?: MutationInput<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>> & {
       /**
        * Shows the change before the server responds, and undoes it if the server rejects it. A function returns the new resource, or
        * undefined to remove it.

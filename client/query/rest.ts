@@ -8,7 +8,7 @@ import {
   type SendOptions,
   invalidateOrAll,
 } from './mutation.js'
-import { modelsOf } from './rpc.js'
+import { mapModels } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Members } from './impact/graph.js'
@@ -32,11 +32,11 @@ export function restQueries(
   { keyPrefix = 'rest', queryClient, idempotency, ...impact }: QueriesOptions,
 ): object {
   const { graph } = impact
-  const models = modelsOf(graph)
+  const models = mapModels(graph)
   const scope = { ...impact, prefix: [keyPrefix], models }
   const engine = () => import('./rest-invalidation.js')
 
-  const methodOf = (name: string, model: string, method: string) => {
+  const createMethod = (name: string, model: string, method: string) => {
     const collection = (): object => Reflect.get(client, name)
     const call: Method = (...args) => Reflect.get(collection(), method)(...args)
     const queryKey = (...args: readonly unknown[]) => [
@@ -50,16 +50,20 @@ export function restQueries(
       const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
       return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
     }
-    const writeOf = ({ relation, change }: Members, variables: unknown): Write => ({
+    const toWrite = ({ relation, change }: Members, variables: unknown): Write => ({
       model,
       operation: method,
       args: { variables, relation, change },
     })
-    const send = (input: Members, variables: unknown, sent: SendOptions | false | undefined): Promise<unknown> => {
+    const send = (
+      input: Members,
+      variables: unknown,
+      sendOptions: SendOptions | false | undefined,
+    ): Promise<unknown> => {
       const { id, data, members, version }: MutationVariables = Object(variables)
       const target = version === undefined ? id : { id, $meta: { version } }
       const { include, fields, match, relation, change, headers } = input
-      const options = { headers, ...sent }
+      const options = { headers, ...sendOptions }
       const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
       if (method === 'create') return call(variables, query, options)
       if (method === 'update') return call(target, data, query, options)
@@ -98,7 +102,7 @@ export function restQueries(
       },
       mutationOptions: (input: MutationInput & Members = {}) => {
         if (input.optimistic && method !== 'update' && method !== 'delete') {
-          throw new TypeError(`optimistic: ${method} has a result that only the server knows.`)
+          throw new TypeError(`optimistic cannot predict the result of ${method}.`)
         }
         return createMutationOptions(
           {
@@ -106,7 +110,7 @@ export function restQueries(
             send: (variables, sent) => send(input, variables, sent),
             scope,
             engine,
-            writes: (variables) => [writeOf(input, variables)],
+            writes: (variables) => [toWrite(input, variables)],
             queryClient,
             idempotency,
           },
@@ -114,14 +118,16 @@ export function restQueries(
         )
       },
       invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
-        invalidateOrAll(engine, client, scope, completedWrites([writeOf(Object(variables), variables)], [result])),
+        invalidateOrAll(engine, client, scope, completedWrites([toWrite(Object(variables), variables)], [result])),
     }
   }
 
   return lazyMembers((name) => {
     const model = models.get(name)
-    if (model === undefined) throw new TypeError(`The graph has no "${name}".`)
-    return lazyMembers((method) => (method === 'queryKey' ? () => [keyPrefix, name] : methodOf(name, model, method)))
+    if (model === undefined) throw new TypeError(`graph does not contain "${name}".`)
+    return lazyMembers((method) =>
+      method === 'queryKey' ? () => [keyPrefix, name] : createMethod(name, model, method),
+    )
   })
 }
 

@@ -82,7 +82,7 @@ type Result<A extends AnyApi, M, O, T, D> = O extends 'groupBy'
   : ResultOf<A, M, T, O extends keyof Shapes ? Shapes[O] : 'row', D>
 
 /** Checks on arguments in addition to their type. */
-type Checks<A extends AnyApi, M, O, T> = T &
+type CheckedArgs<A extends AnyApi, M, O, T> = T &
   NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & (O extends 'groupBy' ? OrderedWindow<T> : OneSelection<T>)>
 
 /** A read with optional arguments. */
@@ -99,24 +99,26 @@ export interface OptionalQuery<A extends AnyApi, M extends string, O, D> extends
 export interface RequiredQuery<A extends AnyApi, M extends string, O, D> {
   /** Returns the options of the query: `useQuery(queries.post.findUnique.queryOptions({ … }))`. */
   queryOptions<T extends OperationArgs<A, M, O>, V extends object = {}>(
-    args: Checks<A, M, O, T>,
+    args: CheckedArgs<A, M, O, T>,
     overrides?: V & QueryOverrides<Result<A, M, O, T, D>>,
   ): QueryOptions<Key<M, O, T>, Result<A, M, O, T, D>> & V
   /** Returns the key of the query, typed with its data. Without arguments, the key matches all queries of the operation. */
-  queryKey<T extends OperationArgs<A, M, O>>(args?: Checks<A, M, O, T>): Tagged<Key<M, O, T>, Result<A, M, O, T, D>>
+  queryKey<T extends OperationArgs<A, M, O>>(
+    args?: CheckedArgs<A, M, O, T>,
+  ): Tagged<Key<M, O, T>, Result<A, M, O, T, D>>
 }
 
 /** Infinite queries of `findMany`. */
 export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
   /** Returns the options of an infinite query with pages of `take` rows. Default `paging`: `cursor`. */
   infiniteQueryOptions<T extends OperationArgs<A, M, 'findMany'> & { take: number }, V extends object = {}>(
-    args: Checks<A, M, 'findMany', T>,
+    args: CheckedArgs<A, M, 'findMany', T>,
     overrides?: V & RequestHeaders & { readonly paging?: Paging },
   ): InfiniteQueryOptions<readonly [...Key<M, 'findMany', T>, 'infinite'], Result<A, M, 'findMany', T, D>, PageParam> &
     Omit<V, 'paging'>
   /** Returns the key of an infinite query. */
   infiniteQueryKey<T extends OperationArgs<A, M, 'findMany'>>(
-    args?: Checks<A, M, 'findMany', T>,
+    args?: CheckedArgs<A, M, 'findMany', T>,
   ): InfiniteQueryOptions<
     readonly [...Key<M, 'findMany', T>, 'infinite'],
     Result<A, M, 'findMany', T, D>,
@@ -150,7 +152,7 @@ export type Variables<A extends AnyApi, M, O> = Omit<
 
 type SelectionKeys = 'select' | 'include' | 'omit'
 
-type Chosen<S, I, Om> = (S extends object ? { select: S } : {}) &
+type SelectedArgs<S, I, Om> = (S extends object ? { select: S } : {}) &
   (I extends object ? { include: I } : {}) &
   (Om extends object ? { omit: Om } : {})
 
@@ -171,10 +173,10 @@ export interface RpcMutation<A extends AnyApi, M extends string, O, D> {
         : K extends 'include'
           ? I
           : Om
-    } & NoInfer<OneSelection<Chosen<S, I, Om>>> &
-      MutationCallbacks<Result<A, M, O, Chosen<S, I, Om>, D>, Variables<A, M, O>> &
+    } & NoInfer<OneSelection<SelectedArgs<S, I, Om>>> &
+      MutationCallbacks<Result<A, M, O, SelectedArgs<S, I, Om>, D>, Variables<A, M, O>> &
       Optimistic<A, M, O, D>,
-  ): MutationOptions<Result<A, M, O, Chosen<S, I, Om>, D>, Variables<A, M, O>>
+  ): MutationOptions<Result<A, M, O, SelectedArgs<S, I, Om>, D>, Variables<A, M, O>>
   /** Invalidates the queries that a direct call of the operation may affect. Mutations with `mutationOptions` do it themselves. */
   invalidate(client: QueryClientLike, args: OperationArgs<A, M, O>, result?: unknown): Promise<void>
 }

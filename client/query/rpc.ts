@@ -28,12 +28,12 @@ export function rpcQueries(
   { keyPrefix = 'rpc', queryClient, idempotency, ...impact }: QueriesOptions,
 ): object {
   const { graph } = impact
-  const models = modelsOf(graph)
+  const models = mapModels(graph)
   const scope = { ...impact, prefix: [keyPrefix], models }
   const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 
-  const operationOf = (delegate: string, model: string, operation: string) => {
+  const createOperation = (delegate: string, model: string, operation: string) => {
     const call: Method = (args, options) => Reflect.get(Reflect.get(client, delegate), operation)(args, options)
     const queryKey = (args?: unknown) => [
       keyPrefix,
@@ -63,7 +63,7 @@ export function rpcQueries(
       }),
       mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
         if (input.optimistic && !/^(up|del)/.test(operation)) {
-          throw new TypeError(`optimistic: ${operation} has a result that only the server knows.`)
+          throw new TypeError(`optimistic cannot predict the result of ${operation}.`)
         }
         const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
         const mutation: Mutation = {
@@ -81,40 +81,40 @@ export function rpcQueries(
   }
 
   // Reads do not affect other queries.
-  const writesOf = (calls: unknown) =>
+  const toWrites = (calls: unknown) =>
     toArray(calls).flatMap((call) => {
       const { model: delegate, op, args }: Members = Object(call)
       const model = models.get(String(delegate))
       return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
     })
-  const resultsOf = (calls: unknown, results: unknown) =>
+  const toResults = (calls: unknown, results: unknown) =>
     toArray(results).filter((_, at) => !isRead(String(Object(toArray(calls)[at]).op)))
   const transaction = {
     mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
         key: [keyPrefix, '$transaction'],
         send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),
-        writes: writesOf,
-        resultsOf,
+        writes: toWrites,
+        toResults,
         ...parts,
       }
       return createMutationOptions(mutation, input)
     },
     invalidate: (client: QueryClientLike, calls: unknown, results?: unknown) =>
-      invalidateOrAll(engine, client, scope, completedWrites(writesOf(calls), resultsOf(calls, results))),
+      invalidateOrAll(engine, client, scope, completedWrites(toWrites(calls), toResults(calls, results))),
   }
 
   return lazyMembers((delegate) => {
     if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
-    if (model === undefined) throw new TypeError(`The graph has no "${delegate}".`)
+    if (model === undefined) throw new TypeError(`graph does not contain "${delegate}".`)
     return lazyMembers((name) =>
-      name === 'queryKey' ? () => [keyPrefix, delegate] : operationOf(delegate, model, name),
+      name === 'queryKey' ? () => [keyPrefix, delegate] : createOperation(delegate, model, name),
     )
   })
 }
 
 /** Maps delegate names to model names: `postLike` → `PostLike`. */
-export function modelsOf(graph: QueriesOptions['graph']): ReadonlyMap<string, string> {
+export function mapModels(graph: QueriesOptions['graph']): ReadonlyMap<string, string> {
   return new Map(Object.keys(graph).map((model) => [model.charAt(0).toLowerCase() + model.slice(1), model]))
 }

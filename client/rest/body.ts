@@ -10,18 +10,18 @@ export interface UpsertMatch {
 
 /**
  * Builds the body of a create or update request. Members that the graph lists are relationships, all others attributes.
- * @param linked returns the linkage of a relationship
+ * @param toLinkage returns the linkage of a relationship
  * @param data attributes and relationships. Undefined members are omitted.
  * @param id the id of the updated resource. A created one has its id in `data`, if any.
  * @throws TypeError if a value cannot be sent, such as an invalid date or NaN
  */
-export function buildBody(type: string, linked: ToLinkage, data: object, id?: string, meta?: UpsertMatch): string {
+export function buildBody(type: string, toLinkage: ToLinkage, data: object, id?: string, meta?: UpsertMatch): string {
   const attributes: Record<string, unknown> = {}
   const relationships: Record<string, unknown> = {}
   let resourceId: unknown = id
   for (const [name, value] of Object.entries(data)) {
     if (value === undefined) continue
-    const linkage = linked(name, value)
+    const linkage = toLinkage(name, value)
     if (linkage !== undefined) relationships[name] = { data: linkage }
     else if (name === 'id') resourceId = valueToText(value)
     else attributes[name] = value

@@ -20,20 +20,20 @@ export type Collection = ReturnType<typeof createCollection>
 /**
  * Creates the methods of a collection.
  * @param type the resource type, which is also the path
- * @param typeOf returns the type of another collection
- * @param linked returns the linkage of a relationship
+ * @param getType returns the type of another collection
+ * @param toLinkage returns the linkage of a relationship
  */
 export function createCollection(
   type: string,
-  typeOf: (collection: string) => string,
-  linked: ToLinkage,
+  getType: (collection: string) => string,
+  toLinkage: ToLinkage,
   { request }: RestTransport,
 ) {
   const base = `/${encodeURIComponent(type)}`
-  const pathOf = (target: ResourceOrId) => `${base}/${encodeURIComponent(idString(getId(target)))}`
+  const toPath = (target: ResourceOrId) => `${base}/${encodeURIComponent(idString(getId(target)))}`
 
   /** Returns the page or the single resource of a document. */
-  const primaryOf = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
+  const getPrimaryData = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
     if (!document) return null
     const data = toResources(document)
     return Array.isArray(data)
@@ -43,13 +43,13 @@ export function createCollection(
 
   const read = async (path: string, search: string, call?: CallOptions) => {
     const { document } = await request('GET', path + search, undefined, call)
-    return primaryOf(document, path)
+    return getPrimaryData(document, path)
   }
 
   const readPage = async (path: string, search: string, call?: CallOptions): Promise<Page> => {
     const found = await read(path, search, call)
     if (isList(found)) return found
-    throw new RestError(`The answer to ${path} is no list.`, { status: 200, code: 'malformed-answer' })
+    throw new RestError(`The response to ${path} is not a list.`, { status: 200, code: 'malformed-answer' })
   }
 
   const write = async (
@@ -62,7 +62,7 @@ export function createCollection(
   ) => {
     const { document, status } = await request(
       method,
-      path + (await buildQueryString(query, typeOf)),
+      path + (await buildQueryString(query, getType)),
       body,
       call,
       target,
@@ -79,58 +79,68 @@ export function createCollection(
   }
 
   /** Adds `call` to each method, which describes the same change without sending it. */
-  const waiting = <M extends object>(methods: M, of?: PendingChange['of']): M => {
+  const addCallMethods = <M extends object>(methods: M, of?: PendingChange['of']): M => {
     for (const [method, make] of Object.entries(methods)) {
-      make.call = (...args: unknown[]): PendingChange => ({ method, args, type, linked, id: `_${Math.random()}`, of })
+      make.call = (...args: unknown[]): PendingChange => ({
+        method,
+        args,
+        type,
+        link: toLinkage,
+        id: `_${Math.random()}`,
+        of,
+      })
     }
     return methods
   }
 
   const collection = {
     async list(query: RawQuery = {}, call?: CallOptions) {
-      return readPage(base, await buildQueryString(query, typeOf), call)
+      return readPage(base, await buildQueryString(query, getType), call)
     },
     pages,
     async *each(query?: RawQuery, call?: CallOptions) {
       for await (const page of pages(query, call)) yield* page
     },
     async get(id: Id, query: RawQuery = {}, call?: CallOptions) {
-      return read(pathOf(id), await buildQueryString(query, typeOf), call)
+      return read(toPath(id), await buildQueryString(query, getType), call)
     },
 
-    ...waiting({
+    ...addCallMethods({
       create: async (data: object, query: RawQuery = {}, call?: CallOptions) => {
-        return (await write('POST', base, buildBody(type, linked, data), query, call)).resource
+        return (await write('POST', base, buildBody(type, toLinkage, data), query, call)).resource
       },
       upsert: async (data: object, { match, ...query }: RawQuery & Matching, call?: CallOptions) => {
-        const body = buildBody(type, linked, data, undefined, buildMatch(match))
+        const body = buildBody(type, toLinkage, data, undefined, buildMatch(match))
         const { resource, status } = await write('POST', base, body, query, call)
         return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
       },
       update: async (target: ResourceOrId, data: object, query: RawQuery = {}, call?: CallOptions) => {
-        const body = buildBody(type, linked, data, idString(getId(target)))
-        return (await write('PATCH', pathOf(target), body, query, call, target)).resource
+        const body = buildBody(type, toLinkage, data, idString(getId(target)))
+        return (await write('PATCH', toPath(target), body, query, call, target)).resource
       },
       delete: async (target: ResourceOrId, call?: CallOptions) => {
-        await request('DELETE', pathOf(target), undefined, call, target)
+        await request('DELETE', toPath(target), undefined, call, target)
       },
     }),
 
     async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
-      return read(`${pathOf(id)}/${relation}`, await buildQueryString(query, typeOf), call)
+      return read(`${toPath(id)}/${relation}`, await buildQueryString(query, getType), call)
     },
     relationship(owner: ResourceOrId, relation: string) {
-      const path = `${pathOf(owner)}/relationships/${relation}`
+      const path = `${toPath(owner)}/relationships/${relation}`
       const change = (method: string) => async (members: unknown, call?: CallOptions) => {
-        const body = JSON.stringify({ data: linked(relation, members) })
+        const body = JSON.stringify({ data: toLinkage(relation, members) })
         const { document } = await request(method, path, body, call, owner)
-        return primaryOf(document, path)
+        return getPrimaryData(document, path)
       }
       return {
         async get(query: RawQuery = {}, call?: CallOptions) {
-          return read(path, await buildQueryString(query, typeOf), call)
+          return read(path, await buildQueryString(query, getType), call)
         },
-        ...waiting({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [owner, relation]),
+        ...addCallMethods({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [
+          owner,
+          relation,
+        ]),
       }
     },
   }

@@ -27,16 +27,16 @@ export function createRestClient<A extends AnyApi, D = string, M = unknown>(
 ): RestClient<Served<A, M>, { decimal: D; names: M; graph: false }>
 export function createRestClient(options: RestClientOptions & { readonly graph?: Graph }): object {
   const { graph = {}, modelNameMapping } = options
-  const typeOf = typeNames(modelNameMapping)
+  const getType = typeNames(modelNameMapping)
   const server = createRestTransport(createTransport(options, makeError), options.decimal)
   const relations = new Map(Object.entries(graph).map(([model, entry]) => [uncapitalized(model), entry?.relations]))
   const collections = new Map<string, Collection>()
   const make = (name: string): Collection => {
-    return createCollection(typeOf(name), typeOf, createLinker(relations.get(name) ?? {}, typeOf), server)
+    return createCollection(getType(name), getType, createLinker(relations.get(name) ?? {}, getType), server)
   }
   const operations = async (changes: readonly PendingChange[], call?: CallOptions) => {
-    const { runOperations: operate } = await import('./operations.js')
-    return operate(server, options.operations ?? '/operations', changes, call)
+    const { runOperations } = await import('./operations.js')
+    return runOperations(server, options.operations ?? '/operations', changes, call)
   }
   // Collections are created on first access, because only the types know the schema.
   return new Proxy(Object.create(null), {
@@ -61,7 +61,7 @@ function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: strin
   return (name) => {
     const type = types.get(uncapitalized(name))
     if (type !== undefined) return type
-    throw new TypeError(`modelNameMapping does not name the model of "${name}".`)
+    throw new TypeError(`modelNameMapping has no model for "${name}".`)
   }
 }
 

@@ -35,10 +35,10 @@ export class RestError extends ApiError {
   constructor(message: string, { errors = [], ...details }: RestErrorDetails) {
     super(message, details)
     this.errors = errors
-    this.fields = fieldsOf(errors)
+    this.fields = groupByField(errors)
     const [index] = parsePointer(errors[0]?.source?.pointer)
     this.operation = index === undefined ? index : Number(index)
-    this.rejectedByPolicy = errors.some(isOfPolicy)
+    this.rejectedByPolicy = errors.some(isPolicyError)
   }
 }
 
@@ -53,15 +53,15 @@ export function restError(
 }
 
 // Only policy errors have a `reason`. Other causes of a 403, such as a read-only field or a disallowed operation, do not.
-function isOfPolicy({ status, meta }: JsonApiError): boolean {
+function isPolicyError({ status, meta }: JsonApiError): boolean {
   return Number(status) === 403 && meta?.['reason'] !== undefined
 }
 
-function fieldsOf(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
+function groupByField(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
   const fields: Record<string, RestFieldError[]> = Object.create(null)
   for (const { source, detail = '', code, meta } of errors) {
-    const [, pointed] = parsePointer(source?.pointer)
-    for (const name of [pointed ?? meta?.['fields'] ?? []].flat()) {
+    const [, pointedName] = parsePointer(source?.pointer)
+    for (const name of [pointedName ?? meta?.['fields'] ?? []].flat()) {
       ;(fields[String(name)] ??= []).push({ message: detail, code, ...meta })
     }
   }

@@ -10,10 +10,10 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 }
 
 /** Functions with one value. Several values are combined with `or`. */
-const OF_ONE = /^([lg]te?|i?(contains|startsWith|endsWith)|iequals|search|has)$/
+const SINGLE_VALUE = /^([lg]te?|i?(contains|startsWith|endsWith)|iequals|search|has)$/
 
 /** Functions with several values. */
-const OF_ALL = /^(between|has(Some|Every))$/
+const ALL_VALUES = /^(between|has(Some|Every))$/
 
 /**
  * Builds an expression from conditions: `and(equals(title,'a'),or(…))`.
@@ -22,8 +22,8 @@ const OF_ALL = /^(between|has(Some|Every))$/
  * @throws TypeError if a condition is empty or has a value that cannot be compared
  */
 export function buildExpression(filter: unknown, path = '', about = 'filter'): string {
-  return each(filter, about, (name, value) => {
-    if (!COMBINATORS.test(name)) return on(path + name, value)
+  return joinEntries(filter, about, (name, value) => {
+    if (!COMBINATORS.test(name)) return buildCondition(path + name, value)
     const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) =>
       buildExpression(one, path, name),
     )
@@ -32,36 +32,37 @@ export function buildExpression(filter: unknown, path = '', about = 'filter'): s
   })
 }
 
-function each(object: unknown, chain: string, write: (name: string, value: unknown) => string): string {
+function joinEntries(object: unknown, chain: string, write: (name: string, value: unknown) => string): string {
   return join('and', Object.entries(Object(object)), chain, ([name, value]) => write(name, value))
 }
 
 function join<T>(name: string, parts: readonly T[], chain: string, write: (part: T) => string): string {
   const texts = parts.map(write)
-  if (texts.length === 0) throw new TypeError(`"${chain}" holds no condition.`)
+  if (texts.length === 0) throw new TypeError(`"${chain}" has no condition.`)
   return texts.length > 1 ? `${name}(${texts})` : `${texts}`
 }
 
 /** Builds the conditions on one field or relation. */
-function on(chain: string, value: unknown): string {
+function buildCondition(chain: string, value: unknown): string {
   if (value === null) return `equals(${chain},null)`
   if (Array.isArray(value)) return call('any', chain, value)
   if (isText(value)) return call('equals', chain, [value])
-  return each(value, chain, (name, operand) => {
+  return joinEntries(value, chain, (name, operand) => {
     const values = [operand].flat()
     const members = () =>
-      isText(values[0]) ? on(chain, operand) : `has(${chain},${buildExpression(operand, '', chain)})`
+      isText(values[0]) ? buildCondition(chain, operand) : `has(${chain},${buildExpression(operand, '', chain)})`
     if (name === '$field') return call('equals', chain, [{ $field: operand }])
     if (name === 'some') return members()
     if (name === 'none') return `not(${members()})`
     if (name === 'every') return `every(${chain},${buildExpression(operand, '', chain)})`
-    if (name === 'not' || name === 'ne') return `not(${on(chain, operand)})`
+    if (name === 'not' || name === 'ne') return `not(${buildCondition(chain, operand)})`
     if (name === 'isNull' || name === 'isEmpty') {
-      const empty = name === 'isNull' ? on(chain, null) : `isEmpty(${chain})`
+      const empty = name === 'isNull' ? buildCondition(chain, null) : `isEmpty(${chain})`
       return operand ? empty : `not(${empty})`
     }
-    if (OF_ALL.test(name)) return call(name, chain, values)
-    if (OF_ONE.test(name)) return join('or', values, chain, (one) => call(FUNCTIONS[name] ?? name, chain, [one]))
+    if (ALL_VALUES.test(name)) return call(name, chain, values)
+    if (SINGLE_VALUE.test(name))
+      return join('or', values, chain, (value) => call(FUNCTIONS[name] ?? name, chain, [value]))
     return buildExpression({ [name]: operand }, `${chain}.`)
   })
 }
@@ -74,7 +75,7 @@ function call(name: string, chain: string, values: readonly unknown[]): string {
     if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)
     return `'${valueOrJsonToText(value)?.replaceAll("'", "''")}'`
   })
-  if (texts.length === 0) throw new TypeError(`"${chain}" is compared with no value.`)
+  if (texts.length === 0) throw new TypeError(`"${chain}" requires a value.`)
   return `${name}(${chain},${texts})`
 }
 

@@ -7,7 +7,7 @@ import type { ResourceOrId, Id } from './types/values.js'
 export function idString(id: Id): string {
   const isText = typeof id === 'string' && id !== ''
   if (isText || typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
-  throw new TypeError(`${JSON.stringify(id)} is no id. An id is a text, a bigint or a safe integer.`)
+  throw new TypeError(`${JSON.stringify(id)} is not an id. Use a string, a bigint or a safe integer.`)
 }
 
 /** Returns the id of a resource, or the id itself. */

@@ -11,7 +11,7 @@ export interface JsonFilter {
  */
 export function json(value: unknown): JsonFilter {
   const text = JSON.stringify(value)
-  if (text === undefined) throw new TypeError('A filter cannot hold this value: there is no JSON for it.')
+  if (text === undefined) throw new TypeError('A filter value must be representable as JSON.')
   return { [JSON_TEXT]: text }
 }
 

@@ -19,20 +19,23 @@ export type ToLinkage = (name: string, value: unknown) => Linkage | undefined
 /**
  * Creates the {@link ToLinkage} of a model.
  * @param relations relation → target model
- * @param typeOf returns the resource type of a model
+ * @param getType returns the resource type of a model
  */
 export function createLinker(
   relations: Readonly<Record<string, string>>,
-  typeOf: (model: string) => string,
+  getType: (model: string) => string,
 ): ToLinkage {
   return (name, value) => {
     if (!Object.hasOwn(relations, name)) return undefined
-    const identifier = (one: unknown): Identifier => {
-      if (isResourceOrId(one))
-        return { type: typeOf(relations[name] ?? ''), id: idString(typeof one === 'object' ? one.id : one) }
-      throw new TypeError(`${name} is a relationship: it holds ids, resources, or null.`)
+    const toIdentifier = (resource: unknown): Identifier => {
+      if (isResourceOrId(resource))
+        return {
+          type: getType(relations[name] ?? ''),
+          id: idString(typeof resource === 'object' ? resource.id : resource),
+        }
+      throw new TypeError(`The relationship ${name} must be ids, resources or null.`)
     }
-    return value === null ? null : Array.isArray(value) ? value.map(identifier) : identifier(value)
+    return value === null ? null : Array.isArray(value) ? value.map(toIdentifier) : toIdentifier(value)
   }
 }
 

@@ -28,16 +28,16 @@ export function createResourceList<Call>(
   read: (search: string, call?: Call) => Promise<ResourceList<ResourceObject, Call>>,
 ): ResourceList<ResourceObject, Call> {
   const { links = {}, meta = {} } = document
-  const follow = async (name: string, call?: Call) => {
-    const search = searchIn(links[name])
+  const followLink = async (name: string, call?: Call) => {
+    const search = getSearch(links[name])
     return search === undefined ? null : read(search, call)
   }
   const members: ListMembers<ResourceObject, Call> = {
-    total: totalIn(meta),
+    total: getTotal(meta),
     links,
     document,
-    next: (call) => follow('next', call),
-    prev: (call) => follow('prev', call),
+    next: (call) => followLink('next', call),
+    prev: (call) => followLink('prev', call),
   }
   const list = Object.assign([...resources], members)
   // Only the resources and the total are enumerable. The total must be, because TanStack Query copies arrays that have only elements and
@@ -47,13 +47,13 @@ export function createResourceList<Call>(
 }
 
 /** The total of a linkage or a page is in `meta.total`, with the cursor pagination profile in `meta.page.total`. */
-function totalIn(meta: Readonly<Record<string, unknown>>): number | undefined {
+function getTotal(meta: Readonly<Record<string, unknown>>): number | undefined {
   const total: unknown = meta['total'] ?? Object(meta['page']).total
   return typeof total === 'number' ? total : undefined
 }
 
 /** Returns the query string of a link. The host and path are ignored, because the server may be behind a proxy with another URL. */
-function searchIn(link: Link | undefined): string | undefined {
+function getSearch(link: Link | undefined): string | undefined {
   const href = typeof link === 'object' ? link?.href : link
   return href?.replace(/^[^?]*/, '')
 }

@@ -27,8 +27,8 @@ export async function runOperations(
   changes: readonly PendingChange[],
   call?: CallOptions,
 ): Promise<readonly unknown[]> {
-  const added = new Set(changes.map(({ id }) => id))
-  const body = JSON.stringify({ 'atomic:operations': changes.map((change) => operationOf(change, added)) })
+  const createdIds = new Set(changes.map(({ id }) => id))
+  const body = JSON.stringify({ 'atomic:operations': changes.map((change) => toOperation(change, createdIds)) })
   const request = { body, ext: 'https://jsonapi.org/ext/atomic', reads: 'atomic:results' }
   const { json } = await exchange('POST', path, request, call)
   const results: unknown = json?.['atomic:results']
@@ -39,28 +39,31 @@ export async function runOperations(
   })
 }
 
-function operationOf({ method, args, type, linked, id, of }: PendingChange, added: ReadonlySet<string>): object {
+function toOperation({ method, args, type, link, id, of }: PendingChange, createdIds: ReadonlySet<string>): object {
   const op = CODES[method] ?? method
-  const named = (one: Identifier) => {
-    return one.id !== undefined && added.has(one.id) ? { ...one, id: undefined, lid: one.id } : one
+  const withLocalId = (identifier: Identifier) => {
+    return identifier.id !== undefined && createdIds.has(identifier.id)
+      ? { ...identifier, id: undefined, lid: identifier.id }
+      : identifier
   }
-  const linkage = (data: unknown): unknown => (Array.isArray(data) ? data.map(linkage) : data && named(Object(data)))
+  const linkage = (data: unknown): unknown =>
+    Array.isArray(data) ? data.map(linkage) : data && withLocalId(Object(data))
   const [first, second] = args
   if (of) {
     const [owner, relation] = of
-    const ref = { ...named({ type, id: getIdString(owner) }), relationship: relation }
-    return { op, ref, data: linkage(linked(relation, first)), ...versionMeta(owner) }
+    const ref = { ...withLocalId({ type, id: getIdString(owner) }), relationship: relation }
+    return { op, ref, data: linkage(link(relation, first)), ...versionMeta(owner) }
   }
-  if (method === 'delete') return { op, ref: named({ type, id: getIdString(first) }), ...versionMeta(first) }
+  if (method === 'delete') return { op, ref: withLocalId({ type, id: getIdString(first) }), ...versionMeta(first) }
   const isUpdate = method === 'update'
   const targetId = isUpdate ? getIdString(first) : undefined
   const match = method === 'upsert' ? buildMatch(Object(second).match) : undefined
-  const { data, meta } = JSON.parse(buildBody(type, linked, Object(isUpdate ? second : first), targetId, match))
+  const { data, meta } = JSON.parse(buildBody(type, link, Object(isUpdate ? second : first), targetId, match))
   const relationships = Object.fromEntries(
     Object.entries(Object(data.relationships)).map(([name, value]) => [name, { data: linkage(Object(value).data) }]),
   )
   // A resource without an id from the caller gets a local id.
-  const resource = isUpdate ? named(data) : data.id === undefined ? { ...data, lid: id } : data
+  const resource = isUpdate ? withLocalId(data) : data.id === undefined ? { ...data, lid: id } : data
   return { op, data: { ...resource, relationships }, meta, ...(isUpdate && versionMeta(first)) }
 }
 

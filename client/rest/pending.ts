@@ -7,7 +7,7 @@ export interface PendingChange {
   /** The arguments of the method. */
   readonly args: readonly unknown[]
   readonly type: string
-  readonly linked: ToLinkage
+  readonly link: ToLinkage
   /** A unique local id. Other changes of the same request can use it as the id of the created resource. */
   readonly id: string
   /** The owner and name of a changed relationship. */

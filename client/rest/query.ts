@@ -26,12 +26,12 @@ const MEMBERS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'li
 
 /**
  * Builds the query string of a URL with its `?`, or an empty string for an empty query.
- * @param typeOf returns the resource type of a collection
+ * @param getType returns the resource type of a collection
  * @throws TypeError if a member is unknown or a condition is undefined. Omitting the condition would return more rows.
  */
-export async function buildQueryString(query: RawQuery, typeOf: (collection: string) => string): Promise<string> {
+export async function buildQueryString(query: RawQuery, getType: (collection: string) => string): Promise<string> {
   const unknown = Object.keys(query).find((name) => !MEMBERS.includes(name))
-  if (unknown !== undefined) throw new TypeError(`A query has no "${unknown}". It may have ${MEMBERS.join(', ')}.`)
+  if (unknown !== undefined) throw new TypeError(`Unknown query member "${unknown}". Available: ${MEMBERS.join(', ')}.`)
   const {
     filter = {},
     fullText,
@@ -46,7 +46,7 @@ export async function buildQueryString(query: RawQuery, typeOf: (collection: str
   await addFilters(parameters, 'filter', filter)
   if (fullText) {
     // Omitting an empty search would return more rows.
-    if (!fullText.search) throw new TypeError('fullText.search is empty.')
+    if (!fullText.search) throw new TypeError('fullText.search must not be empty.')
     parameters.append(`fullText[${fullText.fields.join(',')}]`, fullText.search)
   }
   if (sort.length > 0) parameters.append('sort', sort.join(','))
@@ -61,7 +61,7 @@ export async function buildQueryString(query: RawQuery, typeOf: (collection: str
     await addFilters(parameters, `includeFilter[${path}]`, list?.filter ?? {})
   }
   for (const [name, names] of Object.entries(fields)) {
-    if (names) parameters.append(`fields[${typeOf(name)}]`, names.join(','))
+    if (names) parameters.append(`fields[${getType(name)}]`, names.join(','))
   }
   const text = String(parameters)
   return text && `?${text}`
@@ -81,16 +81,16 @@ async function addFilters(parameters: URLSearchParams, family: string, filter: o
 
 function addFilter(parameters: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined) {
-    throw new TypeError(`${name} is undefined. Leave it out or give null.`)
+    throw new TypeError(`${name} is undefined. Omit it or use null.`)
   }
   if (value === null) return parameters.append(`${name}[isNull]`, 'true')
   if (Array.isArray(value)) {
-    if (value.length === 0) throw new TypeError(`${name} is an empty list.`)
-    return parameters.append(name, value.map((one) => escaped(textIn(name, one))).join(','))
+    if (value.length === 0) throw new TypeError(`${name} must not be empty.`)
+    return parameters.append(name, value.map((item) => escaped(toFilterText(name, item))).join(','))
   }
-  const whole = jsonText(value)
+  const json = jsonText(value)
   // A Json value is not split at its commas.
-  if (whole !== undefined) return parameters.append(name, whole)
+  if (json !== undefined) return parameters.append(name, json)
   const text = valueToText(value)
   if (text !== undefined) return parameters.append(name, escaped(text))
   const conditions = Object.entries(value)
@@ -98,9 +98,9 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
   for (const [key, condition] of conditions) addFilter(parameters, `${name}[${key}]`, condition)
 }
 
-function textIn(name: string, value: unknown): string {
+function toFilterText(name: string, value: unknown): string {
   const text = valueOrJsonToText(value)
-  if (text === undefined) throw new TypeError(`${name} holds what is no value.`)
+  if (text === undefined) throw new TypeError(`${name} has an invalid value.`)
   return text
 }
 

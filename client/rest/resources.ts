@@ -17,23 +17,23 @@ export interface ResourceObject {
 /** Members of every resource object. They cannot collide with fields, because Prisma's names do not contain `$`. */
 const MEMBERS = {
   get $type(): string {
-    return sourceOf(this).json.type
+    return getSource(this).json.type
   },
   get $links() {
-    return sourceOf(this).json.links ?? {}
+    return getSource(this).json.links ?? {}
   },
   get $meta() {
-    return sourceOf(this).json.meta ?? {}
+    return getSource(this).json.meta ?? {}
   },
   get $relationships() {
-    return sourceOf(this).json.relationships ?? {}
+    return getSource(this).json.relationships ?? {}
   },
   get $document(): JsonApiDocument {
-    return sourceOf(this).document
+    return getSource(this).document
   },
   /** Related resources can be circular, so JSON contains only their identifiers. */
   toJSON(): object {
-    const { json } = sourceOf(this)
+    const { json } = getSource(this)
     const linked = Object.entries(json.relationships ?? {}).flatMap(([name, { data }]) =>
       data === undefined ? [] : [[name, data]],
     )
@@ -41,7 +41,7 @@ const MEMBERS = {
   },
 }
 
-function sourceOf(object: object): Source {
+function getSource(object: object): Source {
   return Reflect.get(object, SOURCE)
 }
 
@@ -59,19 +59,20 @@ export function toResources(document: JsonApiDocument): ResourceObject | null | 
     return Object.assign(object, { id: json.id }, json.attributes)
   }
   const all = [...primary, ...included]
-  for (const json of all) resourcesByKey.set(keyOf(json), make(json))
-  const linked = (identifier: ResourceIdentifier) => resourcesByKey.get(keyOf(identifier)) ?? make(identifier)
+  for (const json of all) resourcesByKey.set(toResourceKey(json), make(json))
+  const findLinked = (identifier: ResourceIdentifier) =>
+    resourcesByKey.get(toResourceKey(identifier)) ?? make(identifier)
   for (const json of all) {
     const links: Record<string, unknown> = {}
     for (const [name, { data }] of Object.entries(json.relationships ?? {})) {
-      if (data !== undefined) links[name] = isList(data) ? data.map(linked) : data && linked(data)
+      if (data !== undefined) links[name] = isList(data) ? data.map(findLinked) : data && findLinked(data)
     }
-    Object.assign(linked(json), links)
+    Object.assign(findLinked(json), links)
   }
-  return isList(data) ? data.map(linked) : data && linked(data)
+  return isList(data) ? data.map(findLinked) : data && findLinked(data)
 }
 
-function keyOf({ type, id }: ResourceIdentifier): string {
+function toResourceKey({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`
 }
 

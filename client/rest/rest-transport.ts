@@ -37,7 +37,7 @@ export interface ExtensionRequest {
   /** The URI of the extension. */
   readonly ext?: string
   /** The main member of the responses. Default: `data`. */
-  readonly reads?: string
+  readonly key?: string
   /** See {@link RestTransport.request}. */
   readonly target?: ResourceOrId | undefined
 }
@@ -53,7 +53,7 @@ export const makeError: MakeError = (message, details) => new RestError(message,
 
 /** Creates the transport of a REST client. */
 export function createRestTransport({ send }: Transport, decimal: ReadDecimal | undefined): RestTransport {
-  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, reads = 'data', target }, call) => {
+  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, key = 'data', target }, call) => {
     const type = ext ? `${MEDIA_TYPE};ext="${ext}"` : MEDIA_TYPE
     const version = getVersion(target)
     const headers = {
@@ -67,15 +67,15 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
     const json = await readJson(response, makeError, call?.signal)
     const { errors } = json
     if (isErrors(errors)) throw restError(response, errors, parseRetryAfter(response))
-    if (!response.ok || typeof json[reads] !== 'object') {
-      throw new RestError(`The answer (${status}) is no JSON:API document. Is the url right?`, {
+    if (!response.ok || typeof json[key] !== 'object') {
+      throw new RestError(`The response (${status}) is not a JSON:API document. Check the url.`, {
         status,
         code: 'malformed-answer',
         retryAfter: parseRetryAfter(response),
       })
     }
     // Each result of an extension has its own `meta.serialization`.
-    for (const one of [json, json[reads]].flat()) decode(one, Object(Object(one).meta).serialization, decimal)
+    for (const one of [json, json[key]].flat()) decode(one, Object(Object(one).meta).serialization, decimal)
     return { json, status }
   }
   return {

@@ -9,9 +9,9 @@ import type {
   UniquesOf,
   Unreadable,
   Unwritable,
-  WithholdsNothing,
+  IsFullyExposed,
 } from '../api.js'
-import type { UnavailableNestedWrites } from './not-offered.js'
+import type { UnavailableWrites } from './unavailable-writes.js'
 
 /**
  * The arguments of one operation: Prisma's, without names that are not exposed. Prisma's types are traversed together with the model, which
@@ -19,7 +19,7 @@ import type { UnavailableNestedWrites } from './not-offered.js'
  * checks the actual arguments anyway, and traversing large types is the most expensive step for the compiler.
  */
 export type OperationArgs<A extends AnyApi, M, O> =
-  WithholdsNothing<A, M> extends true ? PrismaArgs<A, M, O> : Args<A, M, PrismaArgs<A, M, O>>
+  IsFullyExposed<A, M> extends true ? PrismaArgs<A, M, O> : ExposedArgs<A, M, PrismaArgs<A, M, O>>
 
 /**
  * Prisma's arguments of one operation: the parameter of the method, or the operation's `args` type if the parameter adds constraints or the
@@ -29,25 +29,25 @@ export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate'
   ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
   : A['computed'] extends object
     ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
-    : Taken<Member<PrismaDelegate<A, M>, O>>
+    : ParameterOf<Member<PrismaDelegate<A, M>, O>>
 
 /**
  * The parameter of a method. The `object` in the union lets the compiler accept every method immediately. Without it, the compiler would
  * compare the generic method with the inferred type, which takes half as long as the rest of a call.
  */
-type Taken<F> = F extends object | ((args: infer T) => unknown) ? Exclude<T, undefined> : never
+type ParameterOf<F> = F extends object | ((args: infer T) => unknown) ? Exclude<T, undefined> : never
 
 /** The `where` of a model. */
 export type WhereOf<A extends AnyApi, M> = Where<A, M, Member<PrismaArgs<A, M, 'findFirst'>, 'where'>>
 
 /** The arguments of a call, a selected relation or a nested write. */
-type Args<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Args<A, M, E>[]
+type ExposedArgs<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? ExposedArgs<A, M, E>[]
   : T extends object
-    ? { [K in keyof T]: Arg<A, M, K, T[K]> }
+    ? { [K in keyof T]: ExposedArg<A, M, K, T[K]> }
     : T
 
-type Arg<A extends AnyApi, M, K, T> = K extends 'where' | 'cursor'
+type ExposedArg<A extends AnyApi, M, K, T> = K extends 'where' | 'cursor'
   ? Where<A, M, T>
   : K extends 'select' | 'include'
     ? Selection<A, M, T>
@@ -56,25 +56,25 @@ type Arg<A extends AnyApi, M, K, T> = K extends 'where' | 'cursor'
       : K extends 'distinct' | 'by'
         ? Names<A, M, T>
         : K extends 'omit' | 'orderBy' | 'having' | Aggregate
-          ? Readable<A, M, T>
+          ? ReadableMembers<A, M, T>
           : T
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
 
 /** Keys besides fields and relations whose values contain fields and relations of the same model. */
-type Joining = 'AND' | 'OR' | 'NOT' | 'is' | 'isNot' | 'some' | 'every' | 'none' | Aggregate
+type NestingKey = 'AND' | 'OR' | 'NOT' | 'is' | 'isNot' | 'some' | 'every' | 'none' | Aggregate
 
 /** An object with a model's readable fields and relations as members. */
-type Readable<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Readable<A, M, E>[]
+type ReadableMembers<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? ReadableMembers<A, M, E>[]
   : T extends object
-    ? { [K in keyof T as Exclude<K, Unreadable<A, M>>]: ReadableAt<A, M, K, T[K]> }
+    ? { [K in keyof T as Exclude<K, Unreadable<A, M>>]: ReadableMember<A, M, K, T[K]> }
     : T
 
-type ReadableAt<A extends AnyApi, M, K, T> = K extends keyof RelationsOf<A, M>
-  ? Readable<A, TargetOf<A, M, K>, T>
-  : K extends Exclude<Joining, keyof FieldsOf<A, M>>
-    ? Readable<A, M, T>
+type ReadableMember<A extends AnyApi, M, K, T> = K extends keyof RelationsOf<A, M>
+  ? ReadableMembers<A, TargetOf<A, M, K>, T>
+  : K extends Exclude<NestingKey, keyof FieldsOf<A, M>>
+    ? ReadableMembers<A, M, T>
     : T
 
 /** A condition, which can use a unique criterion. From a union of forms, keeps those whose criterion is exposed. */
@@ -82,7 +82,7 @@ type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Where<A, M, E>[]
   : T extends object
     ? {} extends Pick<T, Exclude<keyof T, WhereKey<A, M>>>
-      ? { [K in keyof T as K & WhereKey<A, M>]: ReadableAt<A, M, K, T[K]> }
+      ? { [K in keyof T as K & WhereKey<A, M>]: ReadableMember<A, M, K, T[K]> }
       : never
     : T
 
@@ -96,9 +96,9 @@ type WhereKey<A extends AnyApi, M> =
 type Selection<A extends AnyApi, M, T> = T extends object
   ? {
       [K in keyof T as Exclude<K, Unreadable<A, M>>]: K extends keyof RelationsOf<A, M>
-        ? Args<A, TargetOf<A, M, K>, T[K]>
+        ? ExposedArgs<A, TargetOf<A, M, K>, T[K]>
         : K extends '_count'
-          ? Args<A, M, T[K]>
+          ? ExposedArgs<A, M, T[K]>
           : T[K]
     }
   : T
@@ -116,17 +116,17 @@ type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
           ? Writes<A, M, K, T[K]>
           : K extends keyof FieldsOf<A, M>
             ? T[K]
-            : Arg<A, M, K, T[K]>
+            : ExposedArg<A, M, K, T[K]>
       }
     : T
 
 /** The nested writes of a relation that its target model allows. */
 type Writes<A extends AnyApi, M, R, T> = T extends object
   ? {
-      [K in keyof T as Exclude<K, UnavailableNestedWrites<A, M, R>>]: K extends 'create' | 'update'
+      [K in keyof T as Exclude<K, UnavailableWrites<A, M, R>>]: K extends 'create' | 'update'
         ? Data<A, TargetOf<A, M, R>, T[K]>
         : K extends 'connect' | 'disconnect' | 'set' | 'delete' | 'deleteMany'
           ? Where<A, TargetOf<A, M, R>, T[K]>
-          : Args<A, TargetOf<A, M, R>, T[K]>
+          : ExposedArgs<A, TargetOf<A, M, R>, T[K]>
     }
   : T

@@ -37,7 +37,7 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
   const sendRequest = async (request: HttpRequest, options: CallOptions | undefined) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
-    if (!response.ok) throw errorOf(response, body)
+    if (!response.ok) throw toError(response, body)
     if (!('data' in body)) throw malformedResponse(response, JSON.stringify(body), makeError)
     const { data, meta } = body
     return decode(data, Object(meta).serialization, decimal)
@@ -47,18 +47,17 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
       const path = `/${model.toLowerCase()}/${operation}`
       // If the arguments cannot be encoded, the promise rejects instead of the call throwing.
       return new Promise((resolve) =>
-        resolve(sendRequest(requestOf(path, operation, args, maxUrlLength - url.length), options)),
+        resolve(sendRequest(toRequest(path, operation, args, maxUrlLength - url.length), options)),
       )
     },
-    transact: async (calls, options) => sendRequest(transactionOf(calls), options),
+    transact: async (calls, options) => sendRequest(toTransactionRequest(calls), options),
   }
 }
 
-function transactionOf(calls: readonly PendingCall[]): HttpRequest {
+function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
   const body = calls.map(({ model, op, args = {} }) => {
-    if (typeof op !== 'string')
-      throw new TypeError('$transaction takes calls that are not made yet: api.post.create.call(…).')
-    return { model, op, args: encoded(args, isRead(op)) }
+    if (typeof op !== 'string') throw new TypeError('$transaction requires unsent calls: api.post.create.call(…).')
+    return { model, op, args: encodeBody(args, isRead(op)) }
   })
   return {
     method: 'POST',
@@ -70,15 +69,15 @@ function transactionOf(calls: readonly PendingCall[]): HttpRequest {
 }
 
 /** Encodes arguments for a request body. */
-function encoded(args: unknown, safe: boolean): unknown {
+function encodeBody(args: unknown, safe: boolean): unknown {
   // The server rejects undefined in the condition of a write, because it would match more rows. So it must be sent.
   const { json, values } = encode(args, safe ? 'leave out' : 'note')
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
 
-function requestOf(path: string, operation: string, args: unknown, maxLength: number): HttpRequest {
+function toRequest(path: string, operation: string, args: unknown, maxLength: number): HttpRequest {
   const safe = isRead(operation)
-  const body = encoded(args, safe)
+  const body = encodeBody(args, safe)
   const withBody = (method: string): HttpRequest => ({
     method,
     path,
@@ -90,12 +89,12 @@ function requestOf(path: string, operation: string, args: unknown, maxLength: nu
   if (!safe && !operation.startsWith('delete')) return withBody('POST')
   const { meta, ...q } = Object(body)
   const query = new URLSearchParams({ q: JSON.stringify(q), ...(meta && { meta: JSON.stringify(meta) }) })
-  const inUrl = { method: safe ? 'GET' : 'DELETE', path: `${path}?${query}`, safe }
-  return safe && inUrl.path.length > maxLength ? withBody('POST') : inUrl
+  const urlRequest = { method: safe ? 'GET' : 'DELETE', path: `${path}?${query}`, safe }
+  return safe && urlRequest.path.length > maxLength ? withBody('POST') : urlRequest
 }
 
 /** Creates the error for an error response. */
-function errorOf(response: Response, body: Readonly<Record<string, unknown>>): Error {
+function toError(response: Response, body: Readonly<Record<string, unknown>>): Error {
   const { message, code, issues, rejectedByPolicy, reason } = body
   if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)
   return new RpcError(message, {

@@ -35,11 +35,11 @@ export function createRpcClient(options: RpcClientOptions): object {
     options,
   )
   return lazyMembers((model) => {
-    return model === '$transaction' ? transact : lazyMembers((operation) => operationOf(call, model, operation))
+    return model === '$transaction' ? transact : lazyMembers((operation) => createMethod(call, model, operation))
   })
 }
 
-function operationOf(call: Caller['call'], model: string, op: string) {
-  const now = (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, op, args, options)
-  return Object.assign(now, { call: (args?: unknown): PendingCall => ({ model, op, args }) })
+function createMethod(call: Caller['call'], model: string, op: string) {
+  const send = (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, op, args, options)
+  return Object.assign(send, { call: (args?: unknown): PendingCall => ({ model, op, args }) })
 }

@@ -11,7 +11,7 @@ import type {
   WriteAs,
 } from '../api.js'
 import type { Invalid, JoinNames, UnknownName } from '../invalid.js'
-import type { UnavailableNestedWrites } from './not-offered.js'
+import type { UnavailableWrites } from './unavailable-writes.js'
 
 /**
  * The arguments of a call. A name that is not exposed has the type {@link Invalid}, which makes it a compile error at any depth. TypeScript
@@ -27,16 +27,16 @@ export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
       : {
           [K in keyof T]: K extends Names
             ? K extends 'select'
-              ? Selection<A, M, T[K], 'omit' extends Names ? OfRow : 'field'>
-              : Arg<A, M, K, T[K]>
+              ? Selection<A, M, T[K], 'omit' extends Names ? RowMember : 'field'>
+              : ExactArg<A, M, K, T[K]>
             : Invalid<`There is no argument '${K & string}'. Available: ${JoinNames<Names & string>}`>
         }
     : T
 
 /** The kinds of a row's members besides relations. A `_count`, which has no `omit`, has no computed fields. */
-type OfRow = 'field' | 'computed'
+type RowMember = 'field' | 'computed'
 
-type Arg<A extends AnyApi, M, K, T> = T extends object
+type ExactArg<A extends AnyApi, M, K, T> = T extends object
   ? K extends 'where' | 'cursor'
     ? Where<A, M, T>
     : K extends 'include'
@@ -46,7 +46,7 @@ type Arg<A extends AnyApi, M, K, T> = T extends object
         : K extends 'orderBy'
           ? Order<A, M, T>
           : K extends 'omit'
-            ? Fields<A, M, T, OfRow>
+            ? Fields<A, M, T, RowMember>
             : K extends Aggregate
               ? Fields<A, M, T, 'field'>
               : K extends 'having'
@@ -80,7 +80,7 @@ type RelationFilter<A extends AnyApi, M, T> = T extends object
 
 type Quantifier = 'is' | 'isNot' | 'some' | 'every' | 'none'
 
-type Filter<T> = T extends Whole
+type Filter<T> = T extends Atomic
   ? T
   : {
       [K in keyof T]: K extends Operator
@@ -113,7 +113,7 @@ type NamedOperator =
   | 'path'
 
 /** Values that are not traversed. */
-type Whole =
+type Atomic =
   string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
 
 type Selection<A extends AnyApi, M, T, Kind> = {
@@ -176,7 +176,7 @@ type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
   ? Data<A, M, T[number]>[]
   : {
       [K in keyof T]: WriteAs<A, M, K> extends 'field'
-        ? Written<Member<FieldsOf<A, M>, K>, T[K]>
+        ? ExactValue<Member<FieldsOf<A, M>, K>, T[K]>
         : WriteAs<A, M, K> extends 'relation'
           ? Writes<A, M, K, T[K]>
           : Invalid<UnknownName<M, 'writable field or relation', K, WritableNames<A, M>>>
@@ -185,7 +185,7 @@ type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
 type WritableNames<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M> | keyof RelationsOf<A, M>, Unwritable<A, M>>
 
 /** A value, or an update operation on it. */
-type Written<F, T> = T extends Whole
+type ExactValue<F, T> = T extends Atomic
   ? T
   : F extends { readonly type: 'Json' }
     ? T
@@ -198,7 +198,7 @@ type Written<F, T> = T extends Whole
 type Arithmetic = 'set' | 'push' | 'increment' | 'decrement' | 'multiply' | 'divide'
 
 type Writes<A extends AnyApi, M, R, T> = {
-  [K in keyof T]: K extends UnavailableNestedWrites<A, M, R>
+  [K in keyof T]: K extends UnavailableWrites<A, M, R>
     ? Invalid<`${TargetOf<A, M, R> & string} does not allow '${K & string}' here.`>
     : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
 }

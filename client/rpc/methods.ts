@@ -74,7 +74,7 @@ export interface CheckArgs<A extends AnyApi, M> {
 }
 
 /** The model operations that each RPC operation requires. */
-interface Needs {
+interface RequiredOperations {
   findMany: 'list'
   findFirst: 'list'
   findFirstOrThrow: 'list'
@@ -97,10 +97,12 @@ interface Needs {
 /** The names of a model's RPC operations. */
 export type RpcOperation<A extends AnyApi, M> =
   Operation extends OperationsOf<A, M>
-    ? keyof Needs & keyof PrismaDelegate<A, M>
+    ? keyof RequiredOperations & keyof PrismaDelegate<A, M>
     : {
-        [O in keyof Needs & keyof PrismaDelegate<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
-      }[keyof Needs & keyof PrismaDelegate<A, M>]
+        [O in keyof RequiredOperations & keyof PrismaDelegate<A, M>]: RequiredOperations[O] extends OperationsOf<A, M>
+          ? O
+          : never
+      }[keyof RequiredOperations & keyof PrismaDelegate<A, M>]
 
 /** One operation of a model, like on Prisma's client. */
 export type RpcMethod<A extends AnyApi, M, O, D> = Member<RpcMethods<A, M, D>, O>

@@ -7,7 +7,7 @@ import type {
   PrismaPayload,
   ReadAs,
   RelationsOf,
-  WithholdsNothing,
+  IsFullyExposed,
 } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
 
@@ -23,7 +23,7 @@ interface Payload<A extends AnyApi, M, D> {
 }
 
 type Objects<A extends AnyApi, M, T, D> =
-  WithholdsNothing<A, M> extends true
+  IsFullyExposed<A, M> extends true
     ? { [K in keyof T]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D> }
     : {
         [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D>
@@ -37,11 +37,11 @@ type Related<A extends AnyApi, R, T, D> = T extends readonly unknown[]
     : Payload<A, Member<R, 'model'>, D> | (R extends { readonly nullable: true } ? null : never)
 
 type Scalars<A extends AnyApi, M, T, D> =
-  WithholdsNothing<A, M> extends true
+  IsFullyExposed<A, M> extends true
     ? { [K in keyof T]: Scalar<A, M, K, T[K], D> }
     : { [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Scalar<A, M, K, T[K], D> }
 
-type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
+type Scalar<A extends AnyApi, M, K, T, D> = T extends ScalarValue
   ? T
   : K extends keyof ComputedOf<A, M>
     ? ComputedInRpc<T, D>
@@ -50,7 +50,7 @@ type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
       : T
 
 /** Types that are the same on the server and the client, checked first to save the compiler further checks. */
-type Plain = string | number | boolean | bigint | Date | null
+type ScalarValue = string | number | boolean | bigint | Date | null
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 
@@ -58,29 +58,29 @@ type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D
 export type CountOf<A extends AnyApi, M, T> = T extends { select: infer S }
   ? S extends true
     ? number
-    : Counted<S, Extract<ResultOf<A, M, 'count'>, object>>
+    : CountResult<S, Extract<ResultOf<A, M, 'count'>, object>>
   : number
 
-type Counted<S, O> = { [K in keyof S]: K extends keyof O ? Exclude<O[K], undefined> : never }
+type CountResult<S, O> = { [K in keyof S]: K extends keyof O ? Exclude<O[K], undefined> : never }
 
 /** The result of `aggregate`. */
-export type AggregateOf<A extends AnyApi, M, T, D> = Aggregated<A, M, T, ResultOf<A, M, 'aggregate'>, D>
+export type AggregateOf<A extends AnyApi, M, T, D> = AggregateResult<A, M, T, ResultOf<A, M, 'aggregate'>, D>
 
 /** The result of `groupBy`. */
 export type GroupsOf<A extends AnyApi, M, T, D> =
   ResultOf<A, M, 'groupBy'> extends readonly (infer G)[]
-    ? (Grouped<A, M, Member<T, 'by'>, Required<G>, D> & Aggregated<A, M, T, G, D>)[]
+    ? (GroupByResult<A, M, Member<T, 'by'>, Required<G>, D> & AggregateResult<A, M, T, G, D>)[]
     : never
 
-type Grouped<A extends AnyApi, M, By, G, D> = {
+type GroupByResult<A extends AnyApi, M, By, G, D> = {
   [K in (By extends readonly (infer E)[] ? E : By) & keyof G]: Scalar<A, M, K, G[K], D>
 }
 
-type Aggregated<A extends AnyApi, M, T, O, D> = {
+type AggregateResult<A extends AnyApi, M, T, O, D> = {
   [K in keyof T & keyof O]: K extends '_count'
     ? T[K] extends boolean
       ? number
-      : Counted<T[K], NonNullable<O[K]>>
+      : CountResult<T[K], NonNullable<O[K]>>
     : T[K] extends object
       ? OfFields<A, M, T[K], NonNullable<O[K]>, D>
       : Exclude<O[K], undefined>

@@ -16,6 +16,8 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
       page('Generated code', 'generated-code'),
       page('Reviewing changes in CI', 'reviewing'),
       page('API change reports', 'api-changes'),
+      page('Comparison', 'comparison'),
+      page('Migrating from ZenStack', 'migrating-from-zenstack'),
     ],
   },
   {
@@ -55,6 +57,8 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
       page('Computed fields', 'computed-fields'),
       page('Custom routes', 'custom-routes'),
       page('Security', 'security'),
+      page('Authentication and tenants in ten minutes', 'authentication'),
+      page('Cookbook', 'cookbook'),
     ],
   },
   {
@@ -79,5 +83,5 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
       page('Limitations', 'limitations'),
     ],
   },
-  { text: 'Reference', items: [page('CLI', 'cli')] },
+  { text: 'Reference', items: [page('CLI', 'cli'), page('Glossary', 'glossary')] },
 ]

@@ -20,49 +20,49 @@ export function applyAcceptances(
   changes: readonly Change[],
   { before, after, oldLines, newLines }: Acceptances,
 ): { readonly changes: readonly Change[]; readonly unused: readonly string[] } {
-  const [old, now] = [commentsOf(before), commentsOf(after)]
+  const [oldReasons, newReasons] = [collectReasons(before), collectReasons(after)]
   // Comments that moved along with a renamed element are not new.
-  const moved = [...old].flatMap(([key, reasons]) => (now.has(key) ? [] : reasons))
-  const spent = new Set(linesOf(oldLines))
-  const lines = linesOf(newLines).filter((line) => !spent.has(line))
-  const used = new Set<string>()
+  const movedReasons = [...oldReasons].flatMap(([key, reasons]) => (newReasons.has(key) ? [] : reasons))
+  const oldEntries = new Set(parseLines(oldLines))
+  const lines = parseLines(newLines).filter((line) => !oldEntries.has(line))
+  const usedLines = new Set<string>()
   const accepted = changes.map((change) => {
     const line = lines.find((each) => each.startsWith(`${change.id}: `))
-    if (line !== undefined) used.add(line)
+    if (line !== undefined) usedLines.add(line)
     const reason = line?.slice(change.id.length + 2).trim() || commentKeys(change).flatMap(findNewReasons)[0]
     return reason === undefined ? change : { ...change, accepted: reason }
   })
-  return { changes: accepted, unused: lines.filter((line) => !used.has(line)) }
+  return { changes: accepted, unused: lines.filter((line) => !usedLines.has(line)) }
 
   function findNewReasons(key: string): readonly string[] {
-    const earlier = old.get(key) ?? moved
-    return (now.get(key) ?? []).filter((reason) => !earlier.includes(reason))
+    const previous = oldReasons.get(key) ?? movedReasons
+    return (newReasons.get(key) ?? []).filter((reason) => !previous.includes(reason))
   }
 }
 
 /** Returns the keys of the comments that can accept a change: those on the affected member, model or enum. */
-function commentKeys({ model, member, at }: Change): string[] {
+function commentKeys({ model, member, element }: Change): string[] {
   const subjectKeys = model === undefined ? [] : [member === undefined ? model : `${model}.${member}`]
-  return [...subjectKeys, ...(at?.enum === undefined ? [] : [`enum ${at.enum}`])]
+  return [...subjectKeys, ...(element?.enum === undefined ? [] : [`enum ${element.enum}`])]
 }
 
-function linesOf(text: string): string[] {
+function parseLines(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-function commentsOf(schema: SchemaSource | undefined): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>()
-  const note = (key: string, comment: string | undefined, target: AnnotationTarget) => {
+function collectReasons(schema: SchemaSource | undefined): ReadonlyMap<string, readonly string[]> {
+  const reasonsByKey = new Map<string, readonly string[]>()
+  const addReasons = (key: string, comment: string | undefined, target: AnnotationTarget) => {
     // Fast path: most schemas have no acceptances, but many comments.
     if (!comment?.includes('@api.accept')) return
-    found.set(key, parseAnnotations(comment, target, () => {}).accepted)
+    reasonsByKey.set(key, parseAnnotations(comment, target, () => {}).accepted)
   }
   for (const { name, comment, fields, relations } of schema?.models ?? []) {
-    note(name, comment, 'model')
-    for (const field of fields) note(`${name}.${field.name}`, field.comment, 'field')
-    for (const relation of relations) note(`${name}.${relation.name}`, relation.comment, 'relation')
+    addReasons(name, comment, 'model')
+    for (const field of fields) addReasons(`${name}.${field.name}`, field.comment, 'field')
+    for (const relation of relations) addReasons(`${name}.${relation.name}`, relation.comment, 'relation')
   }
-  for (const { name, comment } of schema?.enums ?? []) note(`enum ${name}`, comment, 'enum')
-  return found
+  for (const { name, comment } of schema?.enums ?? []) addReasons(`enum ${name}`, comment, 'enum')
+  return reasonsByKey
 }

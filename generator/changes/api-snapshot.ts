@@ -18,16 +18,16 @@ export interface ApiSnapshot {
 
 /**
  * Builds the API model of a schema without generating files.
- * @param isPast whether the schema is from an earlier commit. Its errors are ignored, because they can no longer be fixed.
+ * @param isBase whether the schema is from an earlier commit. Its errors are ignored, because they can no longer be fixed.
  * @throws GeneratorError listing the errors in the generator block, or else in the schema
  */
-export function createApiSnapshot({ generator, schema }: GenerateInput, isPast: boolean): ApiSnapshot {
-  const options = isPast ? pastOptions(generator) : readOptions(generator)
+export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: boolean): ApiSnapshot {
+  const options = isBase ? readBaseOptions(generator) : readOptions(generator)
   const problems: Diagnostic[] = []
   const loadZod = createZodLoader([options.output, path.dirname(generator.file)])
   const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
-  const errors = problems.filter(({ leftOut }) => options.unknownZod !== 'warn' || leftOut === undefined)
-  if (!isPast && errors.length > 0) throw new GeneratorError(errors, (location) => schema.locate(location))
+  const errors = problems.filter(({ consequence }) => options.unknownZod !== 'warn' || consequence === undefined)
+  if (!isBase && errors.length > 0) throw new GeneratorError(errors, (location) => schema.locate(location))
   return { api, schema, options }
 }
 
@@ -35,7 +35,7 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isPast: 
  * Parses the options of a block from an earlier commit. Falls back to the defaults if they are invalid, because they may have been written
  * for another version of this package.
  */
-function pastOptions(generator: GeneratorBlock): Options {
+function readBaseOptions(generator: GeneratorBlock): Options {
   try {
     return readOptions(generator)
   } catch (error) {

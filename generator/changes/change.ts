@@ -20,7 +20,7 @@ export interface Finding {
   /** The effect on callers, in one sentence. */
   readonly sentence: string
   /** The schema location, if it is not the member's: that of an enum value. */
-  readonly at?: SchemaLocation
+  readonly element?: SchemaLocation
   /** Whether the element exists only in the schema before the change. */
   readonly removed?: true
   /** Whether the change makes a field readable whose name looks like that of a secret. Such changes are sorted first. */

@@ -10,10 +10,10 @@ import { sortBySeverity, type Change } from './change.js'
 import { compareApis } from './compare/compare.js'
 import { compareDocuments } from './documents/compare-documents.js'
 import { readDocuments } from './documents/read-documents.js'
-import { readCommitted, committedPaths } from './git/committed-files.js'
+import { readCommittedFiles, listCommittedPaths } from './git/committed-files.js'
 import { findBaseSchema, type BaseSchema, readBaseSchema } from './git/base-schema.js'
 import { type Base, findBase, openRepository } from './git/repository.js'
-import { nearestLine, locateChanges } from './locate.js'
+import { findNearestLine, locateChanges } from './locate.js'
 
 /** A change, and the line in the current schema at which to show it in a code review. */
 export interface ReportedChange extends Change {
@@ -52,25 +52,26 @@ export async function findChanges(
   const repository = await openRepository(path.dirname(schemaPath))
   const base = await findBase(repository, ref)
   const { root } = repository
-  const now = path.relative(realpathSync(root), schemaPath).replaceAll('\\', '/')
+  const currentPath = path.relative(realpathSync(root), schemaPath).replaceAll('\\', '/')
   const find = isThorough ? findBaseSchema : readBaseSchema
-  const old = await find(root, base.commit, now)
-  const isSame = old !== undefined && isSameText(old, now, inputs[0])
+  const old = await find(root, base.commit, currentPath)
+  const isSame = old !== undefined && isSameText(old, currentPath, inputs[0])
   if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
-  const before = isSame ? inputs : old === undefined ? [] : await readOld(root, old, base)
-  const notes = old !== undefined && old.path !== now ? [`The schema stood in ${old.path || '.'} then.`] : []
+  const before = isSame ? inputs : old === undefined ? [] : await readOldInputs(root, old, base)
+  const notes =
+    old !== undefined && old.path !== currentPath ? [`In that commit, the schema was in ${old.path || '.'}.`] : []
   // Prisma passes a generator only its own block, so a missing block was not necessarily removed.
-  const pairs = blockPairs(before, inputs).filter(({ after }) => isThorough || after !== undefined)
-  const found = await Promise.all(pairs.map((pair) => changesOf(pair, root, base, isThorough)))
-  const isSeveral = found.length > 1
-  const changes = found.flatMap(({ name, changes: each }) =>
-    each.map((change) => (isSeveral ? { ...change, sentence: `[${name}] ${change.sentence}` } : change)),
+  const pairs = pairBlocks(before, inputs).filter(({ after }) => isThorough || after !== undefined)
+  const results = await Promise.all(pairs.map((pair) => findBlockChanges(pair, root, base, isThorough)))
+  const hasSeveralBlocks = results.length > 1
+  const changes = results.flatMap(({ name, changes: each }) =>
+    each.map((change) => (hasSeveralBlocks ? { ...change, sentence: `[${name}] ${change.sentence}` } : change)),
   )
   return {
     base,
     isNew: before.length === 0,
     changes: sortBySeverity(changes),
-    notes: [...notes, ...found.flatMap(({ notes: each }) => each)],
+    notes: [...notes, ...results.flatMap(({ notes: each }) => each)],
   }
 }
 
@@ -82,17 +83,17 @@ interface BlockPair {
 }
 
 /** Pairs blocks by name. If each side has only one block, they form a pair even if the name differs. */
-function blockPairs(before: readonly GenerateInput[], after: readonly GenerateInput[]): BlockPair[] {
+function pairBlocks(before: readonly GenerateInput[], after: readonly GenerateInput[]): BlockPair[] {
   if (before.length === 1 && after.length === 1) {
     return [{ name: after[0]?.generator.name ?? '', before: before[0], after: after[0] }]
   }
   const names = new Set([...after, ...before].map(({ generator }) => generator.name))
-  const named = (inputs: readonly GenerateInput[], name: string) =>
+  const findBlock = (inputs: readonly GenerateInput[], name: string) =>
     inputs.find(({ generator }) => generator.name === name)
-  return [...names].map((name) => ({ name, before: named(before, name), after: named(after, name) }))
+  return [...names].map((name) => ({ name, before: findBlock(before, name), after: findBlock(after, name) }))
 }
 
-async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Base, isThorough: boolean) {
+async function findBlockChanges({ name, ...blocks }: BlockPair, root: string, base: Base, isThorough: boolean) {
   const before = blocks.before && createApiSnapshot(blocks.before, true)
   const after = blocks.after && createApiSnapshot(blocks.after, false)
   const located = locateChanges(compareApis(before, after), before, after)
@@ -105,12 +106,12 @@ async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Bas
     after: after?.schema,
     ...(await acceptFiles(blocks, root, base.commit)),
   })
-  const notes = unused.map((line) => `${ACCEPT_FILE}: "${line}" accepts nothing that has changed.`)
+  const notes = unused.map((line) => `${ACCEPT_FILE}: "${line}" does not match any change.`)
   return { name, changes: changes.map((change) => withLine(change, before, after)), notes: after ? notes : [] }
 }
 
 function withLine(change: Change, before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): ReportedChange {
-  const line = nearestLine(change, before, after)
+  const line = findNearestLine(change, before, after)
   return line === undefined ? change : { ...change, reviewLocation: { file: line.file, line: line.line } }
 }
 
@@ -119,30 +120,37 @@ async function acceptFiles(blocks: Omit<BlockPair, 'name'>, root: string, commit
   const newLines = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (newLines === '') return { oldLines: '', newLines }
   const committed = path.relative(realpathSync(root), realpathSync(file)).replaceAll('\\', '/')
-  const [found] = await committedPaths(root, commit, committed)
-  const [old] = found === undefined ? [] : await readCommitted(root, commit, [found])
+  const [found] = await listCommittedPaths(root, commit, committed)
+  const [old] = found === undefined ? [] : await readCommittedFiles(root, commit, [found])
   return { oldLines: old?.text ?? '', newLines }
 }
 
-function isSameText({ files, path: oldPath }: BaseSchema, now: string, input: GenerateInput | undefined): boolean {
+function isSameText(
+  { files, path: oldPath }: BaseSchema,
+  currentPath: string,
+  input: GenerateInput | undefined,
+): boolean {
   const texts = input?.schema.files().map(({ text }) => text.replaceAll('\r\n', '\n')) ?? []
-  return oldPath === now && files.map(({ text }) => text.replaceAll('\r\n', '\n')).join('\0') === texts.join('\0')
+  return (
+    oldPath === currentPath && files.map(({ text }) => text.replaceAll('\r\n', '\n')).join('\0') === texts.join('\0')
+  )
 }
 
 /** Parses the schema of a commit with the paths that its files had in that commit. */
-async function readOld(
+async function readOldInputs(
   root: string,
   { path: schemaPath, files }: BaseSchema,
   base: Base,
 ): Promise<readonly GenerateInput[]> {
-  const absolute = files.map(({ path: file, text }) => ({ path: path.join(root, file), text }))
+  const absoluteFiles = files.map(({ path: file, text }) => ({ path: path.join(root, file), text }))
   try {
-    return await readSchema(path.join(root, schemaPath), absolute)
+    return await readSchema(path.join(root, schemaPath), absoluteFiles)
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error
     const [problem] = error.problems
-    const what = `the schema of ${base.name} cannot be read (${base.commit.slice(0, 12)}). ${problem?.what.trim() ?? ''}\n`
-    const hint = 'Compare with a commit whose schema is valid to this Prisma: npx routewright changes <ref>.'
-    throw new GeneratorError([{ location: {}, what, hint }])
+    const message = `the schema of ${base.name} cannot be read (${base.commit.slice(0, 12)}). ${problem?.message.trim() ?? ''}\n`
+    const hint =
+      'Compare with a commit whose schema is valid for the installed Prisma version: npx routewright changes <ref>.'
+    throw new GeneratorError([{ location: {}, message, hint }])
   }
 }

@@ -14,7 +14,7 @@ export function locateChanges(
 ): readonly Change[] {
   return findings.map((finding) => {
     const location = locateFinding(finding, before, after)
-    const emitted = emittedFile(finding, after ?? before)
+    const emitted = findEmittedFile(finding, after ?? before)
     return {
       ...finding,
       id: changeId(finding),
@@ -28,7 +28,7 @@ export function locateChanges(
  * Returns the line in the current schema that is closest to a removed element: the nearest remaining member above it, or the model. If the
  * model was removed too, returns the first line of the file.
  */
-export function nearestLine(
+export function findNearestLine(
   change: Change,
   before: ApiSnapshot | undefined,
   after: ApiSnapshot | undefined,
@@ -36,15 +36,15 @@ export function nearestLine(
   if (!change.location?.removed || after === undefined) return change.location
   const { model, member } = change
   if (model !== undefined && member !== undefined) {
-    const names = membersOf(before, model)
+    const names = listMembers(before, model)
     const above = names.slice(0, Math.max(0, names.indexOf(member))).reverse()
-    const remainingMember = above.find((name) => membersOf(after, model).includes(name))
+    const remainingMember = above.find((name) => listMembers(after, model).includes(name))
     const line = findLine(after, { model, ...(remainingMember !== undefined && { field: remainingMember }) })
     if (line !== undefined) return line
   }
   const { file } = change.location
-  const isThere = after.schema.files().some((each) => each.path !== undefined && displayPath(each.path) === file)
-  return isThere ? { file, line: 1, removed: false } : undefined
+  const exists = after.schema.files().some((each) => each.path !== undefined && displayPath(each.path) === file)
+  return exists ? { file, line: 1, removed: false } : undefined
 }
 
 function locateFinding(
@@ -52,12 +52,13 @@ function locateFinding(
   before: ApiSnapshot | undefined,
   after: ApiSnapshot | undefined,
 ): Line | undefined {
-  const { model, member, at, removed } = finding
-  const location = at ?? (model === undefined ? undefined : { model, ...(member !== undefined && { field: member }) })
+  const { model, member, element, removed } = finding
+  const location =
+    element ?? (model === undefined ? undefined : { model, ...(member !== undefined && { field: member }) })
   if (location === undefined) return undefined
   const isRemoved = removed === true || after === undefined
-  const side = isRemoved ? before : after
-  const line = side && findLine(side, location)
+  const snapshot = isRemoved ? before : after
+  const line = snapshot && findLine(snapshot, location)
   return line && { ...line, removed: isRemoved }
 }
 
@@ -67,21 +68,24 @@ function findLine({ schema }: ApiSnapshot, location: Parameters<ApiSnapshot['sch
   return { file: (found[1] ?? '').replaceAll('\\', '/'), line: Number(found[2]), removed: false }
 }
 
-function membersOf(side: ApiSnapshot | undefined, model: string): string[] {
-  const blocks = side?.schema.files().flatMap(({ text }) => parseSchemaText(text).blocks) ?? []
+function listMembers(snapshot: ApiSnapshot | undefined, model: string): string[] {
+  const blocks = snapshot?.schema.files().flatMap(({ text }) => parseSchemaText(text).blocks) ?? []
   return blocks.find(({ kind, name }) => kind !== 'enum' && name === model)?.members.map(({ name }) => name) ?? []
 }
 
 /** Matches the codes of changes that are visible in the routes file. Other changes are visible in the resource file. */
-const IN_ROUTES = /^(?:operation|model|nested|style)-/
+const ROUTES_FILE_CODES = /^(?:operation|model|nested|style)-/
 
-function emittedFile({ kind, code, model, detail }: Finding, side: ApiSnapshot | undefined): string | undefined {
-  if (side === undefined || model === undefined || kind === 'harmless') return undefined
-  const { options, api } = side
-  const isThere = api.models.some(({ name }) => name === model)
+function findEmittedFile(
+  { kind, code, model, detail }: Finding,
+  snapshot: ApiSnapshot | undefined,
+): string | undefined {
+  if (snapshot === undefined || model === undefined || kind === 'harmless') return undefined
+  const { options, api } = snapshot
+  const isExposed = api.models.some(({ name }) => name === model)
   const folder = path.join(options.output, folderName(model))
-  if (!isThere) return displayPath(folder)
+  if (!isExposed) return displayPath(folder)
   const isRpcOnly = code.startsWith('operation-') && /[A-Z]/.test(detail ?? '')
   const style = isRpcOnly || !options.styles.includes('rest') ? 'rpc' : 'rest'
-  return displayPath(path.join(folder, IN_ROUTES.test(code) ? `${style}.ts` : 'resource.ts'))
+  return displayPath(path.join(folder, ROUTES_FILE_CODES.test(code) ? `${style}.ts` : 'resource.ts'))
 }

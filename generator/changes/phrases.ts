@@ -7,9 +7,9 @@ export function quote(name: string): string {
 }
 
 /** Joins items to a phrase: `a, b and c`. */
-export function joinList(items: readonly string[], joint = 'and'): string {
+export function joinList(items: readonly string[], conjunction = 'and'): string {
   const last = items.at(-1) ?? ''
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${conjunction} ${last}`
 }
 
 /** Joins quoted names to a phrase. */
@@ -21,9 +21,9 @@ export function joinNames(items: readonly string[]): string {
  * Describes a change per API style, in parentheses: `(REST filter and sort; RPC where)`.
  * @param wording the words for each style. If all are empty, only the styles are named.
  */
-export function inStyles(styles: readonly Style[], wording: Readonly<Record<Style, string>>): string {
-  const named = styles.map((style) => [style.toUpperCase(), wording[style]] as const)
-  if (named.every(([, words]) => words === ''))
-    return named.length === 0 ? '' : ` (${named.map(([style]) => style).join(' and ')})`
-  return ` (${named.map(([style, words]) => `${style} ${words}`.trim()).join('; ')})`
+export function formatPerStyle(styles: readonly Style[], wording: Readonly<Record<Style, string>>): string {
+  const entries = styles.map((style) => [style.toUpperCase(), wording[style]] as const)
+  if (entries.every(([, words]) => words === ''))
+    return entries.length === 0 ? '' : ` (${entries.map(([style]) => style).join(' and ')})`
+  return ` (${entries.map(([style, words]) => `${style} ${words}`.trim()).join('; ')})`
 }

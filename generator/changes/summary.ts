@@ -16,7 +16,7 @@ export async function topChanges(inputs: readonly GenerateInput[]): Promise<read
     if (isNew || reported.length === 0) return []
     const more = reported.length - MAX_CHANGES
     return reported.slice(0, MAX_CHANGES).map(({ kind, sentence }, at) => {
-      const rest = more > 0 && at === MAX_CHANGES - 1 ? ` And ${more} more: npx routewright changes` : ''
+      const rest = more > 0 && at === MAX_CHANGES - 1 ? ` ${more} more: npx routewright changes` : ''
       return `${kind}: ${sentence}${rest}`
     })
   } catch {

@@ -39,19 +39,20 @@ export interface ChangesArguments {
 export async function changesCommand(args: ChangesArguments, output: CliOutput): Promise<ExitCode> {
   const { schema, ref, format, failOn } = args
   const found = await findChanges(await loadSchema(schema), { ref, isThorough: true })
-  const fails = ({ kind, accepted }: ReportedChange) => accepted === undefined && failOn.some((each) => each === kind)
-  output.out(FORMATS[format](found, fails))
-  const failing = found.changes.filter(fails)
-  if (failing.length === 0) return 0
-  const what = failing.length === 1 ? 'one change is' : `${failing.length} changes are`
+  const isFailure = ({ kind, accepted }: ReportedChange) =>
+    accepted === undefined && failOn.some((each) => each === kind)
+  output.out(FORMATS[format](found, isFailure))
+  const failures = found.changes.filter(isFailure)
+  if (failures.length === 0) return 0
+  const subject = failures.length === 1 ? 'one change is' : `${failures.length} changes are`
   output.error(
-    `routewright: ${what} not accepted. Accept each with /// @api.accept("reason") above it, or by a line in routewright.changes beside the schema:\n` +
-      failing.map(({ id }) => `  ${id}: reason\n`).join(''),
+    `routewright: ${subject} not accepted. Accept each with /// @api.accept("reason") above it, or with a line in routewright.changes next to the schema:\n` +
+      failures.map(({ id }) => `  ${id}: reason\n`).join(''),
   )
   return 1
 }
 
-type Format = (found: ApiChanges, fails: (change: ReportedChange) => boolean) => string
+type Format = (result: ApiChanges, isFailure: (change: ReportedChange) => boolean) => string
 
 const FORMATS: Readonly<Record<ChangeFormat, Format>> = {
   text: formatText,

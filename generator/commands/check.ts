@@ -45,24 +45,27 @@ async function compareFiles(
   if (drift !== '') {
     output.out(drift)
     output.error(
-      'routewright: the committed routes are not what the schema gives. Run `prisma generate` and commit the result.\n',
+      'routewright: the committed routes do not match the schema. Run `prisma generate` and commit the result.\n',
     )
     if (requests.length > 0) {
       output.error(
-        'routewright: The OpenAPI documents are made of these routes: run `npx routewright openapi` after it.\n',
+        'routewright: the OpenAPI documents depend on these routes. Run `npx routewright openapi` afterwards.\n',
       )
     }
     return 1
   }
-  output.out(`routewright: ${files} files are what the schema gives.\n`)
+  output.out(`routewright: ${files} files match the schema.\n`)
   if (requests.length === 0) return 0
   const plan = await planDocuments(requests, { seconds, areAll: true })
   if (!hasDocumentDrift(plan)) {
-    output.out(`routewright: ${plan.unchanged.length} OpenAPI documents are what the handlers serve.\n`)
+    output.out(`routewright: ${plan.unchanged.length} OpenAPI documents match the handlers.\n`)
     return 0
   }
   output.out(describeDocumentDrift(plan))
-  const hint = plan.writes.length > 0 ? 'Run `npx routewright openapi` and commit the result.' : 'Remove what is left.'
-  output.error(`routewright: the committed OpenAPI documents are not what the handlers serve. ${hint}\n`)
+  const hint =
+    plan.writes.length > 0
+      ? 'Run `npx routewright openapi` and commit the result.'
+      : 'Remove the documents without a handler.'
+  output.error(`routewright: the committed OpenAPI documents do not match the handlers. ${hint}\n`)
   return 1
 }

@@ -24,8 +24,8 @@ export async function generateCommand(schema: string | undefined, output: CliOut
     if (clientFolder !== undefined && !existsSync(clientFolder)) missing.add(displayPath(clientFolder))
   }
   for (const folder of missing) {
-    const what = `the routes import a Prisma client that is not generated yet (${folder}).`
-    output.out(`routewright: ${what} Run: npx prisma generate\n`)
+    const message = `the routes import a Prisma client that has not been generated yet (${folder}).`
+    output.out(`routewright: ${message} Run: npx prisma generate\n`)
   }
   for (const line of await topChanges(inputs)) output.out(`routewright: ${line}\n`)
   return 0

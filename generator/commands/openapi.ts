@@ -22,16 +22,16 @@ export interface OpenApiArguments {
  * @throws GeneratorError if a module or a handler cannot be described. Nothing is written in that case.
  */
 export async function openApiCommand(args: OpenApiArguments, output: CliOutput): Promise<ExitCode> {
-  const plan = await planOf(args)
+  const plan = await createDocumentPlan(args)
   for (const note of plan.notes) output.out(`routewright: ${note}\n`)
   await applyPlan(plan, (line) => output.out(`${line}\n`))
   for (const file of plan.orphans) {
-    output.out(`routewright: no handler gives ${displayPath(file)}. Remove it, if nobody needs it.\n`)
+    output.out(`routewright: no handler serves ${displayPath(file)}. Remove the file if it is no longer needed.\n`)
   }
   return 0
 }
 
-async function planOf({ schema, modules, out, seconds }: OpenApiArguments): Promise<DocumentPlan> {
+async function createDocumentPlan({ schema, modules, out, seconds }: OpenApiArguments): Promise<DocumentPlan> {
   if (modules.length > 0) {
     // Loading `prisma.config.ts` sets the environment variables that the modules may need. `loadSchema` below also does this.
     await loadConfig(process.cwd())

@@ -22,7 +22,7 @@ export interface PrettierFormatter {
    */
   identity(path: string): Promise<string | undefined>
   /** Whether `format` fails for every text that is not valid TypeScript. Prettier's own TypeScript parser guarantees this. */
-  provesSyntax(path: string): Promise<boolean>
+  rejectsInvalidSyntax(path: string): Promise<boolean>
   /** @throws GeneratorError if prettier fails, or a plugin inserts text above the header */
   format(path: string, text: string): Promise<string>
 }
@@ -42,7 +42,7 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
       const plugins = pluginIdentities(config.plugins ?? [])
       return plugins && JSON.stringify([prettier.version, { ...config, plugins }])
     },
-    async provesSyntax(path) {
+    async rejectsInvalidSyntax(path) {
       const { parser = 'typescript', plugins = [] } = await resolveConfig(path)
       // Prettier 2 accepts JSX in any file. Plugins may replace the parser.
       return parser === 'typescript' && plugins.length === 0 && Number.parseInt(prettier.version) >= 3
@@ -53,9 +53,9 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
       const options = { ...config, filepath: path, insertPragma: false, requirePragma: false }
       const formatted = await attempt(path, async () => await prettier.format(text, options))
       if (formatted.startsWith(GENERATED_HEADER) || !text.startsWith(GENERATED_HEADER)) return formatted
-      const what = `a prettier plugin put something above the first line of ${path}.`
+      const message = `a prettier plugin inserted text above the first line of ${path}.`
       const hint = 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.'
-      throw new GeneratorError([{ location: {}, what, hint }])
+      throw new GeneratorError([{ location: {}, message, hint }])
     },
   }
 }
@@ -111,9 +111,9 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
-    const what = `prettier fails for ${path}: ${error instanceof Error ? error.message : String(error)}`
-    const hint = 'Mend its configuration, or set format = "none" in the generator block.'
-    throw new GeneratorError([{ location: {}, what, hint }])
+    const message = `prettier cannot format ${path}: ${error instanceof Error ? error.message : String(error)}`
+    const hint = 'Fix its configuration, or set format = "none" in the generator block.'
+    throw new GeneratorError([{ location: {}, message, hint }])
   }
 }
 
@@ -144,5 +144,5 @@ function packageVersion(file: string): string {
     const { name, version }: { name?: string; version?: string } = JSON.parse(readFileSync(manifest, 'utf8'))
     if (name !== undefined && version !== undefined) return version
   }
-  throw new Error(`${file} belongs to no package`)
+  throw new Error(`${file} does not belong to a package`)
 }

@@ -57,7 +57,7 @@ function findSyntaxErrors(project: Project): EmittedSyntaxError[] {
 function toDiagnostic({ path, line, message, excerpt }: EmittedSyntaxError) {
   return {
     location: {},
-    what: `${path}, line ${line}, would not be valid TypeScript: ${message} Near: ${excerpt}`,
-    hint: 'If you replaced a template, correct it; otherwise please report this with your schema.',
+    message: `${path}, line ${line}, would not be valid TypeScript: ${message} Near: ${excerpt}`,
+    hint: 'If you replaced a template, fix it. Otherwise, report this with your schema.',
   }
 }

@@ -43,31 +43,31 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
   const prettier = format === 'prettier' ? await loadPrettier(outputDir) : undefined
   const version = packageVersion()
 
-  async function keyOf(file: RenderedFile): Promise<string | undefined> {
+  async function getCacheKey(file: RenderedFile): Promise<string | undefined> {
     const identity = prettier ? await prettier.identity(join(outputDir, file.path)) : format
     return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
   }
 
   /** Whether formatting these files with prettier also checks that they are valid TypeScript. */
-  async function prettierProves(files: readonly EmittedFile[]): Promise<boolean> {
+  async function prettierRejectsInvalid(files: readonly EmittedFile[]): Promise<boolean> {
     for (const { path } of files) {
-      if (!(await prettier?.provesSyntax(join(outputDir, path)))) return false
+      if (!(await prettier?.rejectsInvalidSyntax(join(outputDir, path)))) return false
     }
     return true
   }
 
   async function formatBatch(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
-    const written = files.map(writeImports)
-    if (!(await prettierProves(written))) await assertSyntax(written)
-    if (prettier === undefined) return written
+    const texts = files.map(writeImports)
+    if (!(await prettierRejectsInvalid(texts))) await assertSyntax(texts)
+    if (prettier === undefined) return texts
     const formatted: EmittedFile[] = []
     try {
-      for (const { path, text } of written) {
+      for (const { path, text } of texts) {
         formatted.push({ path, text: await prettier.format(join(outputDir, path), text) })
       }
     } catch (error) {
       // Prettier stops at the first invalid file. This check reports all of them and mentions templates as a possible cause.
-      await assertSyntax(written)
+      await assertSyntax(texts)
       throw error
     }
     return formatted
@@ -78,7 +78,7 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
       const texts = new Map<string, string>()
       const keys = new Map<string, string>()
       for (const file of files) {
-        const key = await keyOf(file)
+        const key = await getCacheKey(file)
         if (key === undefined) continue
         keys.set(file.path, key)
         const text = cache.get(key)
@@ -88,9 +88,9 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
       for (let start = 0; start < remaining.length; start += BATCH) {
         for (const { path, text } of await formatBatch(remaining.slice(start, start + BATCH))) texts.set(path, text)
       }
-      const textOf = (path: string) => texts.get(path) ?? ''
-      cache.replace(new Map([...keys].map(([path, key]) => [key, textOf(path)])))
-      return files.map(({ path }) => ({ path, text: textOf(path) }))
+      const getText = (path: string) => texts.get(path) ?? ''
+      cache.replace(new Map([...keys].map(([path, key]) => [key, getText(path)])))
+      return files.map(({ path }) => ({ path, text: getText(path) }))
     },
   }
 }

@@ -27,10 +27,13 @@ export function createGraphView({ models }: ApiModel): GraphView {
       name: model.name,
       relations: objectOf(visible(model).map(({ name, target }) => [name, stringLiteral(target)])),
       by: objectOf(visible(model).flatMap((relation) => storageEntry(relation, model, models))),
-      id: literals(idOf(model).join() === 'id' ? [] : idOf(model)),
+      id: literals(getIdFields(model).join() === 'id' ? [] : getIdFields(model)),
       sets: literals(model.fields.filter((field) => isSet(field, model)).map(({ name }) => name)),
-      deletes: literals(referring(models, model, 'Cascade')),
-      changes: literals([...referring(models, model, 'SetNull'), ...referring(models, model, 'SetDefault')]),
+      deletes: literals(findReferringModels(models, model, 'Cascade')),
+      changes: literals([
+        ...findReferringModels(models, model, 'SetNull'),
+        ...findReferringModels(models, model, 'SetDefault'),
+      ]),
     })),
   }
 }
@@ -75,7 +78,7 @@ function isSet(field: FieldSpec, { relations }: ModelSpec): boolean {
   return field.updatedAt || (field.exposure === 'readOnly' && !(field.hasDefault && field.defaultValue === undefined))
 }
 
-function idOf({ id, uniques }: ModelSpec): readonly string[] {
+function getIdFields({ id, uniques }: ModelSpec): readonly string[] {
   return uniques.find(({ name }) => name === id)?.fields ?? [id]
 }
 
@@ -84,7 +87,11 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 }
 
 /** Returns the models with a foreign key to a model and the given referential action on delete. */
-function referring(models: readonly ModelSpec[], target: ModelSpec, action: RelationSpec['onDelete']): string[] {
+function findReferringModels(
+  models: readonly ModelSpec[],
+  target: ModelSpec,
+  action: RelationSpec['onDelete'],
+): string[] {
   return models
     .filter(({ relations }) =>
       relations.some(

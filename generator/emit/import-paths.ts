@@ -41,13 +41,13 @@ export function resolveImportPaths(options: Options, generators: readonly Genera
 }
 
 function chooseClient(options: Options, clients: readonly GeneratorBlock[]): GeneratorBlock {
-  const fail = (what: string, hint: string) => new GeneratorError([{ location: {}, what, hint }])
+  const fail = (message: string, hint: string) => new GeneratorError([{ location: {}, message, hint }])
   const names = clients.map((client) => `"${client.name}"`).join(', ')
   if (options.client !== undefined) {
     const named = clients.find((client) => client.name === options.client)
     if (named) return named
     throw fail(
-      `the schema has no client generator called "${options.client}".`,
+      `the schema has no client generator named "${options.client}".`,
       names ? `Set client to one of ${names}.` : 'Add a generator with provider = "prisma-client".',
     )
   }
@@ -56,11 +56,11 @@ function chooseClient(options: Options, clients: readonly GeneratorBlock[]): Gen
   throw only
     ? fail(
         `the schema has several client generators: ${names}.`,
-        `Say which one the routes use: client = ${names.split(', ')[0]}.`,
+        `Specify the one that the routes use: client = ${names.split(', ')[0]}.`,
       )
     : fail(
         'the schema has no client generator.',
-        'Add one with provider = "prisma-client", or set clientImport to what your Prisma client is imported from.',
+        'Add one with provider = "prisma-client", or set clientImport to the import specifier of your Prisma client.',
       )
 }
 
@@ -109,9 +109,10 @@ function compilerOptionsFor(output: string) {
   try {
     return getTsconfig(output)?.config.compilerOptions
   } catch (error) {
-    const what = `tsconfig.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
-    const hint = 'Make what it extends (`npx svelte-kit sync`, `npx nuxt prepare`), or set importFileExtension.'
-    throw new GeneratorError([{ location: {}, what, hint }])
+    const message = `tsconfig.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const hint =
+      'Create the file that it extends (`npx svelte-kit sync`, `npx nuxt prepare`), or set importFileExtension.'
+    throw new GeneratorError([{ location: {}, message, hint }])
   }
 }
 
@@ -139,9 +140,9 @@ export function relativePath(
 ): string {
   const relative = paths.relative(from, to)
   if (paths.isAbsolute(relative)) {
-    const what = `no relative import leads from ${from} to ${to}.`
+    const message = `there is no relative import path from ${from} to ${to}.`
     throw new GeneratorError([
-      { location: {}, what, hint: 'Set clientImport to what the Prisma client is imported from.' },
+      { location: {}, message, hint: 'Set clientImport to the import specifier of the Prisma client.' },
     ])
   }
   const specifier = relative.replaceAll('\\', '/')

@@ -14,13 +14,13 @@ export interface ModelExceptions {
 export function findModelExceptions({ models }: ApiModel): ModelExceptions {
   return {
     serverSetModels: models
-      .filter(({ fields }) => fields.some(needsServerValue))
+      .filter(({ fields }) => fields.some(isServerSetField))
       .map(({ name }) => stringLiteral(name))
       .join(' | '),
   }
 }
 
-function needsServerValue({ exposure, optional, list, hasDefault, generated, updatedAt }: FieldSpec): boolean {
+function isServerSetField({ exposure, optional, list, hasDefault, generated, updatedAt }: FieldSpec): boolean {
   if (exposure !== 'hidden' && exposure !== 'readOnly') return false
   return !optional && !list && !hasDefault && !generated && !updatedAt
 }

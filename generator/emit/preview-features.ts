@@ -2,7 +2,7 @@ import { stringLiteral } from '../model/annotations/parse-chain.js'
 
 /** Returns the enabled preview features that change which requests are allowed, restricted to those that the database supports. */
 export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
-  const found = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
+  const isSupported = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
     const names = Object.keys(providersByFeature).filter(
       (name) => all.includes(name) && providersByFeature[name]?.includes(provider),
     )
@@ -11,8 +11,8 @@ export function supportedPreviewFeatures(provider: string, all: readonly string[
   const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }
   const joins = { relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }
   return {
-    restFeatures: found(search),
-    rpcFeatures: found({ ...search, ...joins }),
-    joinsLists: found(joins) !== false,
+    restFeatures: isSupported(search),
+    rpcFeatures: isSupported({ ...search, ...joins }),
+    joinsLists: isSupported(joins) !== false,
   }
 }

@@ -73,7 +73,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
       ['serverSet', field.serverSet],
-      ['version', versionOf(field)],
+      ['version', formatVersion(field)],
       ['rule', field.rule ?? false],
     ]),
   }
@@ -108,7 +108,7 @@ function hasComputedDefault({ hasDefault, generated, updatedAt, defaultValue }: 
   return hasDefault && !generated && !updatedAt && defaultValue === undefined
 }
 
-function versionOf({ version }: FieldSpec): string | boolean {
+function formatVersion({ version }: FieldSpec): string | boolean {
   return version === 'required' ? stringLiteral(version) : version !== undefined
 }
 

@@ -123,7 +123,7 @@ function relationView(
   targets: readonly ModelSpec[],
 ): RelationView {
   const read = relation.exposure !== 'hidden' && can('get')
-  const write = relation.exposure === 'full' && can('update') && !keepsMembers(relation, targets)
+  const write = relation.exposure === 'full' && can('update') && !requiresMemberVersions(relation, targets)
   return {
     name: relation.name,
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
@@ -141,10 +141,13 @@ function relationView(
  * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
  * not name the versions of the members.
  */
-function keepsMembers({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
+function requiresMemberVersions({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
   const model = targets.find(({ name }) => name === target)
-  const back = model?.relations.find(({ name }) => name === inverse)
-  return (back?.foreignKey.length ?? 0) > 0 && (model?.fields.some(({ version }) => version === 'required') ?? false)
+  const inverseRelation = model?.relations.find(({ name }) => name === inverse)
+  return (
+    (inverseRelation?.foreignKey.length ?? 0) > 0 &&
+    (model?.fields.some(({ version }) => version === 'required') ?? false)
+  )
 }
 
 /**
@@ -159,14 +162,14 @@ function nestedView(
 ): NestedView | undefined {
   const target = targets.find((one) => one.name === targetName)
   if (!target || name === LINKAGE || exposure === 'hidden' || !can('get')) return undefined
-  const offers = (operation: Operation) => target.operations.includes(operation)
-  const back = target.relations.find((relation) => relation.name === inverse)
+  const allows = (operation: Operation) => target.operations.includes(operation)
+  const inverseRelation = target.relations.find((relation) => relation.name === inverse)
   const nested = {
     delegate: target.delegate,
-    create: many && back?.exposure === 'full' && offers('create'),
-    get: many && offers('get'),
-    update: offers('update'),
-    delete: many && offers('delete'),
+    create: many && inverseRelation?.exposure === 'full' && allows('create'),
+    get: many && allows('get'),
+    update: allows('update'),
+    delete: many && allows('delete'),
   }
   return nested.create || nested.get || nested.update || nested.delete ? nested : undefined
 }

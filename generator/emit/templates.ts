@@ -46,8 +46,10 @@ export function openTemplates(replacements: string | undefined): Render {
     try {
       return template(view)
     } catch (error) {
-      const what = `the template "${name}.hbs" fails: ${error instanceof Error ? error.message : String(error)}.`
-      throw new GeneratorError([{ location: {}, what, hint: 'Compare it with the one that the package has.' }])
+      const message = `the template "${name}.hbs" cannot be rendered: ${error instanceof Error ? error.message : String(error)}.`
+      throw new GeneratorError([
+        { location: {}, message, hint: 'Compare it with the built-in template of the same name.' },
+      ])
     }
   }
 }
@@ -58,15 +60,15 @@ function replacementNames(folder: string): string[] {
   try {
     files = readdirSync(folder).filter((file) => file.endsWith('.hbs'))
   } catch {
-    const hint = 'Set templates to a folder that exists, relative to the schema.'
-    throw new GeneratorError([{ location: {}, what: `the templates folder ${folder} cannot be read.`, hint }])
+    const hint = 'Set templates to an existing folder, relative to the schema file.'
+    throw new GeneratorError([{ location: {}, message: `the templates folder ${folder} cannot be read.`, hint }])
   }
   const names = files.map((file) => file.slice(0, -'.hbs'.length))
   const problems = names
     .filter((name) => !available.some((each) => each === name))
     .map((name) => ({
       location: {},
-      what: `there is no template "${name}.hbs" to replace.`,
+      message: `unknown template "${name}.hbs".`,
       hint: suggest(name, available),
     }))
   if (problems.length > 0) throw new GeneratorError(problems)

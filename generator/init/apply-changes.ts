@@ -30,8 +30,8 @@ export function writeToDisk({ name, path: file, before, after }: FileChange): ()
   if (before !== undefined) {
     if (!readFileSync(file).equals(Buffer.from(before))) {
       throw initError(
-        `${name} has changed in the meantime, or is not UTF-8.`,
-        'Nothing was written; run `routewright init` again.',
+        `${name} was changed during the setup, or is not UTF-8.`,
+        'Nothing was written. Run `routewright init` again.',
       )
     }
     writeFileSync(file, after)

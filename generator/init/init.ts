@@ -37,27 +37,27 @@ export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   assertPrisma7(app)
   const schema = await findSchema(request.schema, request.folder, app.manifest.schema)
   const plan = await planInit(app, schema, format)
-  io.out(`${plan.found}\n`)
+  io.out(`${plan.summary}\n`)
   const { confirm } = io
   if (plan.changes.length > 0 && !request.yes && confirm === undefined) {
-    for (const change of plan.changes) io.out(`\n${show(change)}`)
+    for (const change of plan.changes) io.out(`\n${formatChange(change)}`)
     io.error(
-      '\nroutewright: nothing was written, because there is no terminal to ask in. Agree to it all with --yes.\n',
+      '\nroutewright: nothing was written, because there is no terminal to ask for confirmation. Use --yes to accept all changes.\n',
     )
     return 2
   }
-  const agreed: FileChange[] = []
+  const confirmedChanges: FileChange[] = []
   for (const change of plan.changes) {
-    io.out(`\n${show(change)}`)
-    const confirmed = request.yes || confirm === undefined ? true : await confirm(question(change))
+    io.out(`\n${formatChange(change)}`)
+    const confirmed = request.yes || confirm === undefined ? true : await confirm(formatQuestion(change))
     if (confirmed === undefined) {
-      io.error('\nroutewright: stopped; nothing was written.\n')
+      io.error('\nroutewright: stopped. Nothing was written.\n')
       return 2
     }
-    if (confirmed) agreed.push(change)
+    if (confirmed) confirmedChanges.push(change)
   }
-  applyChanges(agreed, io.write)
-  io.out(report(plan, agreed))
+  applyChanges(confirmedChanges, io.write)
+  io.out(formatReport(plan, confirmedChanges))
   return 0
 }
 
@@ -71,29 +71,29 @@ async function format(file: string, text: string): Promise<string> {
   }
 }
 
-function show({ name, before, added }: FileChange): string {
+function formatChange({ name, before, added }: FileChange): string {
   const lines = added.trimEnd().split('\n')
   const title = before === undefined ? `New file ${name}:` : `Added to ${name}:`
   return `${title}\n${lines.map((line) => `  + ${line}`.trimEnd()).join('\n')}\n`
 }
 
-function question({ name, before }: FileChange): string {
+function formatQuestion({ name, before }: FileChange): string {
   return before === undefined ? `Write ${name}?` : `Change ${name}?`
 }
 
-function report({ changes, notes, steps }: InitPlan, agreed: readonly FileChange[]): string {
+function formatReport({ changes, notes, steps }: InitPlan, confirmedChanges: readonly FileChange[]): string {
   const done = changes.map((change) => {
-    if (!agreed.includes(change)) return `Left out ${change.name}. ${change.without}`
+    if (!confirmedChanges.includes(change)) return `Skipped ${change.name}. ${change.fallback}`
     return change.before === undefined ? `Wrote ${change.name}` : `Changed ${change.name}`
   })
-  const leftOut = changes.filter((change) => !agreed.includes(change)).map(({ name }) => name)
-  const remaining = steps.filter(({ about }) => about === undefined || !leftOut.includes(about))
+  const skippedFiles = changes.filter((change) => !confirmedChanges.includes(change)).map(({ name }) => name)
+  const remaining = steps.filter(({ about }) => about === undefined || !skippedFiles.includes(about))
   const lines = [
     '',
-    ...(done.length > 0 ? done : ['The project is set up already: nothing to write.']),
+    ...(done.length > 0 ? done : ['The project is already set up. There is nothing to write.']),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `Note: ${note}`)] : []),
     '',
-    'What to do next:',
+    'Next steps:',
     ...remaining.map(({ text }, index) => `  ${index + 1}. ${text}`),
     '',
   ]

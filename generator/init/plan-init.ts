@@ -25,7 +25,7 @@ export interface FileChange {
   /** The added part of the text. */
   readonly added: string
   /** The consequence of not writing the file, as a sentence. */
-  readonly without: string
+  readonly fallback: string
 }
 
 /** A remaining step for the user. */
@@ -38,7 +38,7 @@ export interface Step {
 /** The plan to set up a project. */
 export interface InitPlan {
   /** The schema and framework that were found, as one sentence. */
-  readonly found: string
+  readonly summary: string
   readonly changes: readonly FileChange[]
   /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
@@ -57,9 +57,8 @@ const NO_MOUNT: MountPlan = { files: [], module: undefined, driver: undefined, s
  */
 export async function planInit(app: AppFolder, schema: FoundSchema, format: Format): Promise<InitPlan> {
   if (schema.provider === '')
-    throw initError('the schema has no datasource.', 'Add one, with the provider of your database.')
-  if (schema.provider === 'mongodb')
-    throw initError('Prisma 7 has no client for MongoDB.', 'Routewright cannot serve it.')
+    throw initError('the schema has no datasource.', 'Add one with the provider of your database.')
+  if (schema.provider === 'mongodb') throw initError('Prisma 7 has no client for MongoDB.', 'Use another database.')
   const detected = detectFramework(app)
   const tsconfig = readTsconfig(app.root)
   const layout = resolveLayout(detected.adapter, app, tsconfig.files)
@@ -79,10 +78,10 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
         })
 
   const nameOf = (file: string) => path.relative(app.root, file).replaceAll('\\', '/')
-  const files = mount.files.map(async ({ file, text, without }): Promise<FileChange> => {
+  const files = mount.files.map(async ({ file, text, fallback }): Promise<FileChange> => {
     const target = path.join(app.root, file)
     const after = options.format === 'none' ? text : await format(target, text)
-    return { name: file, path: target, before: undefined, after, added: after, without }
+    return { name: file, path: target, before: undefined, after, added: after, fallback }
   })
   const schemaChange = change && {
     name: nameOf(change.file.path),
@@ -90,7 +89,7 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
     before: change.file.text,
     after: change.after,
     added: change.added.join('\n\n'),
-    without: 'Without these lines, nothing is generated.',
+    fallback: 'Without these lines, nothing is generated.',
   }
   const nodeTypes =
     mount.module === undefined
@@ -98,7 +97,7 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
       : nodeTypesNote(tsconfig, detected.adapter, mount.module, findInstalled('typescript', app.root)?.version)
   const installs = installCommands(app, { schema, options, adapter, driver: mount.driver })
   return {
-    found: `Found the schema ${nameOf(schema.path)} and ${describe(detected)}.`,
+    summary: `Found the schema ${nameOf(schema.path)} and ${describe(detected)}.`,
     changes: [...(schemaChange ? [schemaChange] : []), ...(await Promise.all(files))],
     notes: [
       ...schema.notes,
@@ -117,8 +116,7 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
 }
 
 function describe(framework: Framework): string {
-  if (framework.package === undefined)
-    return `no framework that has an adapter, so the routes are for ${framework.name}`
+  if (framework.package === undefined) return `no framework with an adapter, so the routes use ${framework.name}`
   return `${framework.name} (${framework.package} in package.json)`
 }
 
@@ -133,9 +131,9 @@ function chooseAdapter(
   // Every app with generated routes depends on Hono, and a missing dependency is only weak evidence.
   const weak = detected.package === undefined || detected.adapter === 'hono'
   if (weak && first !== undefined) return { adapter: first, notes: [] }
-  const written = options.adapters.map((adapter) => JSON.stringify(adapter)).join(', ')
+  const adapterList = options.adapters.map((adapter) => JSON.stringify(adapter)).join(', ')
   const note =
-    `The routes generator of your schema has adapters = [${written}], but the app is one of ${frameworkName(detected.adapter)}. ` +
-    `Add "${detected.adapter}" to them, and run \`routewright init\` again for the file that mounts the routes.`
+    `The routes generator of your schema has adapters = [${adapterList}], but the app uses ${frameworkName(detected.adapter)}. ` +
+    `Add "${detected.adapter}" to the adapters, and run \`routewright init\` again to create the file that mounts the routes.`
   return { adapter: undefined, notes: [note] }
 }

@@ -5,7 +5,7 @@ import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, parseAnnotations } from './annotations/read-annotations.js'
 import { createFieldSpec } from './fields.js'
 import { checkNullability } from './nullability.js'
-import { usableUniques } from './uniques.js'
+import { findUsableUniques } from './uniques.js'
 import { checkVersion } from './version-field.js'
 
 /** A schema model with its parsed annotations. */
@@ -48,7 +48,7 @@ export function annotateModel(
   const exposed = fields.map((field) =>
     field.exposure === 'full' && readOnlyKeys.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
   )
-  const uniques = usableUniques(model, exposed)
+  const uniques = findUsableUniques(model, exposed)
   checkVersion(model.name, exposed, uniques, report)
   return { model, annotations, fields: exposed, relations, uniques }
 }

@@ -76,7 +76,7 @@ export interface FieldSpec {
   /** Set if the field contains the version of a row (`@api.version`). */
   readonly version: VersionUse | undefined
   /** Whether an annotation on the field sets its exposure. */
-  readonly isDeliberate: boolean
+  readonly hasExplicitExposure: boolean
   /** The `@zod` rule, as a `zod/mini` expression. */
   readonly rule: string | undefined
 }

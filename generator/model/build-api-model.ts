@@ -37,26 +37,28 @@ export function buildApiModel(
   const annotated = schema.models
     .map((model) => annotateModel(model, enumValues, report, loadZod))
     .sort((a, b) => compareCodeUnits(a.model.name, b.model.name))
-  const served = annotated.filter((model) => {
+  const exposedModels = annotated.filter((model) => {
     if (model.annotations.exposure === 'hidden') return false
     if (model.uniques.length > 0) return true
-    notes.push(`${model.model.name} has no routes: it has no unique field or index whose fields are all on the wire.`)
+    notes.push(
+      `${model.model.name} has no routes, because it has no unique field or index whose fields are all exposed.`,
+    )
     return false
   })
   reportNameConflicts(
-    served.map(({ model }) => model),
+    exposedModels.map(({ model }) => model),
     report,
   )
-  const servedNames = new Set(served.map((model) => model.model.name))
+  const servedNames = new Set(exposedModels.map((model) => model.model.name))
   const modelsByName = new Map(schema.models.map((model) => [model.name, model]))
 
   const operationsByModel = new Map(
-    served.map(({ model, annotations }) => [model.name, allowedOperations(annotations, model.methods)]),
+    exposedModels.map(({ model, annotations }) => [model.name, allowedOperations(annotations, model.methods)]),
   )
   const isWritable = createWritableCheck(annotated, operationsByModel)
   const hidesRows = createHiddenRowsCheck(annotated, policy !== undefined)
 
-  const specs = served.map((each): ModelSpec => {
+  const specs = exposedModels.map((each): ModelSpec => {
     const { name, methods } = each.model
     const operations = operationsByModel.get(name) ?? []
     const relations = each.relations.map(({ field, annotations }) => {

@@ -28,7 +28,7 @@ export function createFieldSpec(
     if ('source' in result) rule = result.source
     else reportProblem(result)
   }
-  const written = annotations.exposure === 'full' || annotations.exposure === 'writeOnly'
+  const isWritable = annotations.exposure === 'full' || annotations.exposure === 'writeOnly'
   return {
     name: field.name,
     documentation: annotations.text,
@@ -48,8 +48,8 @@ export function createFieldSpec(
     exposure: annotations.version && annotations.exposure === 'full' ? 'readOnly' : annotations.exposure,
     serverSet: annotations.serverSet,
     version: annotations.version,
-    isDeliberate: annotations.isDeliberate,
-    rule: written ? rule : undefined,
+    hasExplicitExposure: annotations.hasExplicitExposure,
+    rule: isWritable ? rule : undefined,
   }
 }
 

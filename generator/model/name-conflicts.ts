@@ -7,19 +7,22 @@ export function reportNameConflicts(
   models: readonly Pick<SchemaModel, 'name'>[],
   report: (problem: Diagnostic) => void,
 ): void {
-  const shared = [
-    { of: (name: string) => name.toLowerCase(), what: 'It would have the same path as' },
-    { of: folderName, what: 'Its files would be written to the same folder as those of' },
-    { of: identifierStem, what: 'Its files would export the same names as those of' },
+  const namespaces = [
+    { toKey: (name: string) => name.toLowerCase(), conflict: 'The model would have the same path as' },
+    { toKey: folderName, conflict: 'Its files would be written to the same folder as those of' },
+    { toKey: identifierStem, conflict: 'Its files would export the same names as those of' },
   ]
-  const taken = shared.map(() => new Map<string, string>())
+  const usedKeys = namespaces.map(() => new Map<string, string>())
   for (const model of models) {
-    const clash = shared.map(({ of, what }, index) => ({ what, other: taken[index]?.get(of(model.name)) }))
-    const found = clash.find(({ other }) => other !== undefined)
+    const conflicts = namespaces.map(({ toKey, conflict }, index) => ({
+      what: conflict,
+      otherModel: usedKeys[index]?.get(toKey(model.name)),
+    }))
+    const found = conflicts.find(({ otherModel }) => otherModel !== undefined)
     if (found) {
-      const hint = 'Rename one of the models, and keep the name of its table with "@@map".'
-      report({ location: { model: model.name }, what: `${found.what} ${found.other}.`, hint })
+      const hint = 'Rename one of the models, and keep its table name with "@@map".'
+      report({ location: { model: model.name }, message: `${found.what} ${found.otherModel}.`, hint })
     }
-    for (const [index, { of }] of shared.entries()) taken[index]?.set(of(model.name), model.name)
+    for (const [index, { toKey }] of namespaces.entries()) usedKeys[index]?.set(toKey(model.name), model.name)
   }
 }

@@ -11,8 +11,8 @@ export function checkNullability(
 ): void {
   if (nullable === undefined || (!list && !optional)) return
   const word = nullable ? 'nullable' : 'nonNull'
-  const reason = list ? 'a list: it is never null' : 'an optional relation: the database may hold null'
-  report({ what: `"@api.${word}" has no effect on ${reason}.`, hint: 'Remove it.' })
+  const reason = list ? 'a list, which is never null' : 'an optional relation, which can be null in the database'
+  report({ message: `"@api.${word}" has no effect on ${reason}.`, hint: 'Remove it.' })
 }
 
 /**

@@ -11,12 +11,12 @@ export function createRelationSpec(
   field: SchemaRelation,
   annotations: Annotations,
   models: ReadonlyMap<string, SchemaModel>,
-  served: ReadonlySet<string>,
+  exposedModels: ReadonlySet<string>,
   hidesRows: (model: string) => boolean,
 ): RelationSpec {
   const { name, target, list, optional, foreignKey } = field
-  const other = models.get(target)
-  const inverse = other?.relations.find(({ name }) => name === field.inverse)
+  const targetModel = models.get(target)
+  const inverse = targetModel?.relations.find(({ name }) => name === field.inverse)
   const exposure = annotations.exposure === 'writeOnly' ? 'full' : annotations.exposure
   return {
     name,
@@ -29,8 +29,11 @@ export function createRelationSpec(
     onDelete: DELETE_ACTIONS.find((action) => action === field.onDelete),
     inverse: inverse?.name ?? '',
     dependent:
-      foreignKey.length === 0 && other !== undefined && inverse?.list === false && mustStayConnected(other, inverse),
-    exposure: served.has(target) ? exposure : 'hidden',
+      foreignKey.length === 0 &&
+      targetModel !== undefined &&
+      inverse?.list === false &&
+      mustStayConnected(targetModel, inverse),
+    exposure: exposedModels.has(target) ? exposure : 'hidden',
   }
 }
 
@@ -64,9 +67,9 @@ export function createWritableCheck(
         foreignKey.map(([field]) => field),
       )
     }
-    const other = byName.get(target)?.relations.find(({ field }) => field.name === inverse)
-    if (other?.annotations.exposure === 'readOnly') return false
-    const keys = other?.field.foreignKey.map(([field]) => field) ?? []
+    const inverseRelation = byName.get(target)?.relations.find(({ field }) => field.name === inverse)
+    if (inverseRelation?.annotations.exposure === 'readOnly') return false
+    const keys = inverseRelation?.field.foreignKey.map(([field]) => field) ?? []
     return keys.length === 0 || (operations.get(target)?.includes('update') === true && !hasReadOnlyField(target, keys))
   }
 }

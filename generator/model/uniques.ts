@@ -2,7 +2,7 @@ import type { SchemaModel } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 
 /** Returns the unique criteria whose fields callers can read, best identifier first: the id, then required uniques, then nullable ones. */
-export function usableUniques(
+export function findUsableUniques(
   model: Pick<SchemaModel, 'primaryKey' | 'uniques'>,
   fields: readonly FieldSpec[],
 ): UniqueSpec[] {

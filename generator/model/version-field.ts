@@ -1,7 +1,8 @@
 import type { DiagnosticMessage, Diagnostic } from '../errors.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 
-const POSSIBLE = 'an Int with a default, which we count, or a DateTime with @updatedAt, which Prisma sets'
+const VERSION_FIELD_HINT =
+  'an Int with a default, which the runtime increments, or a DateTime with @updatedAt, which Prisma sets'
 
 /**
  * Checks the version field of a model (`@api.version`).
@@ -18,33 +19,40 @@ export function checkVersion(
   const diagnostic = diagnoseVersionField(first, uniques)
   if (diagnostic) report({ location: { model, field: first.name }, ...diagnostic })
   for (const { name } of others) {
-    const what = `"@api.version" is on "${first.name}" already.`
-    report({ location: { model, field: name }, what, hint: 'A model has one version: keep one of them.' })
+    const message = `"@api.version" is already on "${first.name}".`
+    report({
+      location: { model, field: name },
+      message,
+      hint: 'A model can have only one version field. Remove one of them.',
+    })
   }
 }
 
 function diagnoseVersionField(field: FieldSpec, uniques: readonly UniqueSpec[]): DiagnosticMessage | undefined {
   const { name, type, optional, list, exposure, updatedAt, hasDefault, inexact } = field
   if (exposure === 'hidden' || exposure === 'writeOnly') {
-    const what = `"@api.${exposure}" and "@api.version" contradict each other: callers read the version in ETag.`
-    return { what, hint: 'Keep one of them.' }
+    const message = `"@api.${exposure}" and "@api.version" cannot be combined, because callers read the version in ETag.`
+    return { message, hint: 'Remove one of them.' }
   }
   if (list || optional || !(type === 'Int' || (type === 'DateTime' && updatedAt))) {
-    return { what: '"@api.version" cannot be on this field.', hint: `Put it on ${POSSIBLE}; neither may be empty.` }
+    return {
+      message: '"@api.version" is not allowed on this field.',
+      hint: `Write it on ${VERSION_FIELD_HINT}. The field must be required.`,
+    }
   }
   if (type === 'Int' && !hasDefault) {
-    return { what: '"@api.version" is on a field without a default.', hint: 'Write @default(1).' }
+    return { message: '"@api.version" requires a field with a default.', hint: 'Add @default(1).' }
   }
   if (uniques.some(({ fields }) => fields.includes(name))) {
     return {
-      what: '"@api.version" is on a field of an @id or a @unique.',
-      hint: 'Give the version a field of its own.',
+      message: '"@api.version" is not allowed on a field of an @id or a @unique.',
+      hint: 'Use a separate field for the version.',
     }
   }
   if (inexact) {
-    const what =
-      '"@api.version" is on a column that holds more digits than Prisma reads, so that no two would be equal.'
-    return { what, hint: 'Give it milliseconds, as @db.Timestamp(3) or @db.DateTime(3).' }
+    const message =
+      '"@api.version" is on a column with a higher precision than Prisma reads, so that versions would never match.'
+    return { message, hint: 'Use millisecond precision, for example @db.Timestamp(3) or @db.DateTime(3).' }
   }
   return undefined
 }

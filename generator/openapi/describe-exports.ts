@@ -50,7 +50,7 @@ async function fetchDocument(handler: Handler): Promise<DescribeResult> {
   const logged: string[] = []
   const context: RequestContext = {
     getOrm: () => {
-      throw new Error('A description needs no client.')
+      throw new Error('getOrm is not available while a handler is described.')
     },
     log: (message, error) => logged.push(error instanceof Error ? String(error) : message),
   }

@@ -23,7 +23,7 @@ export function hasDocumentDrift({ writes, orphans }: DocumentPlan): boolean {
 export function describeDocumentDrift({ outputDir, writes, orphans }: DocumentPlan): string {
   return [
     ...writes.map((write) => describe(outputDir, write)),
-    ...orphans.map((file) => `${displayPath(file)}: no handler gives this document.\n`),
+    ...orphans.map((file) => `${displayPath(file)}: no handler serves this document.\n`),
   ].join('')
 }
 
@@ -35,28 +35,28 @@ function describe(outputDir: string, write: Write): string {
   const lines = diff.split('\n')
   // The last element is the empty string after the final line feed.
   const more = lines.length - 1 - MAX_DIFF_LINES
-  const excerpt = withSections(more > 0 ? lines.slice(0, MAX_DIFF_LINES) : lines, write.text).join('\n')
-  return more <= 0 ? excerpt : `${excerpt}\n${name}: ${more} more lines of this difference are not shown.\n`
+  const excerpt = addSections(more > 0 ? lines.slice(0, MAX_DIFF_LINES) : lines, write.text).join('\n')
+  return more <= 0 ? excerpt : `${excerpt}\n${name}: ${more} more lines of this diff are not shown.\n`
 }
 
 /** Adds the section of the document to each hunk header, as Git does for code, because three lines of context do not show it. */
-function withSections(diff: readonly string[], text: string): string[] {
+function addSections(diff: readonly string[], text: string): string[] {
   const document = normalizeLineEndings(text).split('\n')
-  return diff.map((line, at) => {
+  return diff.map((line, index) => {
     const start = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line)?.[1]
     if (start === undefined) return line
-    const before = diff.slice(at + 1).findIndex((other) => /^[-+]/.test(other))
-    return `${line} ${sectionOf(document, Number(start) - 1 + Math.max(before, 0))}`.trimEnd()
+    const before = diff.slice(index + 1).findIndex((other) => /^[-+]/.test(other))
+    return `${line} ${findSection(document, Number(start) - 1 + Math.max(before, 0))}`.trimEnd()
   })
 }
 
 /** Returns the names of the members that contain a line, such as `components schemas Post`. Requires prettier's indentation. */
-function sectionOf(document: readonly string[], line: number): string {
+function findSection(document: readonly string[], line: number): string {
   const names: string[] = []
-  let depth = indentOf(document[line])
-  for (let at = line - 1; at >= 0 && depth > 0; at--) {
-    const above = document[at]
-    const indent = indentOf(above)
+  let depth = getIndent(document[line])
+  for (let index = line - 1; index >= 0 && depth > 0; index--) {
+    const above = document[index]
+    const indent = getIndent(above)
     if (above?.trim() === '' || indent >= depth) continue
     depth = indent
     const name = /^\s*"(.*)": [[{]$/.exec(above ?? '')?.[1]
@@ -65,6 +65,6 @@ function sectionOf(document: readonly string[], line: number): string {
   return names.slice(0, MAX_SECTION_NAMES).join(' ')
 }
 
-function indentOf(line = ''): number {
+function getIndent(line = ''): number {
   return line.length - line.trimStart().length
 }

@@ -27,29 +27,29 @@ export interface DocumentFile extends FoundDocument {
  * @throws GeneratorError if two documents still have the same path
  */
 export function assignDocumentPaths(documents: readonly FoundDocument[]): readonly DocumentFile[] {
-  const simple = documents.map((document) => assignFile(document, nameOf(document)))
-  const files = countByKey(simple)
-  const all = simple.map((document) => {
-    if (files.get(keyOf(document)) === 1) return document
-    return assignFile(document, `${stemOf(document.request.module)}.${nameOf(document)}`)
+  const shortPaths = documents.map((document) => assignFile(document, getQualifiedName(document)))
+  const files = countByKey(shortPaths)
+  const all = shortPaths.map((document) => {
+    if (files.get(getPathKey(document)) === 1) return document
+    return assignFile(document, `${getStem(document.request.module)}.${getQualifiedName(document)}`)
   })
   const documentsByKey = new Map<string, DocumentFile>()
   const problems: Diagnostic[] = []
   for (const document of all) {
-    const other = documentsByKey.get(keyOf(document))
-    if (other === undefined) documentsByKey.set(keyOf(document), document)
-    else problems.push(collision(other, document))
+    const other = documentsByKey.get(getPathKey(document))
+    if (other === undefined) documentsByKey.set(getPathKey(document), document)
+    else problems.push(collisionDiagnostic(other, document))
   }
   if (problems.length > 0) throw new GeneratorError(problems)
   return all.sort((one, other) => compareCodeUnits(one.file, other.file))
 }
 
-function nameOf({ name, request }: FoundDocument): string {
+function getQualifiedName({ name, request }: FoundDocument): string {
   // Names of exports may contain any characters.
-  return name === 'default' ? stemOf(request.module) : name.replaceAll(/[^\p{L}\p{N}$_-]/gu, '-')
+  return name === 'default' ? getStem(request.module) : name.replaceAll(/[^\p{L}\p{N}$_-]/gu, '-')
 }
 
-function stemOf(module: string): string {
+function getStem(module: string): string {
   return path.basename(module, path.extname(module))
 }
 
@@ -58,21 +58,21 @@ function assignFile(document: FoundDocument, name: string): DocumentFile {
 }
 
 /** Returns the path in lowercase, because the file system may be case-insensitive. */
-function keyOf({ file }: DocumentFile): string {
+function getPathKey({ file }: DocumentFile): string {
   return file.toLowerCase()
 }
 
 function countByKey(documents: readonly DocumentFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const document of documents) counts.set(keyOf(document), (counts.get(keyOf(document)) ?? 0) + 1)
+  for (const document of documents) counts.set(getPathKey(document), (counts.get(getPathKey(document)) ?? 0) + 1)
   return counts
 }
 
-function collision(one: DocumentFile, other: DocumentFile): Diagnostic {
+function collisionDiagnostic(one: DocumentFile, other: DocumentFile): Diagnostic {
   const named = [one, other].map(({ name, request }) => `"${name}" of ${displayPath(request.module)}`).join(' and ')
   return {
     location: {},
-    what: `${named} would both be described in ${displayPath(one.file)}.`,
+    message: `${named} would both be written to ${displayPath(one.file)}.`,
     hint: 'Rename one of the exports or modules.',
   }
 }

@@ -24,7 +24,7 @@ export function requestsFromSchema(blocks: readonly GeneratorBlock[], out?: stri
   const requests = new Map<string, DocumentRequest>()
   for (const block of blocks) {
     const { openapi, format } = readOptions(block)
-    for (const module of openapi) if (!requests.has(module)) requests.set(module, requestFor(module, format, out))
+    for (const module of openapi) if (!requests.has(module)) requests.set(module, createRequest(module, format, out))
   }
   return [...requests.values()]
 }
@@ -36,18 +36,18 @@ export function requestsFromSchema(blocks: readonly GeneratorBlock[], out?: stri
  */
 export function requestsFromArguments(modules: readonly string[], out?: string): readonly DocumentRequest[] {
   const files = new Set(modules.map((module) => path.resolve(module)))
-  return [...files].map((module) => requestFor(module, 'prettier', out))
+  return [...files].map((module) => createRequest(module, 'prettier', out))
 }
 
 /** Returns the error for a schema without the option `openapi`. */
 export function noModulesError(): GeneratorError {
-  const what = 'no generator block has the option "openapi".'
+  const message = 'no generator block has the option "openapi".'
   const hint =
-    'Write openapi = "../src/api.ts" into it, the module that exports your handlers, or name one: npx routewright openapi src/api.ts.'
-  return new GeneratorError([{ location: {}, what, hint }])
+    'Add openapi = "../src/api.ts" with the module that exports your handlers, or specify a module: npx routewright openapi src/api.ts.'
+  return new GeneratorError([{ location: {}, message, hint }])
 }
 
-function requestFor(module: string, format: 'prettier' | 'none', out: string | undefined): DocumentRequest {
+function createRequest(module: string, format: 'prettier' | 'none', out: string | undefined): DocumentRequest {
   const folder = out === undefined ? path.join(path.dirname(module), FOLDER) : path.resolve(out)
   return { module, format, folder }
 }

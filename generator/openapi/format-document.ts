@@ -9,8 +9,8 @@ import { loadPrettier } from '../emit/format-prettier.js'
  * @throws GeneratorError if prettier fails
  */
 export async function formatDocument(file: string, text: string, format: 'prettier' | 'none'): Promise<string> {
-  const laidOut = `${JSON.stringify(JSON.parse(text), null, 2)}\n`
-  if (format === 'none') return laidOut
+  const indented = `${JSON.stringify(JSON.parse(text), null, 2)}\n`
+  if (format === 'none') return indented
   const prettier = await loadPrettier(path.dirname(file))
-  return await prettier.format(file, laidOut)
+  return await prettier.format(file, indented)
 }

@@ -40,12 +40,12 @@ function findLocation(error: Error): string | undefined {
     // Columns refer to the compiled code and are dropped.
     const [, location = '', number] = /\(?((?:file:\/\/|[a-z]:[\\/]|\/).+?):(\d+):\d+\)?$/i.exec(line) ?? []
     const source = location.startsWith('file:') ? fileURLToPath(location) : location
-    if (source !== '' && !isForeign(source)) locations.push(`${displayPath(source)}:${number}`)
+    if (source !== '' && !isOutsideApp(source)) locations.push(`${displayPath(source)}:${number}`)
   }
   return locations.find((location) => !location.startsWith('../')) ?? locations[0]
 }
 
-function isForeign(source: string): boolean {
+function isOutsideApp(source: string): boolean {
   if (/[\\/]node_modules[\\/]/.test(source) || path.dirname(source) === import.meta.dirname) return true
   try {
     // Generated files only pass values on.
@@ -57,8 +57,10 @@ function isForeign(source: string): boolean {
 
 // Prevents the module from starting a server, whose port may be in use.
 Server.prototype.listen = function listen(): never {
-  const error = new Error('`routewright openapi` loads this module to describe its handlers: no server may be started.')
-  report({ kind: 'listens', at: findLocation(error) })
+  const error = new Error(
+    '`routewright openapi` loads this module to describe its handlers, so it must not start a server.',
+  )
+  report({ kind: 'listens', position: findLocation(error) })
   throw error
 }
 // Errors outside of loading, such as a failed database connection, are only printed.
@@ -74,12 +76,12 @@ try {
 }
 
 function toLoadFailure(error: unknown): LoadResult {
-  if (!(error instanceof Error)) return { kind: 'threw', message: String(error), at: undefined, isMissing: false }
+  if (!(error instanceof Error)) return { kind: 'threw', message: String(error), position: undefined, isMissing: false }
   const code = 'code' in error ? error.code : undefined
   const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND'
   // Drops the require stack after the first line.
   const message = isMissing ? (error.message.split('\n')[0] ?? '') : error.message
-  return { kind: 'threw', message: `${error.name}: ${message}`, at: findLocation(error), isMissing }
+  return { kind: 'threw', message: `${error.name}: ${message}`, position: findLocation(error), isMissing }
 }
 
 /** Returns the cache folder for compiled files. It is jiti's default folder, but also found from subfolders. */

@@ -9,7 +9,7 @@ import { runModule } from './run-module.js'
 
 /** The documents of all modules. */
 export interface LoadedModules {
-  readonly found: readonly FoundDocument[]
+  readonly documents: readonly FoundDocument[]
   /** Notes for the user, one sentence each. */
   readonly notes: readonly string[]
 }
@@ -36,10 +36,10 @@ export async function loadModules(requests: readonly DocumentRequest[], seconds:
     if (outcome.kind !== 'described') continue
     found.push(...outcome.documents.map((document) => ({ ...document, request })))
     for (const name of outcome.undescribed) {
-      notes.push(`"${name}" of ${displayPath(module)} is not described: it has no option "openapi".`)
+      notes.push(`"${name}" of ${displayPath(module)} is skipped, because it does not have the option "openapi".`)
     }
   }
   if (diagnostics.length > 0)
     throw new GeneratorError(diagnostics.map((diagnostic) => ({ location: {}, ...diagnostic })))
-  return { found, notes }
+  return { documents: found, notes }
 }

@@ -30,16 +30,16 @@ export interface Descriptions {
 /** The result of loading a module. */
 export type LoadResult =
   | Descriptions
-  /** The module threw an error. `at` is the position in the project as `file:line`, if known. */
+  /** The module threw an error. `position` is in the project as `file:line`, if known. */
   | {
       readonly kind: 'threw'
       readonly message: string
-      readonly at: string | undefined
+      readonly position: string | undefined
       /** Whether an import could not be resolved. */
       readonly isMissing: boolean
     }
   /** The module tried to start a server. */
-  | { readonly kind: 'listens'; readonly at: string | undefined }
+  | { readonly kind: 'listens'; readonly position: string | undefined }
   /** The process ended before it reported a result. */
   | { readonly kind: 'ended'; readonly code: number | null; readonly signal: string | null }
   /** The time limit was exceeded. */

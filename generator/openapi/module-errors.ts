@@ -6,7 +6,7 @@ import { displayPath } from '../output/report.js'
 import type { Descriptions, LoadedModule } from './load-result.js'
 
 /** The extensions of modules that can be loaded. */
-const ENDINGS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs']
+const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs']
 
 /** An example of a handler with a document, for hints. */
 const EXAMPLE = 'export const rest = RestApiHandler({ endpoint, openapi: openApi() })'
@@ -14,11 +14,12 @@ const EXAMPLE = 'export const rest = RestApiHandler({ endpoint, openapi: openApi
 /** Returns the error for a module that does not exist. */
 export function missingModuleError(file: string): DiagnosticMessage {
   const stem = file.slice(0, file.length - path.extname(file).length)
-  const meant = ENDINGS.flatMap((ending) => [stem + ending, file + ending]).find((other) => existsSync(other))
-  const hint = 'Name the module that exports your handlers: in the generator block relative to the schema file.'
+  const similarFile = EXTENSIONS.flatMap((ending) => [stem + ending, file + ending]).find((other) => existsSync(other))
+  const hint =
+    'Specify the module that exports your handlers. In the generator block, the path is relative to the schema file.'
   return {
-    what: `there is no file ${displayPath(file)}.`,
-    hint: meant === undefined ? hint : `Did you mean ${displayPath(meant)}?`,
+    message: `the file ${displayPath(file)} was not found.`,
+    hint: similarFile === undefined ? hint : `Did you mean ${displayPath(similarFile)}?`,
   }
 }
 
@@ -28,57 +29,74 @@ export function moduleErrors(file: string, { outcome, printed }: LoadedModule): 
   const outputNote = printed === '' ? '' : ` It printed:\n${printed.replaceAll(/^/gm, '  ')}\n`
   switch (outcome.kind) {
     case 'described':
-      return undescribable(module, outcome)
+      return diagnoseHandlers(module, outcome)
     case 'threw': {
-      const what = `${module} cannot be loaded: ${outcome.message}${outcome.at ? ` (${outcome.at})` : ''}${outputNote}`
-      return [{ what: sentence(what), hint: outcome.isMissing ? MISSING : THROWS }]
+      const message = `${module} cannot be loaded: ${outcome.message}${outcome.position ? ` (${outcome.position})` : ''}${outputNote}`
+      return [{ message: sentence(message), hint: outcome.isMissing ? MISSING_HINT : THROW_HINT }]
     }
     case 'listens':
-      return [{ what: `${module} starts a server${outcome.at ? ` (${outcome.at})` : ''}.`, hint: SEPARATE_MODULE }]
+      return [
+        {
+          message: `${module} starts a server${outcome.position ? ` (${outcome.position})` : ''}.`,
+          hint: SEPARATE_MODULE_HINT,
+        },
+      ]
     case 'ended': {
-      if (outcome.code === UNSETTLED) return [{ what: `${module} awaits what never comes.${outputNote}`, hint: AWAITS }]
-      const how = outcome.signal === null ? `exit code ${outcome.code}` : outcome.signal
-      return [{ what: `${module} ended its process (${how}) instead of being loaded.${outputNote}`, hint: THROWS }]
+      if (outcome.code === UNSETTLED_AWAIT_CODE)
+        return [{ message: `${module} awaits a promise that never settles.${outputNote}`, hint: AWAIT_HINT }]
+      const exitStatus = outcome.signal === null ? `exit code ${outcome.code}` : outcome.signal
+      return [
+        {
+          message: `${module} ended its process (${exitStatus}) instead of being loaded.${outputNote}`,
+          hint: THROW_HINT,
+        },
+      ]
     }
     case 'late': {
-      const what = `${module} has not told of its handlers within ${outcome.seconds} seconds.${outputNote}`
-      return [{ what, hint: `${AWAITS} Or give it more time: --timeout <seconds>.` }]
+      const message = `${module} did not finish loading within ${outcome.seconds} seconds.${outputNote}`
+      return [{ message, hint: `${AWAIT_HINT} Or increase the time limit: --timeout <seconds>.` }]
     }
   }
 }
 
-function undescribable(
+function diagnoseHandlers(
   module: string,
   { documents, undescribed, failed, exports }: Descriptions,
 ): readonly DiagnosticMessage[] {
   if (failed.length > 0) {
     return failed.map(({ name, status, detail }) => ({
-      what: sentence(`${module}: "${name}" answers a request for its openapi.json with ${status}: ${detail}`),
+      message: sentence(`${module}: "${name}" responds to a request for its openapi.json with ${status}: ${detail}`),
       hint:
         status < 500
-          ? 'Let GET /openapi.json pass in the middleware among its own routes.'
-          : 'Mend that; `extend` of its option `openapi` may be to blame.',
+          ? 'Allow GET /openapi.json in the middleware of its custom routes.'
+          : 'Fix the error. Its cause may be `extend` of the option `openapi`.',
     }))
   }
   if (documents.length > 0) return []
   if (undescribed.length > 0) {
-    const what = `${module}: no handler that it exports has the option "openapi": ${undescribed.join(', ')}.`
-    return [{ what, hint: 'Give it openapi: openApi() of "@routewright/runtime/openapi".' }]
+    const message = `${module}: no exported handler has the option "openapi". Exported handlers: ${undescribed.join(', ')}.`
+    return [{ message, hint: 'Add openapi: openApi() from "@routewright/runtime/openapi" to its options.' }]
   }
-  const exported = exports.length === 0 ? 'nothing' : exports.join(', ')
-  return [{ what: `${module} exports no handler, but ${exported}.`, hint: `Export what is made: ${EXAMPLE}.` }]
+  const exported = exports.length === 0 ? 'none' : exports.join(', ')
+  return [
+    {
+      message: `${module} does not export a handler. Its exports: ${exported}.`,
+      hint: `Export the handler: ${EXAMPLE}.`,
+    },
+  ]
 }
 
 /** The exit code of Node if the event loop is empty while a top-level await is pending. */
-const UNSETTLED = 13
+const UNSETTLED_AWAIT_CODE = 13
 
-const MISSING =
-  'Install or generate what is missing (`npx prisma generate` writes the routes and the client). What a framework provides only in its build cannot be imported here.'
-const THROWS = 'Mend that, or set what the module needs of the environment. Describing handlers takes no database.'
-const SEPARATE_MODULE =
-  'Export the handlers from a module of their own, which the module that starts the server imports as well.'
-const AWAITS =
-  'Have it await nothing while it is imported, as a connection: that is for the module that starts the server.'
+const MISSING_HINT =
+  'Install or generate the missing module (`npx prisma generate` writes the routes and the client). Modules that a framework provides only in its build cannot be imported here.'
+const THROW_HINT =
+  'Fix the error, or set the environment variables that the module needs. Describing handlers does not need a database.'
+const SEPARATE_MODULE_HINT =
+  'Move the handlers to a separate module, and import it in the module that starts the server.'
+const AWAIT_HINT =
+  'Do not await anything during the import, such as a connection. Do this in the module that starts the server.'
 
 function sentence(text: string): string {
   return /[.!?\n]$/.test(text) ? text : `${text}.`

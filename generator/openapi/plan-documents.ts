@@ -7,7 +7,7 @@ import { displayPath } from '../output/report.js'
 import { loadModules } from './load-modules.js'
 import { formatDocument } from './format-document.js'
 import { type FoundDocument, assignDocumentPaths } from './document-paths.js'
-import { readCommitted, readFolder } from './read-folder.js'
+import { readDocumentFile, readFolder } from './read-folder.js'
 import type { DocumentRequest } from './document-requests.js'
 
 /** The changes that bring the committed documents up to date. */
@@ -37,8 +37,8 @@ export async function planDocuments(
   requests: readonly DocumentRequest[],
   { seconds, areAll }: PlanOptions,
 ): Promise<DocumentPlan> {
-  const { found, notes } = await loadModules(requests, seconds)
-  return { ...(await compareDocuments(requests, found, areAll)), notes }
+  const { documents, notes } = await loadModules(requests, seconds)
+  return { ...(await compareDocuments(requests, documents, areAll)), notes }
 }
 
 /**
@@ -58,33 +58,35 @@ export async function compareDocuments(
   const unchanged: string[] = []
   const problems: Diagnostic[] = []
   for (const document of documents) {
-    const there = readCommitted(document.file)
+    const committed = readDocumentFile(document.file)
     // Relative to the working directory, because the folders may be anywhere.
     const relative = path.relative(process.cwd(), document.file)
-    if (typeof there === 'string') problems.push(obstructed(document.file, there))
-    else if (there !== undefined && isSame(there.text, document.text)) unchanged.push(relative)
+    if (typeof committed === 'string') problems.push(obstacleDiagnostic(document.file, committed))
+    else if (committed !== undefined && isSameDocument(committed.text, document.text)) unchanged.push(relative)
     else {
       const text = await formatDocument(document.file, document.text, document.request.format)
-      writes.push({ path: relative, text, ...(there && { before: there }) })
+      writes.push({ path: relative, text, ...(committed && { before: committed }) })
     }
   }
   if (problems.length > 0) throw new GeneratorError(problems)
-  const wanted = new Set(documents.map(({ file }) => file.toLowerCase()))
-  const others = folders.flatMap((folder) => folder.documents).filter((file) => !wanted.has(file.toLowerCase()))
+  const expectedPaths = new Set(documents.map(({ file }) => file.toLowerCase()))
+  const unexpected = folders
+    .flatMap((folder) => folder.documents)
+    .filter((file) => !expectedPaths.has(file.toLowerCase()))
   return {
     outputDir: process.cwd(),
     leftovers: folders.flatMap(({ leftovers }) => leftovers).map((file) => path.relative(process.cwd(), file)),
     writes,
     removals: [],
     unchanged,
-    orphans: areAll ? others : [],
+    orphans: areAll ? unexpected : [],
   }
 }
 
 /**
  * Whether two texts are the same JSON with members in the same order. Whitespace is ignored, because it depends on the project's formatter.
  */
-function isSame(committed: string, served: string): boolean {
+function isSameDocument(committed: string, served: string): boolean {
   try {
     return JSON.stringify(JSON.parse(committed)) === JSON.stringify(JSON.parse(served))
   } catch {
@@ -92,10 +94,10 @@ function isSame(committed: string, served: string): boolean {
   }
 }
 
-function obstructed(file: string, what: string): Diagnostic {
+function obstacleDiagnostic(file: string, reason: string): Diagnostic {
   return {
     location: {},
-    what: `${displayPath(file)} cannot be written: ${what}.`,
-    hint: 'Move it away, or rename the export whose document it would be.',
+    message: `${displayPath(file)} cannot be written: ${reason}.`,
+    hint: 'Move it away, or rename the export that the document belongs to.',
   }
 }

@@ -33,12 +33,13 @@ export function readFolder(folder: string): DocumentFolder {
  * Reads the existing file at a document's path.
  * @returns undefined if there is none, or a description if it must not be overwritten
  */
-export function readCommitted(file: string): CommittedDocument | string | undefined {
+export function readDocumentFile(file: string): CommittedDocument | string | undefined {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
-  if (!stats.isFile()) return `it is ${stats.isDirectory() ? 'a folder' : 'no regular file'}`
+  if (!stats.isFile()) return `it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`
   const text = readFileSync(file, 'utf8')
-  if (text.trim() !== '' && !isOpenApiDocument(text)) return 'it is no OpenAPI 3.1 document, and so not ours'
+  if (text.trim() !== '' && !isOpenApiDocument(text))
+    return 'it is not an OpenAPI 3.1 document, so routewright did not write it'
   return { text, mode: stats.mode & 0o777 }
 }
 

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { isLoadResultMessage, type LoadedModule, type LoadResult } from './load-result.js'
 
 /** Maximum number of characters of a module's output to keep. The last ones are kept. */
-const PRINTED = 2000
+const MAX_OUTPUT_LENGTH = 2000
 
 /** Time to read remaining output after the process was killed, in milliseconds. Child processes of the module may keep the streams open. */
-const READ_ON_MS = 500
+const OUTPUT_DRAIN_MS = 500
 
 /**
  * Loads a module of the app in a separate process and collects the documents of its handlers. The process is killed after it has reported,
@@ -25,12 +25,12 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8')
     stream?.on('data', (text: string) => {
-      printed = (printed + text).slice(-PRINTED)
+      printed = (printed + text).slice(-MAX_OUTPUT_LENGTH)
     })
   }
   const closed = once(child, 'close')
   const stop = new AbortController()
-  const late = delay(seconds * 1000, undefined, { signal: stop.signal }).then((): LoadResult => ({
+  const timedOut = delay(seconds * 1000, undefined, { signal: stop.signal }).then((): LoadResult => ({
     kind: 'late',
     seconds,
   }))
@@ -39,12 +39,12 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
   )
   const ended = closed.then((): LoadResult => ({ kind: 'ended', code: child.exitCode, signal: child.signalCode }))
   try {
-    const outcome = await Promise.race([reported, ended, late])
+    const outcome = await Promise.race([reported, ended, timedOut])
     child.kill('SIGKILL')
-    await Promise.race([closed, delay(READ_ON_MS, undefined, { signal: stop.signal })])
-    return { outcome, printed: wholeLines(printed) }
+    await Promise.race([closed, delay(OUTPUT_DRAIN_MS, undefined, { signal: stop.signal })])
+    return { outcome, printed: dropPartialLine(printed) }
   } finally {
-    late.catch(() => undefined)
+    timedOut.catch(() => undefined)
     stop.abort()
     child.stdout?.destroy()
     child.stderr?.destroy()
@@ -53,7 +53,7 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
 }
 
 /** Removes the incomplete first line if the output was truncated. */
-function wholeLines(printed: string): string {
-  const start = printed.length < PRINTED ? 0 : printed.indexOf('\n') + 1
+function dropPartialLine(printed: string): string {
+  const start = printed.length < MAX_OUTPUT_LENGTH ? 0 : printed.indexOf('\n') + 1
   return printed.slice(start).trim()
 }

@@ -29,25 +29,25 @@ export async function applyPlan(plan: OutputPlan, log: (line: string) => void): 
   for (const path of leftovers) {
     if (isAbandoned(join(outputDir, path))) removeFile(outputDir, path)
   }
-  const show = (path: string) => displayPath(join(outputDir, path))
+  const formatPath = (path: string) => displayPath(join(outputDir, path))
   const say = (line: string | undefined) => line !== undefined && log(`routewright: ${line}`)
   const changes = writes.length + removals.length
-  const wrote = createChangeReport('wrote', writes, changes, show)
-  const removed = createChangeReport('removed', removals, changes, show)
+  const writeReport = createChangeReport('wrote', writes, changes, formatPath)
+  const removalReport = createChangeReport('removed', removals, changes, formatPath)
   const folders = new Set<string>()
   for (const [serial, write] of writes.entries()) {
     const folder = dirname(join(outputDir, write.path))
     if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
     folders.add(folder)
     await writeWhole(join(outputDir, write.path), join(folder, temporaryName(process.pid, serial)), write)
-    say(wrote.each(write))
+    say(writeReport.formatFile(write))
   }
-  say(wrote.sum)
+  say(writeReport.summary)
   for (const removal of removals) {
     removeFile(outputDir, removal.path)
-    say(removed.each(removal))
+    say(removalReport.formatFile(removal))
   }
-  say(removed.sum)
+  say(removalReport.summary)
   say(summary(writes.length, removals.length, unchanged.length))
 }
 

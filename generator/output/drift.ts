@@ -4,7 +4,7 @@ import type { OutputPlan } from './apply.js'
 import { normalizeLineEndings, type Write } from './plan.js'
 import { displayPath } from './report.js'
 
-const NOWHERE = '/dev/null'
+const NULL_DEVICE = '/dev/null'
 
 /** Whether the output folder differs from the generated files. Leftover temporary files are ignored. */
 export function hasDrift({ writes, removals }: OutputPlan): boolean {
@@ -19,7 +19,7 @@ export function hasDrift({ writes, removals }: OutputPlan): boolean {
 export function describeDrift({ outputDir, writes, removals }: OutputPlan): string {
   return [
     ...writes.map((write) => describeChange(outputDir, write)),
-    ...removals.map(({ path, text }) => patch(nameOf('a', outputDir, path), NOWHERE, text, '')),
+    ...removals.map(({ path, text }) => patch(nameOf('a', outputDir, path), NULL_DEVICE, text, '')),
   ].join('')
 }
 
@@ -29,7 +29,7 @@ export function describeDrift({ outputDir, writes, removals }: OutputPlan): stri
  * @returns undefined if the limit is exceeded
  */
 export function describeChange(outputDir: string, { path, text, before }: Write, limit?: number): string | undefined {
-  const from = before ? nameOf('a', outputDir, path) : NOWHERE
+  const from = before ? nameOf('a', outputDir, path) : NULL_DEVICE
   return patch(from, nameOf('b', outputDir, path), before?.text ?? '', text, limit)
 }
 

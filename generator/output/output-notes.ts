@@ -34,16 +34,16 @@ export async function newOutputNotes({ schemaFile, output, clientImport, otherOu
   const notes: string[] = []
   if (!isInside(output, root)) {
     notes.push(
-      `${displayPath(output)} is outside of this project. If that is not meant, mend "output" in ${displayPath(schemaFile)}.`,
+      `${displayPath(output)} is outside this project. If that is not intended, change "output" in ${displayPath(schemaFile)}.`,
     )
   }
   const found = findPreviousOutputs({ root, outputs: [output], clientImport })
   const others = found.length > 0 ? await otherOutputs() : []
   for (const folder of found.filter((each) => !others.includes(each))) {
     // The new output folder may be inside the old one.
-    const what = [output, ...others].some((each) => isInside(each, folder)) ? 'those files' : 'it'
+    const subject = [output, ...others].some((each) => isInside(each, folder)) ? 'these files' : 'it'
     notes.push(
-      `${displayPath(folder)} holds routes generated earlier; nothing here writes it any more. Remove ${what} if the output has moved.`,
+      `${displayPath(folder)} contains routes that are no longer generated. Remove ${subject} if the output folder has moved.`,
     )
   }
   return notes
@@ -56,6 +56,6 @@ function projectRoot(schemaFile: string): string | undefined {
 }
 
 function isInside(folder: string, root: string): boolean {
-  const way = relative(root, folder)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const relativePath = relative(root, folder)
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
 }

@@ -17,7 +17,11 @@ export async function planOutput(outputDir: string, files: readonly EmittedFile[
   const absolute = resolve(outputDir)
   if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new GeneratorError([
-      { location: {}, what: `${absolute} is no folder.`, hint: 'Choose another "output" in the generator block.' },
+      {
+        location: {},
+        message: `${absolute} is not a folder.`,
+        hint: 'Choose another "output" in the generator block.',
+      },
     ])
   }
   const existing = readOutput(

@@ -11,8 +11,8 @@ export type ExistingEntry =
       /** Permission bits. A rewritten file keeps them. */
       readonly mode: number
     }
-  /** An entry that cannot be overwritten. `what` completes an error message, for example "it is a folder". */
-  | { readonly kind: 'obstacle'; readonly what: string }
+  /** An entry that cannot be overwritten. `reason` completes an error message, for example "it is a folder". */
+  | { readonly kind: 'obstacle'; readonly reason: string }
 
 /** The relevant contents of the output folder. Paths are relative to it, with forward slashes. */
 export interface ExistingOutput {
@@ -40,39 +40,39 @@ export interface Write extends EmittedFile {
 /**
  * Compares the new files with the existing ones. Writes come before removals, and `index.ts`, which imports the other files, is written
  * last: if a run is killed, all imports of the index exist.
- * @param show formats a path for messages
+ * @param formatPath formats a path for messages
  * @throws GeneratorError listing all paths that are occupied or outside the output folder, and all files with the same path
  */
 export function createPlan(
   files: readonly EmittedFile[],
   existing: ExistingOutput,
-  show: (path: string) => string = (path) => path,
+  formatPath: (path: string) => string = (path) => path,
 ): Plan {
-  const wanted = new Map<string, string>()
+  const expectedPaths = new Map<string, string>()
   const problems: Diagnostic[] = []
   for (const { path } of files) {
-    const other = wanted.get(path.toLowerCase())
-    if (other !== undefined) problems.push(collision(other, path))
-    if (isOutside(path)) problems.push(outside(path))
-    wanted.set(path.toLowerCase(), path)
+    const other = expectedPaths.get(path.toLowerCase())
+    if (other !== undefined) problems.push(collisionDiagnostic(other, path))
+    if (isOutside(path)) problems.push(outsideDiagnostic(path))
+    expectedPaths.set(path.toLowerCase(), path)
   }
 
   const writes: Write[] = []
   const unchanged: string[] = []
-  for (const file of [...files].sort(byWriteOrder)) {
-    const there = existing.entries.get(file.path)
-    if (there === undefined) writes.push(file)
-    else if (there.kind === 'obstacle') problems.push(obstructed(show(file.path), there.what))
-    else if (sameText(there.text, file.text)) unchanged.push(file.path)
-    else if (!hasGeneratedHeader(there.text)) problems.push(foreign(show(file.path)))
-    else writes.push({ ...file, before: { text: there.text, mode: there.mode } })
+  for (const file of [...files].sort(compareWriteOrder)) {
+    const entry = existing.entries.get(file.path)
+    if (entry === undefined) writes.push(file)
+    else if (entry.kind === 'obstacle') problems.push(obstacleDiagnostic(formatPath(file.path), entry.reason))
+    else if (isSameText(entry.text, file.text)) unchanged.push(file.path)
+    else if (!hasGeneratedHeader(entry.text)) problems.push(foreignFileDiagnostic(formatPath(file.path)))
+    else writes.push({ ...file, before: { text: entry.text, mode: entry.mode } })
   }
   if (problems.length > 0) throw new GeneratorError(problems)
 
   const removals: EmittedFile[] = []
   for (const [path, entry] of existing.entries) {
     // Compared case-insensitively, because the paths are the same file on a case-insensitive file system.
-    if (entry.kind !== 'file' || wanted.has(path.toLowerCase())) continue
+    if (entry.kind !== 'file' || expectedPaths.has(path.toLowerCase())) continue
     if (isGeneratedFile(path, entry.text)) removals.push({ path, text: entry.text })
   }
   removals.sort((a, b) => compareCodeUnits(a.path, b.path))
@@ -84,11 +84,11 @@ export function normalizeLineEndings(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-function sameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   return a === b || normalizeLineEndings(a) === normalizeLineEndings(b)
 }
 
-function byWriteOrder(a: EmittedFile, b: EmittedFile): number {
+function compareWriteOrder(a: EmittedFile, b: EmittedFile): number {
   return rank(a.path) - rank(b.path) || compareCodeUnits(a.path, b.path)
 }
 
@@ -101,34 +101,37 @@ function isOutside(path: string): boolean {
   return path.includes('\\') || /^[a-z]:/i.test(path) || path.split('/').some((part) => ['', '.', '..'].includes(part))
 }
 
-function collision(a: string, b: string): Diagnostic {
+function collisionDiagnostic(a: string, b: string): Diagnostic {
   return {
     location: {},
-    what: a === b ? `Two files would be ${a}.` : `${a} and ${b} would be one file where case does not count.`,
+    message:
+      a === b
+        ? `two files would have the path ${a}.`
+        : `${a} and ${b} differ only in case, and would be the same file on a case-insensitive file system.`,
     hint: 'Rename one of the models, or hide one with /// @api.hidden.',
   }
 }
 
-function outside(path: string): Diagnostic {
+function outsideDiagnostic(path: string): Diagnostic {
   return {
     location: {},
-    what: `"${path}" is no path inside the output folder.`,
-    hint: 'Please report this with your schema.',
+    message: `"${path}" is not a path inside the output folder.`,
+    hint: 'This is a bug in routewright. Report it with your schema.',
   }
 }
 
-function obstructed(path: string, what: string): Diagnostic {
+function obstacleDiagnostic(path: string, reason: string): Diagnostic {
   return {
     location: {},
-    what: `${path} cannot be written: ${what}.`,
+    message: `${path} cannot be written: ${reason}.`,
     hint: 'Move it away, or choose another "output".',
   }
 }
 
-function foreign(path: string): Diagnostic {
+function foreignFileDiagnostic(path: string): Diagnostic {
   return {
     location: {},
-    what: `${path} exists and was not generated by routewright, so it is not overwritten.`,
+    message: `${path} exists and was not generated by routewright, so it is not overwritten.`,
     hint: 'Move it away, or choose another "output".',
   }
 }

@@ -41,20 +41,20 @@ const SKIPPED: readonly string[] = [
 export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMITS): string[] {
   const [output = '', ...others] = search.outputs
   const outputs = new Set([output, ...others].map((folder) => resolve(folder)))
-  const client = identityOf(search.clientImport, output)
+  const client = resolveIdentity(search.clientImport, output)
   const found: string[] = []
   const queue = [search.root]
   const start = performance.now()
   let entries = 0
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
-    const inside = list(folder)
-    entries += inside.length
+    const children = list(folder)
+    entries += children.length
     if (entries > limits.entries || performance.now() - start > limits.ms) break
-    const isIndexed = inside.some((entry) => entry.isFile() && entry.name === 'index.ts')
+    const isIndexed = children.some((entry) => entry.isFile() && entry.name === 'index.ts')
     if (isIndexed && !outputs.has(folder) && isGeneratedIndex(join(folder, 'index.ts'))) {
-      if (importedIn(folder, inside).has(client)) found.push(folder)
+      if (findImports(folder, children).has(client)) found.push(folder)
     }
-    for (const entry of inside) {
+    for (const entry of children) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || SKIPPED.includes(entry.name)) continue
       queue.push(join(folder, entry.name))
     }
@@ -63,15 +63,15 @@ export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMIT
 }
 
 /** Returns everything that the generated root files of a folder import. In every version, this includes the Prisma client. */
-function importedIn(folder: string, inside: readonly Dirent[]): Set<string> {
-  const files = inside.filter((entry) => entry.isFile() && ROOT_FILES.includes(entry.name))
+function findImports(folder: string, children: readonly Dirent[]): Set<string> {
+  const files = children.filter((entry) => entry.isFile() && ROOT_FILES.includes(entry.name))
   return new Set(
-    files.flatMap(({ name }) => importsOf(join(folder, name)).map((specifier) => identityOf(specifier, folder))),
+    files.flatMap(({ name }) => importsOf(join(folder, name)).map((specifier) => resolveIdentity(specifier, folder))),
   )
 }
 
 /** Returns the file that a relative specifier resolves to, without its extension, or the specifier of a package unchanged. */
-function identityOf(specifier: string, from: string): string {
+function resolveIdentity(specifier: string, from: string): string {
   return specifier.startsWith('.') ? resolve(from, specifier).replace(/\.[cm]?[jt]s$/, '') : specifier
 }
 

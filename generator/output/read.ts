@@ -28,47 +28,47 @@ export function readOutput(outputDir: string, paths: readonly string[]): Existin
   for (const path of paths) {
     // Fast path: in a first run, the folders of most files do not exist.
     if (entries.has(path) || !names.has(path.split('/', 1)[0]?.toLowerCase() ?? '')) continue
-    const there = inspectEntry(outputDir, path)
-    if (there !== undefined) entries.set(path, there)
+    const entry = inspectEntry(outputDir, path)
+    if (entry !== undefined) entries.set(path, entry)
   }
   return { entries, leftovers }
 
   function sort(folder: string, name: string, generatedNames: readonly string[]): void {
     const path = `${folder}${name}`
     if (TEMPORARY_NAME.test(name)) leftovers.push(path)
-    const there = generatedNames.includes(name) ? readIfThere(join(outputDir, path)) : undefined
+    const there = generatedNames.includes(name) ? readFileIfExists(join(outputDir, path)) : undefined
     if (there !== undefined) entries.set(path, there)
   }
 }
 
 /** Inspects a path that was not found as a plain file in a plain folder. */
 function inspectEntry(outputDir: string, path: string): ExistingEntry | undefined {
-  const absolute = join(outputDir, path)
+  const absolutePath = join(outputDir, path)
   try {
-    const stats = lstatSync(absolute)
-    if (stats.isDirectory()) return { kind: 'obstacle', what: 'it is a folder' }
-    if (stats.isSymbolicLink()) return { kind: 'obstacle', what: 'it is a symbolic link' }
-    if (!stats.isFile()) return { kind: 'obstacle', what: 'it is no regular file' }
+    const stats = lstatSync(absolutePath)
+    if (stats.isDirectory()) return { kind: 'obstacle', reason: 'it is a folder' }
+    if (stats.isSymbolicLink()) return { kind: 'obstacle', reason: 'it is a symbolic link' }
+    if (!stats.isFile()) return { kind: 'obstacle', reason: 'it is not a regular file' }
   } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return { kind: 'obstacle', what: `${dirname(path)} is no folder` }
+    if (errorCode(error) === 'ENOTDIR') return { kind: 'obstacle', reason: `${dirname(path)} is not a folder` }
     if (errorCode(error) !== 'ENOENT') throw error
   }
-  return escapes(outputDir, dirname(absolute)) ?? readIfThere(absolute)
+  return findEscape(outputDir, dirname(absolutePath)) ?? readFileIfExists(absolutePath)
 }
 
-function escapes(outputDir: string, folder: string): ExistingEntry | undefined {
+function findEscape(outputDir: string, folder: string): ExistingEntry | undefined {
   try {
-    const way = relative(realpathSync(outputDir), realpathSync(folder))
-    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return undefined
-    return { kind: 'obstacle', what: 'its folder is a symbolic link that leads out of the output folder' }
+    const relativePath = relative(realpathSync(outputDir), realpathSync(folder))
+    if (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)) return undefined
+    return { kind: 'obstacle', reason: 'its folder is a symbolic link to a folder outside the output folder' }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
     if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
-    return { kind: 'obstacle', what: 'its folder is a symbolic link that leads nowhere' }
+    return { kind: 'obstacle', reason: 'its folder is a broken symbolic link' }
   }
 }
 
-function readIfThere(path: string): ExistingEntry | undefined {
+function readFileIfExists(path: string): ExistingEntry | undefined {
   try {
     return { kind: 'file', text: readFileSync(path, 'utf8'), mode: lstatSync(path).mode & 0o777 }
   } catch (error) {

@@ -45,20 +45,20 @@ export function peerDependencyNote(specifiers: readonly string[], output: string
     }
   }
   const absent =
-    missing.length > 0 && isElsewhere(output) ? [] : missing.filter((name) => !isMapped(names.get(name), output))
+    missing.length > 0 && isOutsideProject(output) ? [] : missing.filter((name) => !isMapped(names.get(name), output))
   if (absent.length + unsupported.length === 0) return undefined
 
-  const found = unsupported.map(({ name, version, range }) => `${name} ${version} (they need ${range})`)
-  const wanted = [...absent, ...unsupported.map(({ name, range }) => `${name}@${tagOf(range)}`)]
+  const found = unsupported.map(({ name, version, range }) => `${name} ${version} (required: ${range})`)
+  const packages = [...absent, ...unsupported.map(({ name, range }) => `${name}@${getTag(range)}`)]
   return [
-    ...(absent.length > 0 ? ['the routes need packages that are not installed here.'] : []),
-    ...(found.length > 0 ? [`${absent.length > 0 ? 'They' : 'the routes'} do not work with ${found.join(', ')}.`] : []),
-    `Run: ${installCommand(output, wanted)}`,
+    ...(absent.length > 0 ? ['the routes require packages that are not installed.'] : []),
+    ...(found.length > 0 ? [`${absent.length > 0 ? 'They' : 'the routes'} do not support ${found.join(', ')}.`] : []),
+    `Run: ${installCommand(output, packages)}`,
   ].join(' ')
 }
 
 /** Whether the project resolves packages without `node_modules`. */
-function isElsewhere(output: string): boolean {
+function isOutsideProject(output: string): boolean {
   if (process.versions['pnp'] !== undefined) return true
   return findUp(output, ['.pnp.cjs', '.pnp.js', 'deno.json', 'deno.jsonc', 'deno.lock']) !== undefined
 }
@@ -75,6 +75,6 @@ function isMapped(specifiers: readonly string[] = [], output: string): boolean {
  * Returns the npm version or tag to install: the major version for a caret range, otherwise `latest`. Contains no characters that a shell
  * would interpret.
  */
-function tagOf(range: string): string {
+function getTag(range: string): string {
   return range.startsWith('^') ? String(versionNumbers(range)[0]) : 'latest'
 }

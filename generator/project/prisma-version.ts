@@ -25,7 +25,7 @@ function wrongMajor(name: string, from: string, kind: 'app' | 'dev'): Diagnostic
   if (major === MAJOR || major === 0) return undefined
   return {
     location: {},
-    what: `this project has ${name} ${version}, and routes are generated for Prisma ${MAJOR} only.`,
+    message: `Prisma ${MAJOR} is required, but this project has ${name} ${version}.`,
     hint: `Run: ${installCommand(from, [`${name}@${MAJOR}`], kind)}`,
   }
 }

@@ -9,8 +9,8 @@ export function versionNumbers(version: string): readonly [major: number, minor:
  * @param range `^4.8.0` or `>=12`. Other forms are not supported.
  */
 export function satisfies(version: string, range: string): boolean {
-  const [has, least] = [versionNumbers(version), versionNumbers(range)]
-  if (range.startsWith('^') && has[0] !== least[0]) return false
-  const differs = has.findIndex((number, index) => number !== least[index])
-  return differs < 0 || (has[differs] ?? 0) > (least[differs] ?? 0)
+  const [actual, minimum] = [versionNumbers(version), versionNumbers(range)]
+  if (range.startsWith('^') && actual[0] !== minimum[0]) return false
+  const differs = actual.findIndex((number, index) => number !== minimum[index])
+  return differs < 0 || (actual[differs] ?? 0) > (minimum[differs] ?? 0)
 }

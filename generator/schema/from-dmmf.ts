@@ -32,7 +32,7 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...optio
   return {
     provider,
     relationMode: readRelationMode(datamodel),
-    models: models.map((model) => readModel(model, byName, methodsOf({ ...mappings.get(model.name) }))),
+    models: models.map((model) => readModel(model, byName, listMethods({ ...mappings.get(model.name) }))),
     enums: enums.map((each) => ({
       name: each.name,
       comment: each.documentation,
@@ -127,7 +127,7 @@ function compound({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>): S
 }
 
 /** Returns the method names of a model's delegate. Every delegate has `count`, which the mapping never contains. */
-function methodsOf(mapping: Readonly<Record<string, unknown>>): string[] {
+function listMethods(mapping: Readonly<Record<string, unknown>>): string[] {
   const mapped = Object.keys(mapping).filter((name) => name !== 'model' && mapping[name] !== undefined)
   // The DMMF names the methods `createOne`, `updateOne` and so on. The client's names have no `One`.
   return ['count', ...mapped.map((name) => name.replace(/One$/, ''))]

@@ -32,7 +32,7 @@ export interface SchemaComment {
   /** The block or member that Prisma would attach the comment to if it were a `///` comment. */
   readonly target: { readonly block: SchemaBlock; readonly member?: string } | undefined
   /** The following lines of the same comment. */
-  readonly below: readonly SchemaComment[]
+  readonly following: readonly SchemaComment[]
 }
 
 /** The blocks and comments in a schema's text. */
@@ -52,56 +52,56 @@ export function parseSchemaText(text: string): SchemaText {
   const comments: SchemaComment[] = []
   let block: (SchemaBlock & { readonly members: SchemaMember[] }) | undefined
   // Comments whose target is not known yet.
-  let waiting: Draft[] = []
-  let isEnded = false
-  let inside = false
+  let pending: Draft[] = []
+  let isGroupEnded = false
+  let inComment = false
 
-  const give = (target: SchemaComment['target']) => {
-    for (const comment of waiting) comment.target = target
-    waiting = []
-    isEnded = false
+  const attach = (target: SchemaComment['target']) => {
+    for (const comment of pending) comment.target = target
+    pending = []
+    isGroupEnded = false
   }
-  const wait = (comment: Draft) => {
-    if (isEnded) give(undefined)
-    for (const above of waiting) above.below = [...above.below, comment]
-    waiting.push(comment)
+  const addPending = (comment: Draft) => {
+    if (isGroupEnded) attach(undefined)
+    for (const earlier of pending) earlier.following = [...earlier.following, comment]
+    pending.push(comment)
   }
 
   let line = 0
   for (const source of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
     line += 1
-    const parts = readLine(source, inside)
-    inside = parts.inside
+    const parts = readLine(source, inComment)
+    inComment = parts.inside
     const trailing: Draft[] = []
     for (const part of parts.comments) {
-      const comment: Draft = { ...part, line, block, target: undefined, below: [] }
+      const comment: Draft = { ...part, line, block, target: undefined, following: [] }
       comments.push(comment)
       if (part.trailing) trailing.push(comment)
-      else wait(comment)
+      else addPending(comment)
     }
 
     if (parts.code === '') {
       if (parts.comments.length > 0) continue
       // In a block, the last comment applies to the next field even across empty lines.
-      if (block) isEnded = true
-      else give(undefined)
+      if (block) isGroupEnded = true
+      else attach(undefined)
     } else if (block === undefined) {
       const [, word, name = '', rest = ''] = /^(\w+)\s+([^\s{]+)\s*\{(.*)$/.exec(parts.code) ?? []
       const kind = BLOCK_KINDS.find((each) => each === word)
       const opened = kind && { kind, name, line, members: [] }
       if (opened) blocks.push(opened)
-      give(opened && { block: opened })
+      attach(opened && { block: opened })
       for (const comment of trailing) comment.block = opened
       if (!rest.includes('}')) block = opened
     } else if (parts.code.startsWith('}')) {
-      give(undefined)
+      attach(undefined)
       block = undefined
     } else if (parts.code.startsWith('@@')) {
-      isEnded = true
+      isGroupEnded = true
     } else {
       const member = /^[^\s@]+/.exec(parts.code)?.[0] ?? ''
       block.members.push({ name: member, line })
-      give({ block, member })
+      attach({ block, member })
       for (const comment of trailing) comment.target = { block, member }
     }
   }
@@ -109,34 +109,34 @@ export function parseSchemaText(text: string): SchemaText {
 }
 
 /** Splits a line into code and comments. A block comment may start on an earlier line and end on a later one. */
-function readLine(source: string, before: boolean) {
+function readLine(source: string, startsInComment: boolean) {
   const comments: Pick<SchemaComment, 'kind' | 'text' | 'trailing'>[] = []
   let code = ''
-  let inside = before
-  let at = 0
-  if (inside && source === '') comments.push({ kind: 'doc', text: '', trailing: false })
-  while (at < source.length) {
+  let inComment = startsInComment
+  let offset = 0
+  if (inComment && source === '') comments.push({ kind: 'doc', text: '', trailing: false })
+  while (offset < source.length) {
     const trailing = code.trim() !== ''
-    const begins = !inside && source.startsWith('/*', at)
-    if (inside || begins) {
-      const start = begins ? at + 2 : at
+    const startsComment = !inComment && source.startsWith('/*', offset)
+    if (inComment || startsComment) {
+      const start = startsComment ? offset + 2 : offset
       const end = source.indexOf('*/', start)
       const text = source.slice(start, end < 0 ? undefined : end)
       comments.push({ kind: 'doc', text, trailing })
-      inside = end < 0
-      at = inside ? source.length : end + 2
-    } else if (source.startsWith('//', at)) {
-      const isDoc = source.startsWith('///', at)
-      const text = source.slice(at + (isDoc ? 3 : 2))
+      inComment = end < 0
+      offset = inComment ? source.length : end + 2
+    } else if (source.startsWith('//', offset)) {
+      const isDoc = source.startsWith('///', offset)
+      const text = source.slice(offset + (isDoc ? 3 : 2))
       comments.push({ kind: isDoc ? 'doc' : 'plain', text, trailing })
-      at = source.length
+      offset = source.length
     } else {
       const string = /"(?:[^"\\]|\\.)*"/y
-      string.lastIndex = at
-      const taken = string.exec(source)?.[0] ?? source.charAt(at)
-      code += taken
-      at += taken.length
+      string.lastIndex = offset
+      const token = string.exec(source)?.[0] ?? source.charAt(offset)
+      code += token
+      offset += token.length
     }
   }
-  return { code: code.trim(), comments, inside }
+  return { code: code.trim(), comments, inside: inComment }
 }

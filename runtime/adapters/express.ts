@@ -51,12 +51,12 @@ export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptio
   }
 }
 
-async function toExpressResult(response: Response, head: boolean): Promise<ExpressResult> {
+async function toExpressResult(response: Response, isHead: boolean): Promise<ExpressResult> {
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
-  if (head) await response.body?.cancel()
-  const bytes = Buffer.from(head ? new ArrayBuffer(0) : await response.arrayBuffer())
+  if (isHead) await response.body?.cancel()
+  const bytes = Buffer.from(isHead ? new ArrayBuffer(0) : await response.arrayBuffer())
   return { status: response.status, headers, body: bodyOf(bytes, response.headers.get('content-type') ?? '') }
 }
 

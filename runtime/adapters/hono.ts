@@ -25,27 +25,27 @@ export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context],
  */
 export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, C>, C>): Hono {
   const { handler, onResponse } = options
-  const below = joinPath(options.prefix)
+  const prefix = joinPath(options.prefix)
   const app = new Hono()
-  app.all(`${below}/*`, (c) => {
-    const mount = joinPath(baseRoutePath(c), below)
+  app.all(`${prefix}/*`, (c) => {
+    const mount = joinPath(baseRoutePath(c), prefix)
     // Without middleware, no headers were set, and no code reads the route path.
-    const isAlone = matchedRoutes(c).length === 1
+    const isOnlyRoute = matchedRoutes(c).length === 1
     const adapterRequest = {
       // The URL is used because Hono decodes its path, and the path below the mount point must stay encoded.
       prefix: mountPath(urlPath(c.req.raw.url), mount),
       mount,
       variables: c.var,
       requestId: () => requestIdOf(c),
-      onResponse: isAlone ? undefined : withRoutePath(c, onResponse),
+      onResponse: isOnlyRoute ? undefined : withRoutePath(c, onResponse),
     }
     const context = createRequestContext(options, adapterRequest, c)
     const request = readableRequest(c.req)
     const pending =
       request instanceof Promise
-        ? request.then((shared) => handler.fetch(shared, context))
+        ? request.then((readable) => handler.fetch(readable, context))
         : handler.fetch(request, context)
-    return isAlone ? pending : pending.then((response) => respondWithContextHeaders(c, response))
+    return isOnlyRoute ? pending : pending.then((response) => respondWithContextHeaders(c, response))
   })
   return app
 }

@@ -34,16 +34,16 @@ export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, 
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
     const requestId = () => (web ? requestIdFromHeader(web) : node && nodeRequestId(node))
-    const context = (path: string, cut = '') => {
-      const prefix = cut + mountIn(path.slice(cut.length))
-      return createRequestContext(options, { prefix, mount: cut + pattern, requestId }, event)
+    const context = (path: string, removed = '') => {
+      const prefix = removed + mountIn(path.slice(removed.length))
+      return createRequestContext(options, { prefix, mount: removed + pattern, requestId }, event)
     }
     if (web) return handler.fetch(web, context(urlPath(web.url)))
     if (!node) return new Response(null, { status: 500 })
     const received = toWebRequest(node, await bodyReadBefore(event, node))
     if (!received) return new Response(null, { status: 405 })
     const { request, release } = received
-    const pending = handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
+    const pending = handler.fetch(request, context(requestPath(node), removedPrefix(node))).finally(release)
     return pending.then((response) => withVary(response, event.node.res.getHeader('vary')))
   }
   return Object.assign(serve, { __is_handler__: true } as const)
@@ -70,8 +70,8 @@ async function bodyReadBefore(event: { readonly _requestBody?: unknown }, req: N
 }
 
 /** Returns the mount path that routers have removed from `url`, still encoded. */
-function cutOff(req: NodeRequest): string {
-  const [whole = ''] = requestPath(req).split('?')
+function removedPrefix(req: NodeRequest): string {
+  const [fullPath = ''] = requestPath(req).split('?')
   const [rest = ''] = (req.url ?? '').split('?')
-  return whole.endsWith(rest) ? whole.slice(0, whole.length - rest.length) : ''
+  return fullPath.endsWith(rest) ? fullPath.slice(0, fullPath.length - rest.length) : ''
 }

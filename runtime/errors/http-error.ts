@@ -41,7 +41,7 @@ export interface HttpErrorOptions {
  */
 export function httpError(status: HttpErrorStatus, detail: string, { field, code }: HttpErrorOptions = {}): Error {
   if (!isHttpErrorStatus(status))
-    throw new Error(`refuse: the status must be one of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
+    throw new Error(`httpError: status must be one of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
   return new RequestError({
     code: HTTP_ERROR_STATUSES[status],
     detail,

@@ -58,18 +58,18 @@ export function throttle(interval: number, now: () => number): () => number | un
 }
 
 /** Logs a database outage with the driver's message. */
-export type LogOutage = (logContext: LogContext, id: string, what: string) => void
+export type LogOutage = (logContext: LogContext, id: string, description: string) => void
 
 /**
  * Creates the outage log of a handler, which writes at most one line per second.
  * @param now see {@link throttle}
  */
 export function createOutageLog(now: () => number = () => performance.now()): LogOutage {
-  const pass = throttle(1000, now)
-  return (logContext, id, what) => {
-    const suppressed = pass()
+  const nextSuppressed = throttle(1000, now)
+  return (logContext, id, description) => {
+    const suppressed = nextSuppressed()
     if (suppressed === undefined) return
     const others = suppressed === 0 ? '' : ` (${suppressed} more since the last such line)`
-    writeLog(logContext, `[routewright] error${logLabel(id, logContext)}: ${what}${others}`)
+    writeLog(logContext, `[routewright] error${logLabel(id, logContext)}: ${description}${others}`)
   }
 }

@@ -14,7 +14,7 @@ const CONFLICT: ErrorDetail = {
 
 const LOCKED: ErrorDetail = {
   code: 'database-timeout',
-  detail: 'Another write holds a lock that this request needs. Nothing is stored.',
+  detail: 'Another write holds a lock that this request needs. Nothing was stored.',
 }
 
 const NO_SEARCH: ErrorDetail = {
@@ -38,7 +38,7 @@ const ERROR_DETAILS = {
     code: 'foreign-key-violation',
     detail: 'The change would leave a record without a required relation.',
   },
-  'not-null-violation': { code: 'invalid-value', detail: 'A field that must have a value has none.' },
+  'not-null-violation': { code: 'invalid-value', detail: 'A required field has no value.' },
   'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
   'exclusion-violation': { code: 'conflict', detail: 'The values conflict with those of another record.' },
   'not-found': { code: 'not-found', detail: 'A record that the request needs does not exist.' },
@@ -48,9 +48,9 @@ const ERROR_DETAILS = {
   'value-unfit': { code: 'invalid-value', detail: 'A value does not fit its field.' },
   'too-many-values': {
     code: 'limit-exceeded',
-    detail: 'The request holds too many values for the database.',
+    detail: 'The request has too many values for the database.',
   },
-  'no-full-text-index': { code: 'invalid-arguments', detail: 'There is no full-text index to search here.' },
+  'no-full-text-index': { code: 'invalid-arguments', detail: 'The search needs a full-text index.' },
   'missing-argument': { code: 'invalid-arguments', detail: 'A required argument is missing.' },
   'bad-arguments': {
     code: 'invalid-arguments',
@@ -61,11 +61,11 @@ const ERROR_DETAILS = {
   busy: LOCKED,
   'statement-timeout': {
     code: 'database-timeout',
-    detail: 'A statement exceeded the time limit of the database. Nothing is stored.',
+    detail: 'A statement exceeded the time limit of the database. Nothing was stored.',
   },
   'transaction-timeout': {
     code: 'transaction-timeout',
-    detail: 'The write exceeded the time limit of its transaction. Nothing is stored. Split the request.',
+    detail: 'The write exceeded the time limit of its transaction. Nothing was stored. Split the request.',
   },
 } as const satisfies Readonly<Partial<Record<RequestErrorKind, ErrorDetail>>>
 
@@ -89,7 +89,7 @@ export function mapDatabaseError(
   if (kind === 'not-null-violation') return notNullViolationError(error, cause, schema)
   if (kind === 'denied') return deniedError(error)
   if (kind === 'rule-violation') {
-    const detail = 'A value does not fulfil the rules for it.'
+    const detail = 'A value violates a validation rule.'
     return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
   }
   const { databaseMessage } = cause
@@ -111,8 +111,8 @@ export function isUnsupportedLoadStrategy(error: unknown): boolean {
 function uniqueViolationError(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
   const fields = violatedUniqueFields(error, cause, schema)
   const detail = fields
-    ? `A record with the same ${fields.join(' and ')} exists already.`
-    : 'A record with the same values in a unique field exists already.'
+    ? `A record with the same ${fields.join(' and ')} already exists.`
+    : 'A record with the same values in a unique field already exists.'
   return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
 }
 
@@ -122,7 +122,7 @@ function notNullViolationError(error: unknown, cause: DriverError, schema: Schem
   const about =
     cause.fields?.map((column) => model && fieldOfColumn(model, column)).filter((field) => field !== undefined) ?? []
   if (about.length === 0 || about.length !== cause.fields?.length) return ERROR_DETAILS['not-null-violation']
-  return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
+  return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value.`, about }
 }
 
 /**

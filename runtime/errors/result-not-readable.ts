@@ -1,7 +1,7 @@
 import { type ErrorDetail, RequestError } from './request-error.js'
 
 /** The beginning of an error message if the change was made. */
-const NOT_READABLE_PREFIX = 'The change was made, but cannot be shown. '
+const NOT_READABLE_PREFIX = 'The change was made, but not returned. '
 
 /** Rethrows an error with the information that the change was made. Values that are not a RequestError are rethrown unchanged. */
 function resultNotReadable(error: unknown): never {
@@ -19,8 +19,8 @@ export function rolledBackError(errorDetail: ErrorDetail): ErrorDetail {
   const { reason, ...rest } = errorDetail
   if (reason !== 'RESULT_NOT_READABLE') return errorDetail
   const why =
-    rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_READABLE_PREFIX, '') : 'Its result may not be read.'
-  return { ...rest, detail: `${why} Nothing is done.` }
+    rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_READABLE_PREFIX, '') : 'Its result is not readable.'
+  return { ...rest, detail: `${why} Nothing was changed.` }
 }
 
 /** Returns the response to a write. If building it fails, the error states that the change was made. */

@@ -45,9 +45,9 @@ export function toRequestError(
       return internalError(id)
     }
     if (failed === 'bad-arguments')
-      writeLog(logContext, `[routewright] answered as 400${logLabel(undefined, logContext)}: ${summaryOf(error)}`)
+      writeLog(logContext, `[routewright] responded with 400${logLabel(undefined, logContext)}: ${summaryOf(error)}`)
     if (failed === 'transaction-timeout')
-      writeLog(logContext, `[routewright] a transaction ran out of its time${logLabel(undefined, logContext)}`)
+      writeLog(logContext, `[routewright] transaction timed out${logLabel(undefined, logContext)}`)
     const errorDetail = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
     const maySucceed = ERROR_STATUSES[errorDetail.code] >= 500 || errorDetail.code === 'write-conflict'
     return new RequestError(errorDetail, maySucceed ? RETRY : {})
@@ -66,9 +66,9 @@ export function toRequestError(
 const RETRY = { 'Retry-After': '1' }
 
 const OUTAGES: Readonly<Record<Outage, string>> = {
-  unavailable: 'The database cannot be reached, or takes no writes.',
+  unavailable: 'The database is unreachable or read-only.',
   interrupted:
-    'The connection to the database was lost. The request may have changed something: check before you repeat it.',
+    'The connection to the database was lost. The request may have changed something: check before you retry it.',
 }
 
 const OUTAGE_NAMES: Readonly<Record<Outage, string>> = {
@@ -98,8 +98,8 @@ function summaryOf(error: unknown): string {
 
 /** Default messages for an HTTPException without a message. */
 const UNSAID: Readonly<Partial<Record<ErrorCode, string>>> = {
-  unauthenticated: 'The request needs credentials.',
-  forbidden: 'The caller may not do this.',
+  unauthenticated: 'Authentication is required.',
+  forbidden: 'This is not allowed.',
 }
 
 /** Headers copied from the response of an HTTPException. */

@@ -15,7 +15,7 @@ export function violatedUniqueFields(
   for (const model of named ? [named, ...schema.values()] : schema.values()) {
     for (const unique of model.uniques.values()) {
       const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
-      if (isSame(fields, columns) || isSame(fields, unique)) return unique
+      if (hasSameNames(fields, columns) || hasSameNames(fields, unique)) return unique
       if (index !== undefined && isIndexOf(index, cause.table, { model, unique, columns, named: model === named })) {
         return unique
       }
@@ -34,8 +34,8 @@ export function violatesUnique(error: unknown, model: Model, where: object): boo
   return isSameModel && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
 }
 
-function isSame(names: readonly string[] | undefined, others: readonly string[]): boolean {
-  return names?.length === others.length && others.every((name) => names.includes(name))
+function hasSameNames(names: readonly string[] | undefined, expected: readonly string[]): boolean {
+  return names?.length === expected.length && expected.every((name) => names.includes(name))
 }
 
 interface Criterion {

@@ -6,11 +6,11 @@ import type { HookSession } from './session.js'
  * Calls the deferred hooks of a committed transaction, in the order of the writes. Errors are logged, and the remaining hooks are called.
  */
 export async function runAfterCommit(waiting: readonly DeferredHook[], { log }: HookSession): Promise<void> {
-  for (const { at, call } of waiting) {
+  for (const { name, call } of waiting) {
     try {
       await call()
     } catch (error) {
-      writeLog({ log }, `[routewright] the hook ${at} failed:`, error)
+      writeLog({ log }, `[routewright] the hook ${name} failed:`, error)
     }
   }
 }

@@ -24,7 +24,7 @@ export function createHooks(resources: readonly Resource[]): <C>(...hooks: reado
     planOf(schema)
     return {
       mount: (client, request) => createHookedClient(client, schema, planOf, request),
-      completes: (model) => read.get(model)?.create['before'] !== undefined,
+      addsData: (model) => read.get(model)?.create['before'] !== undefined,
     }
   }
 }

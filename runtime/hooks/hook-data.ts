@@ -12,9 +12,9 @@ import { isObject } from '../values/is-object.js'
 export function validateHookData(hookName: string, { name, fields }: PolicyModel, result: unknown): Args {
   if (!isObject(result)) throw new Error(`The hook ${hookName} must return the data to write.`)
   const data = Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined))
-  const wrong = Object.keys(data).find((key) => !fields.has(key))
-  if (wrong === undefined) return data
-  throw new Error(`The hook ${hookName} returned "${wrong}", which is not a column of ${name}.`)
+  const unknown = Object.keys(data).find((key) => !fields.has(key))
+  if (unknown === undefined) return data
+  throw new Error(`The hook ${hookName} returned "${unknown}", which is not a column of ${name}.`)
 }
 
 /**
@@ -27,7 +27,7 @@ export function assertRequiredFields({ fields }: PolicyModel, data: Args): void 
   })
   const [first, ...others] = missing.map(([name]): ErrorDetail => ({
     code: 'missing-attribute',
-    detail: `"${name}" must be given.`,
+    detail: `"${name}" is required.`,
     field: name,
   }))
   if (first) throw new RequestError([first, ...others])

@@ -8,7 +8,7 @@ import { hasHooks, type NormalizedHooks } from './normalize-hooks.js'
 export interface HookPlan {
   getHooks(model: PolicyModel): NormalizedHooks | undefined
   /** Whether any model has a `where` hook. */
-  readonly narrows: boolean
+  readonly hasScopes: boolean
   hasRowHooks(model: PolicyModel, kind: WriteKind): boolean
   replacesDelete(model: PolicyModel): boolean
   hasBulkHooks(model: PolicyModel, kind: 'update' | 'delete'): boolean
@@ -48,7 +48,7 @@ export function createHookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, 
   }
   return {
     getHooks: (model) => hooks.get(model.name),
-    narrows: [...hooks.values()].some(({ where }) => where.length > 0),
+    hasScopes: [...hooks.values()].some(({ where }) => where.length > 0),
     hasRowHooks: isHooked,
     replacesDelete: (model) => hooks.get(model.name)?.delete['replaceWith'] !== undefined,
     hasBulkHooks: (model, kind) => isHooked(model, kind === 'update' ? 'updateMany' : 'deleteMany'),

@@ -25,13 +25,13 @@ import { isObject } from '../values/is-object.js'
 import type { HookSession } from './session.js'
 
 /** Maximum nesting depth of hooks that are triggered by the writes of other hooks. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
-const INSIDE =
+const CLIENT_IN_TRANSACTION =
   'getOrm returned a client inside a transaction. With hooks, the client must start the transaction itself.'
 
 /** The parts of a hooked client. */
-interface Making {
+interface HookedClientParts {
   /** The client without policies: it can access every row. */
   readonly client: object
   readonly schema: PolicySchema
@@ -47,7 +47,7 @@ interface Making {
 }
 
 /** Hooks to be called after a transaction is committed. */
-type Waiting = DeferredHook[]
+type DeferredHooks = DeferredHook[]
 
 /**
  * Creates the client that handles a request and calls hooks around every row that it writes.
@@ -60,63 +60,63 @@ export function createHookedClient<C>(
   planOf: (schema: PolicySchema) => HookPlan,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
-  if (typeof Reflect.get(requestClient, '$extends') !== 'function') throw new Error(INSIDE)
-  const policied = policyTarget(requestClient)
-  const { client: reading, schema } = policied ?? { client: requestClient, schema: defaultSchema }
-  const client = getPrimary(reading)
+  if (typeof Reflect.get(requestClient, '$extends') !== 'function') throw new Error(CLIENT_IN_TRANSACTION)
+  const guarded = policyTarget(requestClient)
+  const { client: readClient, schema } = guarded ?? { client: requestClient, schema: defaultSchema }
+  const client = getPrimary(readClient)
   const plan = planOf(schema)
   const session: HookSession = { event: { context, style }, log }
-  const show = createResultMask(schema.values(), plan, session)
-  const ofClient = policied?.rules ?? (() => OPEN_RULES)
-  const allows = policied ? undefined : policyCheckOf(requestClient)
-  const plainRules = applyReadScopes(ofClient, plan, session)
-  const making: Making = {
+  const maskRows = createResultMask(schema.values(), plan, session)
+  const clientRules = guarded?.rules ?? (() => OPEN_RULES)
+  const allows = guarded ? undefined : policyCheckOf(requestClient)
+  const plainRules = applyReadScopes(clientRules, plan, session)
+  const parts: HookedClientParts = {
     client,
     schema,
     plan,
     session,
     rules: plainRules,
     plainRules,
-    passesUnknown: policied === undefined,
+    passesUnknown: guarded === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
-  const outer = { ...making, rules: show ? applyMasks(plainRules, plan) : plainRules }
+  const maskedParts = { ...parts, rules: maskRows ? applyMasks(plainRules, plan) : plainRules }
   const maskResult = (result: unknown, name: string, operation: string) => {
     const model = schema.get(name)
-    return show && model ? show(result, model, operation) : result
+    return maskRows && model ? maskRows(result, model, operation) : result
   }
-  const mask = show && { [MASK]: (rows: unknown, name: string) => maskResult(rows, name, 'find') }
-  const clientFor = (waiting: Waiting | undefined, members: object) =>
+  const mask = maskRows && { [MASK]: (rows: unknown, name: string) => maskResult(rows, name, 'find') }
+  const clientFor = (deferred: DeferredHooks | undefined, members: object) =>
     withReplicas(
-      reading,
+      readClient,
       guardedClient(
         client,
-        enforcement(outer, waiting, 0),
-        { ...outer.members, ...mask, ...members },
-        show && maskResult,
+        createEnforcement(maskedParts, deferred, 0),
+        { ...maskedParts.members, ...mask, ...members },
+        maskRows && maskResult,
       ),
     )
   // Calls Prisma's `$transaction` on the given client.
-  const transact = (of: object, work: unknown, options: unknown): Promise<unknown> =>
-    Reflect.get(client, '$transaction').call(of, work, options)
+  const transact = (target: object, work: unknown, options: unknown): Promise<unknown> =>
+    Reflect.get(client, '$transaction').call(target, work, options)
   return clientFor(undefined, {
     async $transaction(work: unknown, options: unknown) {
       if (typeof work !== 'function') return transact(client, work, options)
-      const waiting: Waiting = []
-      const inside = clientFor(waiting, {
+      const deferred: DeferredHooks = []
+      const tx = clientFor(deferred, {
         // A nested transaction. If it is rolled back, its deferred hooks are dropped.
         async $transaction(this: object, nested: unknown, nestedOptions: unknown) {
-          const before = waiting.length
+          const before = deferred.length
           try {
             return await transact(this, nested, nestedOptions)
           } catch (error) {
-            waiting.length = before
+            deferred.length = before
             throw error
           }
         },
       })
-      const result = await transact(inside, work, withIsolation(client, options))
-      await runAfterCommit(waiting, session)
+      const result = await transact(tx, work, withIsolation(client, options))
+      await runAfterCommit(deferred, session)
       return result
     },
   })
@@ -133,15 +133,15 @@ function withIsolation(client: object, options: unknown): unknown {
  * @param outer the deferred hooks of the transaction that contains the client's calls; undefined if each call begins its own
  * @param depth the number of hooks that the client's calls are nested in
  */
-function enforcement(making: Making, outer: Waiting | undefined, depth: number): Enforcement {
-  const { client, schema, rules } = making
-  const turns: WriteQueue = new Map()
+function createEnforcement(parts: HookedClientParts, outer: DeferredHooks | undefined, depth: number): Enforcement {
+  const { client, schema, rules } = parts
+  const queue: WriteQueue = new Map()
   return {
     schema,
     rules,
     transactions: getTransactions(client),
     computed: computedLookup(client),
-    hooking: () => hooking(making, outer, depth, turns),
+    integrate: () => createHookIntegration(parts, outer, depth, queue),
   }
 }
 
@@ -149,38 +149,47 @@ function enforcement(making: Making, outer: Waiting | undefined, depth: number):
  * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. They are kept apart from those of concurrent
  * calls, so that a failed call leaves none behind.
  */
-function hooking(making: Making, outer: Waiting | undefined, depth: number, turns: WriteQueue): HookIntegration {
-  const { client, plan, session } = making
-  const waiting: Waiting = []
+function createHookIntegration(
+  parts: HookedClientParts,
+  outer: DeferredHooks | undefined,
+  depth: number,
+  queue: WriteQueue,
+): HookIntegration {
+  const { client, plan, session } = parts
+  const deferred: DeferredHooks = []
   let transactions: Transactions | undefined
   let hasCalled = false
   const onInvoke = () => {
     hasCalled = true
   }
   return {
-    passesUnknown: making.passesUnknown,
-    isOfHook: depth > 0,
+    allowsUnknown: parts.passesUnknown,
+    isByHook: depth > 0,
     triggersHooks: plan.triggersHooks,
-    hasCalled: () => hasCalled,
+    ranHooks: () => hasCalled,
     transactions() {
-      if (depth > DEEPEST) throw new Error(`Hooks trigger other hooks, more than ${DEEPEST} levels deep.`)
-      const inner = () =>
-        guardedClient(client, enforcement({ ...making, rules: making.plainRules }, waiting, depth + 1), making.members)
-      return (transactions ??= serializedTransactions(inner(), turns))
+      if (depth > MAX_DEPTH) throw new Error(`Hooks trigger other hooks, more than ${MAX_DEPTH} levels deep.`)
+      const createClient = () =>
+        guardedClient(
+          client,
+          createEnforcement({ ...parts, rules: parts.plainRules }, deferred, depth + 1),
+          parts.members,
+        )
+      return (transactions ??= serializedTransactions(createClient(), queue))
     },
-    begin(inside, { operation }) {
+    begin(tx, { operation }) {
       // If the write is retried, drop the hooks that the failed attempt deferred.
-      waiting.length = 0
-      const defer = (hook: DeferredHook) => void waiting.push(hook)
+      deferred.length = 0
+      const defer = (hook: DeferredHook) => void deferred.push(hook)
       return {
-        client: parentClient(inside),
-        hooks: createRowHooks(plan, { session, operation, client: inside, depth, defer, onInvoke }),
+        client: parentClient(tx),
+        hooks: createRowHooks(plan, { session, operation, client: tx, depth, defer, onInvoke }),
       }
     },
-    async committed(write) {
+    async commit(write) {
       const result = await write()
-      if (outer) outer.push(...waiting)
-      else await runAfterCommit(waiting, session)
+      if (outer) outer.push(...deferred)
+      else await runAfterCommit(deferred, session)
       return result
     },
   }

@@ -15,34 +15,37 @@ export interface HookedModels {
 /** Whether any write of a call triggers hooks. Calls that trigger none are passed to the client unchanged. */
 export function triggersHooks(hookedModels: HookedModels, model: PolicyModel, operation: string, args: Args): boolean {
   if (operation.startsWith('delete')) return hookedModels.deletes(model)
-  if (operation.startsWith('create')) return toArray(args['data']).some((data) => creates(hookedModels, model, data))
-  if (operation.startsWith('update')) return changes(hookedModels, model, args['data'])
-  return creates(hookedModels, model, args['create']) || changes(hookedModels, model, args['update'])
+  if (operation.startsWith('create'))
+    return toArray(args['data']).some((data) => createTriggersHooks(hookedModels, model, data))
+  if (operation.startsWith('update')) return updateTriggersHooks(hookedModels, model, args['data'])
+  return (
+    createTriggersHooks(hookedModels, model, args['create']) || updateTriggersHooks(hookedModels, model, args['update'])
+  )
 }
 
-function creates(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
-  return hookedModels.creates(model) || nests(hookedModels, model, data)
+function createTriggersHooks(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
+  return hookedModels.creates(model) || nestedWriteTriggersHooks(hookedModels, model, data)
 }
 
-function changes(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
-  if (hookedModels.updates(model) || nests(hookedModels, model, data)) return true
+function updateTriggersHooks(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
+  if (hookedModels.updates(model) || nestedWriteTriggersHooks(hookedModels, model, data)) return true
   const referencedFields = hookedModels.referencedFields(model)
   return referencedFields.size > 0 && isObject(data) && Object.keys(data).some((name) => referencedFields.has(name))
 }
 
-function nests(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
+function nestedWriteTriggersHooks(hookedModels: HookedModels, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
   return Object.entries(data).some(([name, operations]) => {
     const relation = model.relations.get(name)
     if (!relation || !isObject(operations)) return false
     return Object.entries(operations).some(([operation, value]) => {
-      return toArray(value).some((one) => writes(hookedModels, model, relation, operation, one))
+      return toArray(value).some((item) => operationTriggersHooks(hookedModels, model, relation, operation, item))
     })
   })
 }
 
 /** Whether one nested write triggers hooks. */
-function writes(
+function operationTriggersHooks(
   hookedModels: HookedModels,
   model: PolicyModel,
   relation: PolicyRelation,
@@ -62,16 +65,21 @@ function writes(
       return linksTrigger
     case 'create':
       // Creating a row in a to-one relation disconnects the existing related row.
-      return creates(hookedModels, target, value) || (linksTrigger && !many)
+      return createTriggersHooks(hookedModels, target, value) || (linksTrigger && !many)
     case 'createMany':
       return hookedModels.creates(target)
     case 'connectOrCreate':
-      return linksTrigger || creates(hookedModels, target, member('create'))
+      return linksTrigger || createTriggersHooks(hookedModels, target, member('create'))
     case 'update':
     case 'updateMany':
-      return changes(hookedModels, target, value) || changes(hookedModels, target, member('data'))
+      return (
+        updateTriggersHooks(hookedModels, target, value) || updateTriggersHooks(hookedModels, target, member('data'))
+      )
     case 'upsert':
-      return creates(hookedModels, target, member('create')) || changes(hookedModels, target, member('update'))
+      return (
+        createTriggersHooks(hookedModels, target, member('create')) ||
+        updateTriggersHooks(hookedModels, target, member('update'))
+      )
     case 'delete':
     case 'deleteMany':
       return hookedModels.deletes(target)

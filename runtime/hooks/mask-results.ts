@@ -21,7 +21,7 @@ export function createResultMask(
     hooks.reduce((value, hook) => assertSync(at, hook({ ...session.event, value })), member)
   const masked = new WeakSet<object>()
   const mask = (value: unknown, model: PolicyModel): unknown => {
-    if (Array.isArray(value)) return value.map((one) => mask(one, model))
+    if (Array.isArray(value)) return value.map((item) => mask(item, model))
     if (typeof value !== 'object' || value === null || masked.has(value)) return value
     const masks = plan.getHooks(model)?.mask ?? {}
     const maskedRow: Record<string, unknown> = {}

@@ -31,106 +31,107 @@ const ALL = '$all'
  * @throws Error if a hook is for a model, operation or field that does not exist. The message lists the valid names
  */
 export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): ReadonlyMap<string, NormalizedHooks> {
-  const read = new Map<string, NormalizedHooks>()
+  const normalized = new Map<string, NormalizedHooks>()
   const add = (model: PolicyModel, hooks: NormalizedHooks) => {
-    const before = read.get(model.name)
-    read.set(model.name, before ? joined(before, hooks) : hooks)
+    const before = normalized.get(model.name)
+    normalized.set(model.name, before ? mergeHooks(before, hooks) : hooks)
   }
   for (const hooks of sets) {
     const everywhere: unknown = Reflect.get(hooks, ALL)
     if (everywhere !== undefined) {
-      membersOf(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
-      for (const model of schema.values()) add(model, readModel(model, everywhere, ALL))
+      parseMembers(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
+      for (const model of schema.values()) add(model, parseModel(model, everywhere, ALL))
     }
     for (const [name, definition] of Object.entries(hooks)) {
       const model = schema.get(name)
       if (!model && name !== ALL)
-        throw new Error(`hooks: there is no model "${name}". The models are ${list(schema.keys())}.`)
-      if (model && definition !== undefined) add(model, readModel(model, definition, name))
+        throw new Error(`hooks: unknown model "${name}". Models: ${joinNames(schema.keys())}.`)
+      if (model && definition !== undefined) add(model, parseModel(model, definition, name))
     }
   }
-  for (const [name, hooks] of read) checkModel(`hooks.${name}`, hooks)
-  return read
+  for (const [name, hooks] of normalized) assertConsistent(`hooks.${name}`, hooks)
+  return normalized
 }
 
-function joined(a: NormalizedHooks, b: NormalizedHooks): NormalizedHooks {
-  const both = (kind: Exclude<keyof NormalizedHooks, 'where'>): NamedHooks => {
+function mergeHooks(a: NormalizedHooks, b: NormalizedHooks): NormalizedHooks {
+  const merge = (kind: Exclude<keyof NormalizedHooks, 'where'>): NamedHooks => {
     const names = new Set([...Object.keys(a[kind]), ...Object.keys(b[kind])])
     return Object.fromEntries([...names].map((name) => [name, [...(a[kind][name] ?? []), ...(b[kind][name] ?? [])]]))
   }
   return {
     where: [...a.where, ...b.where],
-    create: both('create'),
-    update: both('update'),
-    delete: both('delete'),
-    updateMany: both('updateMany'),
-    deleteMany: both('deleteMany'),
-    mask: both('mask'),
+    create: merge('create'),
+    update: merge('update'),
+    delete: merge('delete'),
+    updateMany: merge('updateMany'),
+    deleteMany: merge('deleteMany'),
+    mask: merge('mask'),
   }
 }
 
-function checkModel(at: string, hooks: NormalizedHooks): void {
-  requireSingle(`${at}.update`, hooks.update, hooks.updateMany)
-  requireSingle(`${at}.delete`, hooks.delete, hooks.deleteMany)
-  const [single, many] = [hooks.delete['replaceWith'] ?? [], hooks.deleteMany['replaceWith'] ?? []]
-  if (single.length > 1 || many.length > 1) {
-    throw new Error(`${at}.delete: "replaceWith" is set twice. Keep one of them.`)
+function assertConsistent(path: string, hooks: NormalizedHooks): void {
+  assertRowHooks(`${path}.update`, hooks.update, hooks.updateMany)
+  assertRowHooks(`${path}.delete`, hooks.delete, hooks.deleteMany)
+  const [single, bulk] = [hooks.delete['replaceWith'] ?? [], hooks.deleteMany['replaceWith'] ?? []]
+  if (single.length > 1 || bulk.length > 1) {
+    throw new Error(`${path}.delete: "replaceWith" is set twice. Keep one of them.`)
   }
-  if (hasHooks(hooks.deleteMany) && single.length !== many.length) {
-    throw new Error(`${at}.delete: "replaceWith" must be set both for single rows and for "many", or for neither.`)
+  if (hasHooks(hooks.deleteMany) && single.length !== bulk.length) {
+    throw new Error(`${path}.delete: "replaceWith" must be set both for single rows and for "many", or for neither.`)
   }
 }
 
-function readModel(model: PolicyModel, definition: unknown, name: string): NormalizedHooks {
-  const at = `hooks.${name}`
-  const hooks = membersOf(at, definition, MEMBERS)
-  const update = membersOf(`${at}.update`, hooks['update'], [...ROW.create, 'many'])
-  const remove = membersOf(`${at}.delete`, hooks['delete'], [...ROW.delete, 'many'])
+function parseModel(model: PolicyModel, definition: unknown, name: string): NormalizedHooks {
+  const path = `hooks.${name}`
+  const hooks = parseMembers(path, definition, MEMBERS)
+  const update = parseMembers(`${path}.update`, hooks['update'], [...ROW.create, 'many'])
+  const remove = parseMembers(`${path}.delete`, hooks['delete'], [...ROW.delete, 'many'])
   const where = hooks['where']
-  if (where !== undefined && !isHook(where)) throw notHook(`${at}.where`)
+  if (where !== undefined && !isHook(where)) throw notFunctionError(`${path}.where`)
   return {
     where: where === undefined ? [] : [where],
-    create: functionsOf(`${at}.create`, membersOf(`${at}.create`, hooks['create'], ROW.create)),
-    update: functionsOf(`${at}.update`, without(update, 'many')),
-    delete: functionsOf(`${at}.delete`, without(remove, 'many')),
-    updateMany: functionsOf(`${at}.update.many`, membersOf(`${at}.update.many`, update['many'], ROW.create)),
-    deleteMany: functionsOf(`${at}.delete.many`, membersOf(`${at}.delete.many`, remove['many'], ROW.delete)),
-    mask: functionsOf(`${at}.mask`, membersOf(`${at}.mask`, hooks['mask'], maskable(model))),
+    create: toHooks(`${path}.create`, parseMembers(`${path}.create`, hooks['create'], ROW.create)),
+    update: toHooks(`${path}.update`, omitMember(update, 'many')),
+    delete: toHooks(`${path}.delete`, omitMember(remove, 'many')),
+    updateMany: toHooks(`${path}.update.many`, parseMembers(`${path}.update.many`, update['many'], ROW.create)),
+    deleteMany: toHooks(`${path}.delete.many`, parseMembers(`${path}.delete.many`, remove['many'], ROW.delete)),
+    mask: toHooks(`${path}.mask`, parseMembers(`${path}.mask`, hooks['mask'], getMaskableFields(model))),
   }
 }
 
 /** Checks that a model with bulk hooks (`many`) also has row hooks. Otherwise writes of single rows would trigger no hooks. */
-function requireSingle(at: string, single: NamedHooks, many: NamedHooks): void {
+function assertRowHooks(path: string, single: NamedHooks, many: NamedHooks): void {
   if (!hasHooks(many) || hasHooks(single)) return
-  throw new Error(`${at}: "many" also requires hooks for single rows.`)
+  throw new Error(`${path}: "many" also requires hooks for single rows.`)
 }
 
 /** Returns the fields that can be masked. Keys are excluded because related rows and locks depend on them. */
-function maskable({ fields, keys }: PolicyModel): string[] {
+function getMaskableFields({ fields, keys }: PolicyModel): string[] {
   return [...fields]
     .filter(([name, { writeOnly, hidden }]) => !keys.has(name) && !writeOnly && !hidden)
     .map(([name]) => name)
 }
 
-function membersOf(at: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
+function parseMembers(path: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
   if (value === undefined) return {}
-  if (!isObject(value)) throw new Error(`${at} must be an object.`)
-  const wrong = Object.keys(value).find((name) => !allowed.includes(name))
-  if (wrong !== undefined) throw new Error(`${at}: there is no "${wrong}" here, only ${list(allowed)}.`)
+  if (!isObject(value)) throw new Error(`${path} must be an object.`)
+  const unexpected = Object.keys(value).find((name) => !allowed.includes(name))
+  if (unexpected !== undefined)
+    throw new Error(`${path}: unknown member "${unexpected}". Available: ${joinNames(allowed)}.`)
   return value
 }
 
-function functionsOf(at: string, members: Readonly<Record<string, unknown>>): NamedHooks {
+function toHooks(path: string, members: Readonly<Record<string, unknown>>): NamedHooks {
   const hooks: Record<string, readonly AnyHook[]> = {}
   for (const [name, hook] of Object.entries(members)) {
     if (hook === undefined) continue
-    if (!isHook(hook)) throw notHook(`${at}.${name}`)
+    if (!isHook(hook)) throw notFunctionError(`${path}.${name}`)
     hooks[name] = [hook]
   }
   return hooks
 }
 
-function without(members: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+function omitMember(members: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))
 }
 
@@ -138,8 +139,8 @@ function isHook(value: unknown): value is AnyHook {
   return typeof value === 'function'
 }
 
-function notHook(at: string): Error {
-  return new Error(`${at} must be a function.`)
+function notFunctionError(path: string): Error {
+  return new Error(`${path} must be a function.`)
 }
 
 /** Whether there are any hooks. */
@@ -147,6 +148,6 @@ export function hasHooks(hooks: NamedHooks): boolean {
   return Object.keys(hooks).length > 0
 }
 
-function list(names: Iterable<string>): string {
+function joinNames(names: Iterable<string>): string {
   return [...names].join(', ')
 }

@@ -12,15 +12,15 @@ import type { HookSession } from './session.js'
  * @param rules the client's own rules
  */
 export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: HookSession): () => Rules {
-  if (!plan.narrows) return rules
+  if (!plan.hasScopes) return rules
   const scopes = new Map<PolicyModel, DecidedCondition>()
   const getScope = (model: PolicyModel): DecidedCondition => {
     const cached = scopes.get(model)
     if (cached) return cached
-    const scope = both(
+    const scope = combineConditions(
       (plan.getHooks(model)?.where ?? []).map((where) => {
-        const at = `${model.name}.where`
-        return parseConditions(model, assertSync(at, where(session.event)), `The hook ${at}`)
+        const hookName = `${model.name}.where`
+        return parseConditions(model, assertSync(hookName, where(session.event)), `The hook ${hookName}`)
       }),
     )
     scopes.set(model, scope)
@@ -28,12 +28,12 @@ export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: Hoo
   }
   // The same condition must result in the same object: conditions are compared by identity to find fields that are readable on the same
   // rows.
-  const narrowed = new Map<PolicyModel, Map<Condition, Condition>>()
-  const narrow = (model: PolicyModel, condition: Condition): Condition => {
+  const scopedConditions = new Map<PolicyModel, Map<Condition, Condition>>()
+  const addScope = (model: PolicyModel, condition: Condition): Condition => {
     const { matches } = getScope(model)
     if (matches === true) return condition
-    const ofModel = narrowed.get(model) ?? new Map<Condition, Condition>()
-    narrowed.set(model, ofModel)
+    const ofModel = scopedConditions.get(model) ?? new Map<Condition, Condition>()
+    scopedConditions.set(model, ofModel)
     const scopedCondition = ofModel.get(condition) ?? allOf([matches, condition])
     ofModel.set(condition, scopedCondition)
     return scopedCondition
@@ -47,7 +47,7 @@ export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: Hoo
       ...currentRules,
       condition(action, model, field) {
         const condition = currentRules.condition(action, model, field)
-        return action === 'read' ? narrow(model, condition) : condition
+        return action === 'read' ? addScope(model, condition) : condition
       },
       isOpen: (action, model) =>
         currentRules.isOpen(action, model) && (action !== 'read' || getScope(model).matches === true),
@@ -72,7 +72,7 @@ export function applyMasks(rules: () => Rules, plan: HookPlan): () => Rules {
 }
 
 /** Combines conditions with AND. An empty list matches every row. */
-function both(conditions: readonly DecidedCondition[]): DecidedCondition {
+function combineConditions(conditions: readonly DecidedCondition[]): DecidedCondition {
   return {
     matches: allOf(conditions.map(({ matches }) => matches)),
     fails: anyOf(conditions.map(({ fails }) => fails)),

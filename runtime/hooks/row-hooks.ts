@@ -27,7 +27,7 @@ export interface HookInvocation {
 /** A hook to be called after the commit. */
 export interface DeferredHook {
   /** The hook's name in the app's code: `Post.create.afterCommit`. */
-  readonly at: string
+  readonly name: string
   call(): unknown
 }
 
@@ -41,24 +41,24 @@ export function createRowHooks(
   plan: HookPlan,
   { session, operation, client, depth, defer, onInvoke }: HookInvocation,
 ): RowHooks {
-  const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
+  const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.getHooks(model)?.[kind] ?? {}
-  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, more: object) => {
-    return { ...session.event, model: name, operation, path, ...more }
+  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, members: object) => {
+    return { ...session.event, model: name, operation, path, ...members }
   }
-  const call = async (event: WriteEvent, work: () => unknown): Promise<unknown> => {
+  const invoke = async (event: WriteEvent, hook: () => unknown): Promise<unknown> => {
     onInvoke()
     try {
-      return await work()
+      return await hook()
     } catch (error) {
       throw locateHookError(error, { session, operation, path: event.path, depth })
     }
   }
   const runBeforeHooks = async (hooks: NamedHooks, event: WriteEvent) => {
-    for (const hook of hooks['before'] ?? []) await call(event, () => hook({ ...event, client }))
+    for (const hook of hooks['before'] ?? []) await invoke(event, () => hook({ ...event, client }))
   }
   const transformData = async (
-    at: string,
+    hookName: string,
     model: PolicyModel,
     hooks: readonly AnyHook[] = [],
     event: WriteEvent,
@@ -66,13 +66,13 @@ export function createRowHooks(
   ) => {
     let current = data
     for (const hook of hooks) {
-      current = validateHookData(at, model, await call(event, () => hook({ ...event, data: current, client })))
+      current = validateHookData(hookName, model, await invoke(event, () => hook({ ...event, data: current, client })))
     }
     return current
   }
-  const runAfterHooks = async (at: string, hooks: NamedHooks, event: WriteEvent) => {
-    for (const hook of hooks['after'] ?? []) await call(event, () => hook({ ...event, client }))
-    for (const hook of hooks['afterCommit'] ?? []) defer({ at: `${at}.afterCommit`, call: () => hook(event) })
+  const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
+    for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
+    for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
   }
   return {
     hasRowHooks: plan.hasRowHooks,
@@ -81,71 +81,75 @@ export function createRowHooks(
     replacesDelete: plan.replacesDelete,
     cascades: plan.cascades,
     referencedFields: plan.referencedFields,
-    async beforeCreate(writing, model, data) {
-      const { before } = named(model, 'create')
+    async beforeCreate(writeContext, model, data) {
+      const { before } = getNamedHooks(model, 'create')
       if (!before) return data
-      const event = createEvent(writing, model, {})
+      const event = createEvent(writeContext, model, {})
       const transformed = await transformData(`${model.name}.create.before`, model, before, event, data)
-      await call(event, () => assertRequiredFields(model, transformed))
+      await invoke(event, () => assertRequiredFields(model, transformed))
       return transformed
     },
-    afterCreate: (writing, model, row) =>
-      runAfterHooks(`${model.name}.create`, named(model, 'create'), createEvent(writing, model, { row })),
-    beforeUpdate: (writing, model, row, data) => {
-      const at = `${model.name}.update.before`
+    afterCreate: (writeContext, model, row) =>
+      runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createEvent(writeContext, model, { row })),
+    beforeUpdate: (writeContext, model, row, data) => {
+      const hookName = `${model.name}.update.before`
       return transformData(
-        at,
+        hookName,
         model,
-        named(model, 'update')['before'],
-        createEvent(writing, model, { row }),
-        plain(model, data),
+        getNamedHooks(model, 'update')['before'],
+        createEvent(writeContext, model, { row }),
+        unwrapSet(model, data),
       )
     },
-    afterUpdate: (writing, model, before, row) => {
-      return runAfterHooks(`${model.name}.update`, named(model, 'update'), createEvent(writing, model, { before, row }))
+    afterUpdate: (writeContext, model, before, row) => {
+      return runAfterHooks(
+        `${model.name}.update`,
+        getNamedHooks(model, 'update'),
+        createEvent(writeContext, model, { before, row }),
+      )
     },
-    async beforeDelete(writing, model, row) {
-      const hooks = named(model, 'delete')
-      const event = createEvent(writing, model, { row })
+    async beforeDelete(writeContext, model, row) {
+      const hooks = getNamedHooks(model, 'delete')
+      const event = createEvent(writeContext, model, { row })
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
         transformData(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
-    afterDelete: (writing, model, row) =>
-      runAfterHooks(`${model.name}.delete`, named(model, 'delete'), createEvent(writing, model, { row })),
-    beforeUpdateMany: (writing, model, where, data) => {
-      const at = `${model.name}.update.many.before`
+    afterDelete: (writeContext, model, row) =>
+      runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createEvent(writeContext, model, { row })),
+    beforeUpdateMany: (writeContext, model, where, data) => {
+      const hookName = `${model.name}.update.many.before`
       return transformData(
-        at,
+        hookName,
         model,
-        named(model, 'updateMany')['before'],
-        createEvent(writing, model, { where }),
-        plain(model, data),
+        getNamedHooks(model, 'updateMany')['before'],
+        createEvent(writeContext, model, { where }),
+        unwrapSet(model, data),
       )
     },
-    afterUpdateMany: (writing, model, where, data, count) => {
+    afterUpdateMany: (writeContext, model, where, data, count) => {
       return runAfterHooks(
         `${model.name}.update.many`,
-        named(model, 'updateMany'),
-        createEvent(writing, model, { where, data, count }),
+        getNamedHooks(model, 'updateMany'),
+        createEvent(writeContext, model, { where, data, count }),
       )
     },
-    async beforeDeleteMany(writing, model, where) {
-      const hooks = named(model, 'deleteMany')
-      const event = createEvent(writing, model, { where })
+    async beforeDeleteMany(writeContext, model, where) {
+      const hooks = getNamedHooks(model, 'deleteMany')
+      const event = createEvent(writeContext, model, { where })
       await runBeforeHooks(hooks, event)
       return (
         hooks['replaceWith'] &&
         transformData(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
       )
     },
-    afterDeleteMany: (writing, model, where, count) => {
+    afterDeleteMany: (writeContext, model, where, count) => {
       return runAfterHooks(
         `${model.name}.delete.many`,
-        named(model, 'deleteMany'),
-        createEvent(writing, model, { where, count }),
+        getNamedHooks(model, 'deleteMany'),
+        createEvent(writeContext, model, { where, count }),
       )
     },
   }
@@ -155,7 +159,7 @@ export function createRowHooks(
  * Replaces `{ set: value }` with the value, so that hooks receive one form only. Json fields are left as they are: such an object can be
  * their value.
  */
-function plain({ fields }: PolicyModel, data: Args): Args {
+function unwrapSet({ fields }: PolicyModel, data: Args): Args {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       const field = fields.get(name)

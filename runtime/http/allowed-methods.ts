@@ -42,6 +42,6 @@ export function methodNotAllowed(
   if (allowed.has('GET')) allowed.add('HEAD')
   const allow = [...allowed].sort().join(', ')
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-  const detail = `${method} is not possible here. Possible: ${allow || 'nothing'}.`
+  const detail = `${method} is not allowed here. Allowed: ${allow || 'none'}.`
   return fail(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }))
 }

@@ -14,8 +14,8 @@ export function isJsonType(type: string): boolean {
 /** Creates the error for a body that was consumed before it reached the handler. */
 export function bodyConsumedError(options?: ErrorOptions): Error {
   return new BodyConsumedError(
-    'The body of this request was read before it came here. ' +
-      'If other code reads the body first, let it read a copy: `await request.clone().json()`.',
+    'The body of this request was already read. ' +
+      'Code that reads it before the handler must read a copy: `await request.clone().json()`.',
     options,
   )
 }
@@ -67,8 +67,8 @@ async function readWhole(request: Readable, maxBytes: number): Promise<Uint8Arra
   try {
     bytes = await request.arrayBuffer()
   } catch (cause) {
-    const wasRead = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
-    throw wasRead ? bodyConsumedError({ cause }) : unreadable(cause)
+    const isConsumed = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
+    throw isConsumed ? bodyConsumedError({ cause }) : unreadable(cause)
   }
   if (bytes.byteLength > maxBytes) throw bodyTooLargeError(maxBytes)
   return new Uint8Array(bytes)
@@ -102,9 +102,9 @@ async function readStream(request: Readable, maxBytes: number): Promise<Uint8Arr
 
 /**
  * Returns a request whose body fails with an error once more than `maxBytes` bytes are read from it.
- * @param excess the error
+ * @param tooLargeError the error
  */
-export function limitBody(request: Request, maxBytes: number, excess: unknown): Request {
+export function limitBody(request: Request, maxBytes: number, tooLargeError: unknown): Request {
   const { body, bodyUsed, headers } = request
   if (!body || bodyUsed) return request
   const length = headers.get('Content-Length')
@@ -113,7 +113,7 @@ export function limitBody(request: Request, maxBytes: number, excess: unknown): 
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       total += chunk.byteLength
-      if (total > maxBytes) controller.error(excess)
+      if (total > maxBytes) controller.error(tooLargeError)
       else controller.enqueue(chunk)
     },
   })
@@ -124,7 +124,7 @@ export function limitBody(request: Request, maxBytes: number, excess: unknown): 
 
 /** Creates the error for a body that was cut off because the connection ended. No client receives it, and it needs no fix. */
 export function bodyAbortedError(): RequestError {
-  return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended before the body did.' })
+  return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended within the body.' })
 }
 
 /**

@@ -14,16 +14,16 @@ interface RequestDispatcher<O, C> {
 
 /**
  * Creates the handler of a style, with telemetry and with the lifecycle that its options describe.
- * @param isTaken whether another endpoint is served at paths that begin with a segment
+ * @param isReserved whether another endpoint is served at paths that begin with a segment
  */
 export function createHandler<O, C>(
   name: Style,
   { fetchResponse, matchRoute }: RequestDispatcher<O, C>,
   options: LifecycleOptions,
-  isTaken: (segment: string) => boolean,
+  isReserved: (segment: string) => boolean,
   style: LifecycleStyle,
 ): ApiHandler<O, C> {
-  const lifecycle = parseLifecycleOptions(options, isTaken)
+  const lifecycle = parseLifecycleOptions(options, isReserved)
   return withTelemetry(
     withLifecycle(fetchResponse, lifecycle, style),
     name,

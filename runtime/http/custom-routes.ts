@@ -42,7 +42,7 @@ export interface CustomRouteResult {
 }
 
 /** Handles a request with the routes of a style. */
-type DelegateRequest = (request: Request, tried: CustomRouteResult) => Promise<Response>
+type DelegateRequest = (request: Request, customResult: CustomRouteResult) => Promise<Response>
 
 /** Dispatches requests to custom routes. */
 interface CustomRouteDispatcher<O, C> {
@@ -82,11 +82,11 @@ function createCustomDispatcher<O, C>(
 ): CustomRouteDispatcher<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.onError((error, c) =>
-    respondWithContextHeaders(c, renderFailure(isAbortedBody(error) ?? error, c.env, nameIn(c.env.path))),
+    respondWithContextHeaders(c, renderFailure(isAbortedBody(error) ?? error, c.env, getModelSegment(c.env.path))),
   )
   app.notFound((c) => {
-    const missing = new RequestError({ code: 'not-found', detail: 'There is no such thing.' })
-    return respondWithContextHeaders(c, renderFailure(missing, c.env, nameIn(c.env.path)))
+    const missing = new RequestError({ code: 'not-found', detail: 'The resource was not found.' })
+    return respondWithContextHeaders(c, renderFailure(missing, c.env, getModelSegment(c.env.path)))
   })
   app.use(forwardVariables)
   let registeredRoutes: ReadonlySet<RouterRoute> = new Set()
@@ -115,22 +115,22 @@ function createCustomDispatcher<O, C>(
     async fetchResponse(request, context, path, assertActive, delegate) {
       const accessors = createRequestAccessors(context, assertActive, mount)
       const { log, requestId, outcome, variables } = context
-      const at = path === '' ? '/' : path
+      const routePath = path === '' ? '/' : path
       const env: ApiEnv['Bindings'] = {
         ...accessors,
         log,
         requestId,
         outcome,
         ...(variables && { variables }),
-        path: at,
-        delegate: (passed, set) =>
-          delegate(passed, { accessors, variables: set, methods: () => methodsForPath(app, methods, at) }),
+        path: routePath,
+        delegate: (forwarded, set) =>
+          delegate(forwarded, { accessors, variables: set, methods: () => methodsForPath(app, methods, routePath) }),
       }
       try {
         return await app.fetch(request, env)
       } catch (error) {
         // Hono rethrows values that are not instances of Error.
-        return renderFailure(error, context, nameIn(at))
+        return renderFailure(error, context, getModelSegment(routePath))
       }
     },
     matchRoute(method, path) {
@@ -153,7 +153,7 @@ function isEndpoint({ method, path }: RouterRoute): boolean {
  * @throws Error if the context belongs to another app
  */
 export function getBindings({ env }: Context): ApiEnv['Bindings'] {
-  if (!env?.getContext) throw new Error('This context is not that of a route given with the option `routes`.')
+  if (!env?.getContext) throw new Error('This context does not belong to a route of the option `routes`.')
   return env
 }
 
@@ -175,23 +175,23 @@ export function getRequestClient(c: Context): Promise<unknown> {
 function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isHandled: boolean): Request {
   if (request.method === 'GET' || request.method === 'HEAD') return request
   const type = request.headers.get('Content-Type')
-  const excess = bodyTooLargeError(bodyBytes)
-  if (type === null) return limitBody(request, 0, untyped())
+  const tooLargeError = bodyTooLargeError(bodyBytes)
+  if (type === null) return limitBody(request, 0, missingContentTypeError())
   try {
     checkContentType(type)
   } catch (error) {
     if (isHandled) throw error
     return limitBody(request, 0, error)
   }
-  if (isHandled && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw excess
-  return limitBody(request, bodyBytes, excess)
+  if (isHandled && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw tooLargeError
+  return limitBody(request, bodyBytes, tooLargeError)
 }
 
-function untyped(): RequestError {
+function missingContentTypeError(): RequestError {
   return new RequestError({ code: 'unsupported-media-type', detail: 'The body must have a Content-Type.' })
 }
 
-function nameIn(path: string): string {
+function getModelSegment(path: string): string {
   const [, name = ''] = path.split('/', 2)
   return name
 }

@@ -34,7 +34,7 @@ export interface PathPolicy {
   /** Whether a route rejects every request with 403, so that `Allow` must not list its method. */
   isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
   /** Returns the style's name for the operation of a route. */
-  operationAt(method: string, route: string): string
+  getOperation(method: string, route: string): string
   /** Returns the error for a method without a route, if it is not 405. */
   methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
@@ -42,9 +42,9 @@ export interface PathPolicy {
 /** The routers of a style. */
 export interface Routers {
   /** Path name → the model's router. Each model has exactly one path name. */
-  readonly served: ReadonlyMap<string, Hono<ApiEnv>>
+  readonly byName: ReadonlyMap<string, Hono<ApiEnv>>
   /** Alternative spelling → the path name that it redirects to. */
-  readonly spellings: ReadonlyMap<string, string>
+  readonly aliases: ReadonlyMap<string, string>
   /** Path name → the model's name in the schema. */
   readonly models: ReadonlyMap<string, string>
 }
@@ -57,26 +57,26 @@ export interface Dispatcher<O, C> {
 }
 
 /** Returns a predicate that checks whether a path segment belongs to a model or to another endpoint. */
-export function isReservedPath(
-  { served, spellings }: Pick<Routers, 'served' | 'spellings'>,
+export function createReservedCheck(
+  { byName, aliases }: Pick<Routers, 'byName' | 'aliases'>,
   reservedPaths: Iterable<string> = [],
 ): (segment: string) => boolean {
   const others = new Set(Array.from(reservedPaths, (path) => path.split('/', 2)[1]))
-  return (segment) => served.has(segment) || spellings.has(segment) || others.has(segment)
+  return (segment) => byName.has(segment) || aliases.has(segment) || others.has(segment)
 }
 
 /** Optional endpoints and middleware of a handler. */
 export interface DispatchOptions<O, C> {
   /** Wraps the client of a request with hooks. */
-  readonly mount?: WrapClient<O, C> | undefined
+  readonly wrap?: WrapClient<O, C> | undefined
   /** Custom routes, which are tried first. */
   readonly customRouter?: CustomRouter | undefined
   /** Static endpoints besides the models, by their path below the prefix. */
-  readonly pages?: StaticEndpoints | undefined
+  readonly statics?: StaticEndpoints | undefined
   /** The endpoint for bulk operations, if enabled. */
   readonly service?: PostEndpoint | undefined
   /** Middleware around all endpoints except custom routes. */
-  readonly repeats?: IdempotencyMiddleware<O, C> | undefined
+  readonly idempotency?: IdempotencyMiddleware<O, C> | undefined
 }
 
 /**
@@ -86,13 +86,13 @@ export interface DispatchOptions<O, C> {
  * @param renderFailure the style's error format
  */
 export function createDispatcher<O, C = unknown>(
-  { served, spellings, models }: Routers,
+  { byName, aliases, models }: Routers,
   renderFailure: RenderError,
   rules: PathPolicy,
-  { mount, customRouter, pages, service, repeats }: DispatchOptions<O, C> = {},
+  { wrap, customRouter, statics, service, idempotency }: DispatchOptions<O, C> = {},
 ): Dispatcher<O, C> {
-  const createApps = (takesVariables: boolean) =>
-    new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
+  const createApps = (withVariables: boolean) =>
+    new Map([...byName].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, withVariables)]))
   const apps = createApps(false)
   // Created by the first request with variables, because Hono is fastest if a route has no middleware.
   let appsWithVariables: typeof apps | undefined
@@ -101,36 +101,36 @@ export function createDispatcher<O, C = unknown>(
     context: RequestContext<O, C>,
     path: string,
     assertActive: AssertActive,
-    tried?: CustomRouteResult,
+    customResult?: CustomRouteResult,
   ): Promise<Response> => {
     const end = path.indexOf('/', 1)
     const name = end < 0 ? path.slice(1) : path.slice(1, end)
-    const below = end < 0 ? '' : path.slice(end)
-    const contextVariables = tried?.variables ?? context.variables
-    const variables = isAny(contextVariables) ? contextVariables : undefined
+    const subpath = end < 0 ? '' : path.slice(end)
+    const contextVariables = customResult?.variables ?? context.variables
+    const variables = hasVariables(contextVariables) ? contextVariables : undefined
     const app = variables ? (appsWithVariables ??= createApps(true)).get(name) : apps.get(name)
     if (!app) {
-      const page = pages?.get(path === '/' ? '' : path)
+      const page = statics?.get(path === '/' ? '' : path)
       if (page) return serveStaticEndpoint(page, request, (error) => renderFailure(error, context))
       if (service && decodedPath(path) === service.path) {
-        if (path !== service.path) return redirect(service.path.slice(1), below, request.url)
-        const accessors = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
+        if (path !== service.path) return redirect(service.path.slice(1), subpath, request.url)
+        const accessors = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
         return servePostEndpoint(service, request, createPostEndpointEnv(context, accessors, variables), (error) =>
           renderFailure(error, context),
         )
       }
       const model = decodeSegment(name) ?? name
-      const meant = apps.has(model) ? model : spellings.get(model)
-      if (meant !== undefined) return redirect(meant + below, below, request.url)
-      const methods = tried?.methods() ?? []
+      const target = apps.has(model) ? model : aliases.get(model)
+      if (target !== undefined) return redirect(target + subpath, subpath, request.url)
+      const methods = customResult?.methods() ?? []
       if (methods.length > 0) return methodNotAllowed(request.method, methods, (error) => renderFailure(error, context))
       const detail = model
-        ? `There is no model "${model}" here.${didYouMean(model, served.keys())}`
-        : 'The path names no model.'
+        ? `There is no model "${model}" here.${didYouMean(model, byName.keys())}`
+        : 'The path contains no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
     // `/post` is the collection, but `/post/` does not exist.
-    const { getOrm, getContext } = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
+    const { getOrm, getContext } = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
     const env: ApiEnv['Bindings'] = {
       getOrm,
       getContext,
@@ -139,8 +139,8 @@ export function createDispatcher<O, C = unknown>(
       requestId: context.requestId,
       outcome: context.outcome,
       variables,
-      customMethods: tried?.methods,
-      path: below === '' ? '/' : below === '/' ? '//' : below,
+      customMethods: customResult?.methods,
+      path: subpath === '' ? '/' : subpath === '/' ? '//' : subpath,
       explain: undefined,
       targetType: undefined,
     }
@@ -154,20 +154,20 @@ export function createDispatcher<O, C = unknown>(
   const matchStyleRoute = (method: string, path: string): RouteMatch | undefined => {
     if (path === service?.path) return { route: path, operation: service.operation }
     const [, name = ''] = path.split('/', 2)
-    const route = findRoute(served.get(name), method, path.slice(name.length + 1) || '/')
+    const route = findRoute(byName.get(name), method, path.slice(name.length + 1) || '/')
     if (!route) return undefined
     const pattern = `/${name}${route.path === '/' ? '' : route.path}`
-    return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
+    return { route: pattern, model: models.get(name), operation: rules.getOperation(route.method, route.path) }
   }
-  const styleFetch = repeats?.(dispatchRequest, { mount, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
-  const first = customRouter?.(renderFailure, mount)
+  const styleFetch = idempotency?.(dispatchRequest, { wrap, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
+  const first = customRouter?.(renderFailure, wrap)
   return {
     fetchResponse(request, context, assertActive) {
       const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE
       if (!first) return styleFetch(request, context, path, assertActive)
-      return first.fetchResponse(request, context, path, assertActive, (passed, tried) => {
+      return first.fetchResponse(request, context, path, assertActive, (forwarded, customResult) => {
         if (context.outcome) context.outcome.isDelegated = true
-        return styleFetch(passed, context, path, assertActive, tried)
+        return styleFetch(forwarded, context, path, assertActive, customResult)
       })
     },
     matchRoute(method, path, isDelegated) {
@@ -203,12 +203,12 @@ function createPostEndpointEnv<O, C>(
 /**
  * Redirects to the canonical path and keeps the query. The status 308 preserves the method and the body. The location is relative to the
  * requested URL, because a proxy may have changed the beginning of its path.
- * @param below the part of the requested path after its first segment
+ * @param subpath the part of the requested path after its first segment
  */
-function redirect(path: string, below: string, url: string): Response {
+function redirect(path: string, subpath: string, url: string): Response {
   const [withoutFragment = ''] = url.split('#', 1)
   const query = withoutFragment.indexOf('?')
-  const location = '../'.repeat(below.split('/').length - 1) + path
+  const location = '../'.repeat(subpath.split('/').length - 1) + path
   return new Response(null, {
     status: 308,
     headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },
@@ -218,34 +218,34 @@ function redirect(path: string, below: string, url: string): Response {
 /** Represents every path outside the prefix. No endpoint has this path, and it differs from the path of the mount point itself. */
 const OUTSIDE = '//'
 
-function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
+function hasVariables(variables: Readonly<Record<string, unknown>> = {}): boolean {
   for (const _ in variables) return true
   return false
 }
 
-/** @param takesVariables whether variables of the outer app are copied to the context */
+/** @param withVariables whether variables of the outer app are copied to the context */
 function modelApp(
   name: string,
   router: Hono<ApiEnv>,
   renderFailure: RenderError,
   rules: PathPolicy,
-  takesVariables: boolean,
+  withVariables: boolean,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  if (takesVariables) app.use(forwardVariables)
+  if (withVariables) app.use(forwardVariables)
   app.route('/', router)
   const methods = listMethods(router)
   app.notFound((c) => {
     const fail = (error: unknown) => renderFailure(error, c.env, name)
     const { method, path } = c.req
     const allowed = methodsForPath(app, methods, path)
-    const others = c.env.customMethods?.() ?? []
-    if (allowed.length + others.length === 0) return fail(unknownPathError(rules.alternatives(router, path)))
+    const customMethods = c.env.customMethods?.() ?? []
+    if (allowed.length + customMethods.length === 0) return fail(unknownPathError(rules.alternatives(router, path)))
     const methodError = method === 'OPTIONS' ? undefined : rules.methodError?.(router, method, path)
     if (methodError) return fail(methodError)
     return methodNotAllowed(
       method,
-      [...allowed.filter((each) => !rules.isForbidden?.(router, each, path)), ...others],
+      [...allowed.filter((allowedMethod) => !rules.isForbidden?.(router, allowedMethod, path)), ...customMethods],
       fail,
     )
   })

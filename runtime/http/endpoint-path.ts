@@ -3,13 +3,13 @@ export interface EndpointPath {
   /** The name of the option, for messages. */
   readonly option: string
   /** The path if the option is `true`. */
-  readonly byDefault: string
+  readonly fallback: string
   /** A suggestion if the path is taken. */
-  readonly instead: string
+  readonly example: string
   /** Whether the path may have several segments. An endpoint with further files has only one. */
   readonly deep?: true
   /** Whether another endpoint is served at paths that begin with this segment. */
-  readonly isTaken: (segment: string) => boolean
+  readonly isReserved: (segment: string) => boolean
 }
 
 /** Excludes the segments `.` and `..`, because clients resolve them before they send a request. */
@@ -24,16 +24,18 @@ const DEEP = new RegExp(`^(/${SEGMENT})+$`)
  */
 export function parseEndpointPath(
   value: unknown,
-  { option, byDefault, instead, deep, isTaken }: EndpointPath,
+  { option, fallback, example, deep, isReserved }: EndpointPath,
 ): string | undefined {
   if (value === undefined || value === false) return undefined
-  const path = value === true ? byDefault : value
+  const path = value === true ? fallback : value
   if (typeof path !== 'string' || !(deep ? DEEP : SHALLOW).test(path)) {
     const kind = deep ? 'a path below the prefix' : 'a path of one segment'
-    throw new Error(`${option} must be true, false, or ${kind}, as "${byDefault}", not ${JSON.stringify(value)}.`)
+    throw new Error(
+      `${option} must be true, false, or ${kind}, such as "${fallback}", but is ${JSON.stringify(value)}.`,
+    )
   }
   const [, segment = ''] = path.split('/', 2)
-  if (isTaken(segment))
-    throw new Error(`${option}: "/${segment}" is taken. Give another path: ${option}: "${instead}".`)
+  if (isReserved(segment))
+    throw new Error(`${option}: "/${segment}" is taken. Use another path: ${option}: "${example}".`)
   return path
 }

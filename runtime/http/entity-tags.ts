@@ -38,6 +38,6 @@ export function parseEntityTags(value: string | undefined, header: string): Enti
 }
 
 function malformed(header: string): RequestError {
-  const detail = `${header} must be "*", or at most ${MAX_TAGS} entity tags, each in quotes, with commas between them.`
+  const detail = `${header} must be "*" or at most ${MAX_TAGS} quoted entity tags, separated by commas.`
   return new RequestError({ code: 'bad-request', detail, source: { header } })
 }

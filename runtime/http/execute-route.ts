@@ -30,7 +30,7 @@ export type RetryCall = (
   error: unknown,
   orm: unknown,
   call: () => PromiseLike<unknown>,
-  began: number,
+  start: number,
 ) => Promise<unknown>
 
 /**
@@ -50,12 +50,12 @@ export async function executeRoute(
     assertActive()
     return callAndSerialize(prepared, call)
   }
-  const began = Date.now()
+  const start = Date.now()
   let result: unknown
   try {
     result = await invoke()
   } catch (error) {
-    result = await rescue(error, prepared.orm, invoke, began)
+    result = await rescue(error, prepared.orm, invoke, start)
   }
   assertActive()
   if (outcome) outcome.rows = countRows(result)

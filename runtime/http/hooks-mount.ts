@@ -22,7 +22,7 @@ export interface Hooks<C = unknown> {
    */
   readonly mount: (client: object, request: HookRequest<C>) => object
   /** Whether a hook may add data to a created row of a model. */
-  readonly completes: (model: string) => boolean
+  readonly addsData: (model: string) => boolean
 }
 
 /**

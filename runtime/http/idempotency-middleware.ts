@@ -13,7 +13,7 @@ export type StyleFetch<O, C> = (
   context: RequestContext<O, C>,
   path: string,
   assertActive: AssertActive,
-  tried?: CustomRouteResult,
+  customResult?: CustomRouteResult,
 ) => Promise<Response>
 
 /** The properties of a handler that the idempotency middleware needs. */
@@ -28,7 +28,7 @@ export interface IdempotentHandler {
 
 /** The functions of a style that the idempotency middleware uses. */
 export interface HandlerPipeline<O, C> {
-  readonly mount: WrapClient<O, C> | undefined
+  readonly wrap: WrapClient<O, C> | undefined
   readonly fail: RenderError
   /** Returns the route that handles a request, and its operation. */
   readonly matchStyleRoute: (method: string, path: string) => RouteMatch | undefined

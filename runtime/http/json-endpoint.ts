@@ -8,12 +8,12 @@ interface CachedDocument {
 /**
  * Creates an endpoint that serves a JSON document, which is created on the first request and then cached. Supports `ETag` and
  * `If-None-Match` (304).
- * @param make creates the document; if it fails, the next request tries again
+ * @param create creates the document; if it fails, the next request tries again
  */
-export function jsonEndpoint(make: () => Promise<object>): StaticEndpoint {
+export function jsonEndpoint(create: () => Promise<object>): StaticEndpoint {
   let cached: Promise<CachedDocument> | undefined
   return async (request) => {
-    cached ??= write(make)
+    cached ??= write(create)
     const { text, etag } = await cached.catch((error: unknown) => {
       cached = undefined
       throw error
@@ -25,8 +25,8 @@ export function jsonEndpoint(make: () => Promise<object>): StaticEndpoint {
   }
 }
 
-async function write(make: () => Promise<object>): Promise<CachedDocument> {
-  const text = JSON.stringify(await make())
+async function write(create: () => Promise<object>): Promise<CachedDocument> {
+  const text = JSON.stringify(await create())
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const hex = [...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return { text, etag: `"${hex}"` }

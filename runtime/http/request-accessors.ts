@@ -14,13 +14,13 @@ export type RequestAccessors = Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext' 
 /**
  * Creates lazy, memoized accessors for the app's `context` and `getOrm`. Each is called at most once per request, on first access.
  * @param assertActive called before and after `getOrm`, so that no client is returned for a request that has ended
- * @param mount wraps the client, for example with hooks
+ * @param wrapClient wraps the client, for example with hooks
  * @returns accessors that return the same value, or reject with the same error, on every call
  */
 export function createRequestAccessors<O, C>(
   app: RequestContext<O, C>,
   assertActive: AssertActive,
-  mount?: WrapClient<O, C>,
+  wrapClient?: WrapClient<O, C>,
 ): RequestAccessors {
   let context: Promise<C | undefined> | undefined
   let orm: O | Promise<O> | undefined
@@ -35,7 +35,7 @@ export function createRequestAccessors<O, C>(
     if (orm !== undefined) return orm
     assertActive()
     // Fast path: without `context` and a wrapper, a synchronous `getOrm` needs no promise.
-    orm = app.context || mount ? getWrappedClient(app, getContext, mount) : getClient(app)
+    orm = app.context || wrapClient ? getWrappedClient(app, getContext, wrapClient) : getClient(app)
     if (!isPromise(orm)) return orm
     orm = awaitWhileActive(orm, assertActive)
     orm.catch(() => {})

@@ -5,8 +5,7 @@ const source = { header: KEY_HEADER }
 
 /** Creates the error for a key whose request is still running. */
 export function keyInUseError(): RequestError {
-  const detail =
-    'A request with this key is being carried out. Send the same again in a moment, to be given its answer.'
+  const detail = 'A request with this key is still running. Retry later to get its response.'
   return new RequestError(
     { code: 'conflict', appCode: 'idempotency-key-in-use', detail, source },
     { 'Retry-After': '1' },
@@ -21,6 +20,6 @@ export function keyReusedError(): RequestError {
 
 /** Creates the error for a request that was executed, but whose response was not stored. */
 export function responseNotStoredError(): RequestError {
-  const detail = 'The request with this key was carried out. Its answer was too long to be kept: read what it changed.'
+  const detail = 'The request with this key succeeded, but its response was too long to store. Read the changed data.'
   return new RequestError({ code: 'conflict', appCode: 'idempotency-response-lost', detail, source })
 }

@@ -26,11 +26,11 @@ export interface IdempotentRequest {
   readonly provider: string
   readonly settings: Pick<IdempotencySettings<never>, 'store' | 'responseBytes'>
   /** Executes the request with a client in a transaction. */
-  execute(inside: unknown): Promise<Outcome>
+  execute(tx: unknown): Promise<Outcome>
 }
 
 /** Another request has the key. It has finished, or it is still running. */
-class Taken extends Error {
+class KeyTaken extends Error {
   constructor(readonly isRunning = false) {
     super()
   }
@@ -47,7 +47,7 @@ class RolledBack extends Error {
  * Maximum number of attempts to claim a key that is neither free nor found, because another claim was rolled back or has expired in
  * between.
  */
-const CLAIMS = 5
+const MAX_CLAIMS = 5
 
 /**
  * The pending claims of this process, by key. Each resolves to whether it got the key, so that its request is running. This is not a store:
@@ -59,33 +59,33 @@ const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
  * Executes a request. If a request with the same key was executed before, returns its response.
  * @throws RequestError if the key belongs to another request, or its request is still running
  */
-export async function executeIdempotent(work: IdempotentRequest): Promise<Response> {
-  const plain = baseClient(work.client)
-  const pending = claims.get(plain) ?? new Map<string, Promise<boolean>>()
-  claims.set(plain, pending)
-  const { id } = work.key
-  const other = pending.get(id)
-  if (other) {
-    const stored = (await other) ? undefined : await findStored(work, plain)
+export async function executeIdempotent(request: IdempotentRequest): Promise<Response> {
+  const base = baseClient(request.client)
+  const pending = claims.get(base) ?? new Map<string, Promise<boolean>>()
+  claims.set(base, pending)
+  const { id } = request.key
+  const pendingClaim = pending.get(id)
+  if (pendingClaim) {
+    const stored = (await pendingClaim) ? undefined : await findStored(request, base)
     if (stored instanceof Response) return stored
     throw keyInUseError()
   }
-  let settle = (_hasKey: boolean): void => undefined
-  pending.set(id, new Promise((resolve) => (settle = resolve)))
+  let settleClaim = (_hasKey: boolean): void => undefined
+  pending.set(id, new Promise((resolve) => (settleClaim = resolve)))
   try {
-    for (let claim = 1; claim <= CLAIMS; claim++) {
-      const result = await runIfClaimed(work, settle)
+    for (let claim = 1; claim <= MAX_CLAIMS; claim++) {
+      const result = await runIfClaimed(request, settleClaim)
       if (result instanceof Response) return result
-      settle(false)
-      const stored = await findStored(work, plain)
+      settleClaim(false)
+      const stored = await findStored(request, base)
       if (stored instanceof Response) return stored
       if (result.isRunning) break
-      if (stored) await work.settings.store.removeExpired(plain, id, stored)
+      if (stored) await request.settings.store.removeExpired(base, id, stored)
     }
     throw keyInUseError()
   } finally {
     pending.delete(id)
-    settle(false)
+    settleClaim(false)
   }
 }
 
@@ -94,8 +94,8 @@ export async function executeIdempotent(work: IdempotentRequest): Promise<Respon
  * @returns the response, the current time if the key has expired, or undefined if the key is not stored
  * @throws RequestError if the key belongs to another request, or its response was not stored
  */
-async function findStored({ key, settings }: IdempotentRequest, plain: object): Promise<Response | Date | undefined> {
-  const found = await settings.store.find(plain, key.id)
+async function findStored({ key, settings }: IdempotentRequest, base: object): Promise<Response | Date | undefined> {
+  const found = await settings.store.find(base, key.id)
   if (!found) return undefined
   const now = new Date()
   if (found.expiresAt <= now) return now
@@ -106,57 +106,64 @@ async function findStored({ key, settings }: IdempotentRequest, plain: object): 
 
 /**
  * Runs a request if its key is free.
- * @param settle receives `true` once the request has the key
+ * @param settleClaim receives `true` once the request has the key
  * @returns the reason if another request has the key
  */
-async function runIfClaimed(work: IdempotentRequest, settle: (hasKey: boolean) => void): Promise<Response | Taken> {
-  const { client } = work
-  let last: Outcome | undefined
-  const attempt = async (inside: unknown): Promise<Response> => {
-    last = undefined
-    const plain = baseClient(Object(inside))
-    await claim(plain, work)
-    settle(true)
-    last = await work.execute(inside)
+async function runIfClaimed(
+  request: IdempotentRequest,
+  settleClaim: (hasKey: boolean) => void,
+): Promise<Response | KeyTaken> {
+  const { client } = request
+  let outcome: Outcome | undefined
+  const attempt = async (tx: unknown): Promise<Response> => {
+    outcome = undefined
+    const base = baseClient(Object(tx))
+    await claim(base, request)
+    settleClaim(true)
+    outcome = await request.execute(tx)
     // Thrown unchanged, so that it is recognized as retryable.
-    if (isRetryable(classifyDatabaseError(last.error))) throw last.error
-    if (last.response.status >= 400 && !last.isDone) throw new RolledBack(last.response)
-    return storeResponse(last.response, plain, work)
+    if (isRetryable(classifyDatabaseError(outcome.error))) throw outcome.error
+    if (outcome.response.status >= 400 && !outcome.isDone) throw new RolledBack(outcome.response)
+    return storeResponse(outcome.response, base, request)
   }
   try {
     return await retryOnConflict(client, () => inTransaction(client, attempt, getIsolation(client)))
   } catch (error) {
-    if (error instanceof Taken) return error
+    if (error instanceof KeyTaken) return error
     if (error instanceof RolledBack) return error.response
-    if (last && error === last.error) return last.response
+    if (outcome && error === outcome.error) return outcome.response
     throw error
   }
 }
 
 /** Errors of a claim that mean that another transaction has the key and that the wait for it timed out. */
-const WAITED: readonly (DatabaseErrorKind | undefined)[] = ['lock-timeout', 'statement-timeout', 'transaction-timeout']
+const WAIT_ERRORS: readonly (DatabaseErrorKind | undefined)[] = [
+  'lock-timeout',
+  'statement-timeout',
+  'transaction-timeout',
+]
 
 /** Claims the key until the transaction ends. */
-async function claim(plain: object, { key, provider, settings: { store } }: IdempotentRequest): Promise<void> {
+async function claim(base: object, { key, provider, settings: { store } }: IdempotentRequest): Promise<void> {
   // Without this lock, concurrent requests would wait for the key's row, each with a connection.
-  if (provider === 'postgresql' && !(await tryLock(plain, key.id))) throw new Taken(true)
-  let isFree: boolean
+  if (provider === 'postgresql' && !(await tryLock(base, key.id))) throw new KeyTaken(true)
+  let isClaimed: boolean
   try {
-    isFree = await store.claim(plain, key)
+    isClaimed = await store.claim(base, key)
   } catch (error) {
-    throw WAITED.includes(classifyDatabaseError(error)) ? new Taken(true) : error
+    throw WAIT_ERRORS.includes(classifyDatabaseError(error)) ? new KeyTaken(true) : error
   }
-  if (!isFree) throw new Taken()
+  if (!isClaimed) throw new KeyTaken()
 }
 
 /** Stores a response with its key, and returns an equal response. */
 async function storeResponse(
   response: Response,
-  plain: object,
+  base: object,
   { key, settings }: IdempotentRequest,
 ): Promise<Response> {
   const body = new Uint8Array(await response.arrayBuffer())
   const encoded = encodeResponse(response, body)
-  if (encoded.length <= settings.responseBytes) await settings.store.complete(plain, key.id, encoded)
+  if (encoded.length <= settings.responseBytes) await settings.store.complete(base, key.id, encoded)
   return toResponse(body, response)
 }

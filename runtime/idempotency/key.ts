@@ -20,11 +20,13 @@ const STRING = new RegExp(`^ *${TEXT}(?:; *[a-z*][\\w.*-]*(?:=(?:${TEXT}|[\\w:/.
  */
 export function parseIdempotencyKey(header: string | null): string {
   if (header === null) {
-    throw badKey('must be sent with this request: a text in double quotes, another one for each new change.')
+    throw badKey('is required: a string in double quotes, different for each change.')
   }
   const quoted = header.length > LONGEST_HEADER ? undefined : STRING.exec(header)?.[1]
   if (quoted === undefined) {
-    throw badKey('must be one text in double quotes, of ASCII characters, as "8e03978e-40d5-43dd-bc93-6894a57f9324".')
+    throw badKey(
+      'must be one string of ASCII characters in double quotes, such as "8e03978e-40d5-43dd-bc93-6894a57f9324".',
+    )
   }
   const key = quoted.replace(/\\(.)/g, '$1')
   if (key === '' || key.length > LONGEST) throw badKey(`must have 1 to ${LONGEST} characters.`)

@@ -24,21 +24,21 @@ export function idempotencyMiddleware<O, C>(
 ): IdempotencyMiddleware<O, C> {
   const { limits } = handler
   const { provider } = handler.dialect
-  return (next, { mount, fail, matchStyleRoute }) => {
-    const keyed: typeof next = async (request, context, path, assertActive, tried) => {
+  return (next, { wrap, fail, matchStyleRoute }) => {
+    const keyed: typeof next = async (request, context, path, assertActive, customResult) => {
       try {
         const sent = parseIdempotencyKey(request.headers.get(KEY_HEADER))
-        const accessors = tried?.accessors ?? createRequestAccessors(context, assertActive, mount)
+        const accessors = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
         const body = await readBytes(request, limits.bodyBytes)
         const key = await claimedKey(sent, request, body, accessors, settings, handler)
         const client = await clientOf(accessors)
-        const execute = async (inside: unknown): Promise<Outcome> => {
+        const execute = async (tx: unknown): Promise<Outcome> => {
           const outcome: RequestOutcome = {}
           const response = await next(withBody(request, body), { ...context, outcome }, path, assertActive, {
             variables: context.variables ?? {},
             methods: () => [],
-            ...tried,
-            accessors: { ...accessors, getOrm: () => inside },
+            ...customResult,
+            accessors: { ...accessors, getOrm: () => tx },
           })
           const { failure, rows } = outcome
           if (context.outcome) Object.assign(context.outcome, { failure, rows })
@@ -50,14 +50,14 @@ export function idempotencyMiddleware<O, C>(
       }
     }
     // Requests without a key are passed through without an additional promise.
-    return (request, context, path, assertActive, tried) => {
+    return (request, context, path, assertActive, customResult) => {
       const { method } = request
       const isMeant =
         method !== 'GET' &&
         method !== 'HEAD' &&
         (request.headers.has(KEY_HEADER) || (settings.required && method !== 'DELETE')) &&
         writes(matchStyleRoute(method, path))
-      return (isMeant ? keyed : next)(request, context, path, assertActive, tried)
+      return (isMeant ? keyed : next)(request, context, path, assertActive, customResult)
     }
   }
 }
@@ -81,7 +81,7 @@ async function claimedKey<C>(
   const context: C = unsafeCast(await getContext())
   const caller: unknown = await scope({ context, request, style })
   if (typeof caller !== 'string' || caller === '') {
-    throw new Error('idempotency.scope must give a text that is not empty. It says who sends the key.')
+    throw new Error('idempotency.scope must return a non-empty string that identifies the caller.')
   }
   const [id, fingerprint] = await Promise.all([keyDigest(caller, sent), requestFingerprint(request, body)])
   return { id, fingerprint, expiresAt: new Date(Date.now() + expiresAfter) }

@@ -9,9 +9,9 @@ import type { IdempotencyStore, StoredKey } from './store.js'
 export function modelStore(delegate: string): IdempotencyStore {
   const model = { delegate }
   return {
-    async claim(inside, { id, fingerprint, expiresAt }) {
+    async claim(tx, { id, fingerprint, expiresAt }) {
       try {
-        await callClient(inside, model, 'create', { data: { id, fingerprint, expiresAt }, select: { id: true } })
+        await callClient(tx, model, 'create', { data: { id, fingerprint, expiresAt }, select: { id: true } })
         return true
       } catch (error) {
         const kind = classifyDatabaseError(error)
@@ -20,8 +20,8 @@ export function modelStore(delegate: string): IdempotencyStore {
         throw UNFIT.includes(kind) ? new Error(needed(delegate), { cause: error }) : error
       }
     },
-    async complete(inside, id, response) {
-      const { count } = await callClient(inside, model, 'updateMany', { where: { id }, data: { response } })
+    async complete(tx, id, response) {
+      const { count } = await callClient(tx, model, 'updateMany', { where: { id }, data: { response } })
       if (count !== 1) throw new Error(`The row of ${delegate} that was claimed no longer exists.`)
     },
     async find(client, id) {

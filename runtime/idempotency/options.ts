@@ -62,7 +62,7 @@ const DAY = 24 * 60 * 60 * 1000
 const LONGEST = 10 * 365 * DAY
 
 const MODEL_NEEDED =
-  'idempotency needs model, the delegate of a model that keeps keys ("idempotencyKey"), or store; not both.'
+  'idempotency requires either model, the delegate of a model that stores keys ("idempotencyKey"), or store.'
 
 /**
  * Checks the options.
@@ -74,8 +74,8 @@ export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): Idem
   if ((model === undefined) === (store === undefined)) throw new Error(MODEL_NEEDED)
   if (model !== undefined && (typeof model !== 'string' || model === '')) throw new Error(MODEL_NEEDED)
   if (typeof scope !== 'function') {
-    const why = "Callers with one scope are given each other's answers."
-    throw new Error(`idempotency.scope must say who sends a key: scope: ({ context }) => context.userId. ${why}`)
+    const why = "Callers with the same scope get each other's responses."
+    throw new Error(`idempotency.scope must identify the caller: scope: ({ context }) => context.userId. ${why}`)
   }
   if (typeof required !== 'boolean') throw new Error('idempotency.required must be true or false.')
   if (parsePositive('idempotency.expiresAfter', expiresAfter) > LONGEST) {
@@ -92,6 +92,6 @@ export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): Idem
 export function assertHidden({ model }: Pick<IdempotencyOptions, 'model'>, { resources }: IdempotentHandler): void {
   if (model === undefined || resources.every(({ delegate }) => delegate !== model)) return
   throw new Error(
-    `idempotency.model: "${model}" is on the wire, so callers could read answers that were given to others. Write "/// @api.hidden" above the model.`,
+    `idempotency.model: "${model}" is exposed, so callers could read the responses of others. Add "/// @api.hidden" to the model.`,
   )
 }

@@ -25,9 +25,9 @@ export interface IdempotencyStore {
    * if the write is rolled back.
    * @returns false if the key exists
    */
-  claim(inside: unknown, key: ClaimedKey): Promise<boolean>
+  claim(tx: unknown, key: ClaimedKey): Promise<boolean>
   /** Stores the response with a claimed key. Called last in the same transaction. */
-  complete(inside: unknown, id: string, response: Uint8Array): Promise<void>
+  complete(tx: unknown, id: string, response: Uint8Array): Promise<void>
   /** Finds a key that was claimed by another transaction. */
   find(client: unknown, id: string): Promise<StoredKey | undefined>
   /** Removes a key if it has expired at the given time. */

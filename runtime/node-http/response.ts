@@ -28,13 +28,13 @@ export interface NodeReply {
 
 /**
  * Sends a web response with a Node response. Stops without an error if the client disconnects.
- * @param head whether the request is HEAD, so that no body is sent
+ * @param isHead whether the request is HEAD, so that no body is sent
  */
-export async function sendResponse(response: Response, res: NodeResponse, head: boolean): Promise<void> {
-  const body = await bodyOf(response, head)
+export async function sendResponse(response: Response, res: NodeResponse, isHead: boolean): Promise<void> {
+  const body = await toBody(response, isHead)
   if (res.destroyed || res.writableEnded) return cancel(body)
   res.statusCode = response.status
-  for (const [name, value] of headersOf(response, res)) {
+  for (const [name, value] of toHeaders(response, res)) {
     // HTTP/2 does not have this header, and Node logs a warning for it.
     if (name === 'connection' && res.stream !== undefined) continue
     const cookies = Array.isArray(value) ? [res.getHeader(name) ?? [], value].flat().map(String) : value
@@ -47,20 +47,20 @@ export async function sendResponse(response: Response, res: NodeResponse, head: 
 }
 
 /** Sends a web response with Fastify's reply, so that Fastify's hooks run as usual. */
-export async function sendReply(response: Response, reply: NodeReply, head: boolean): Promise<void> {
-  const body = await bodyOf(response, head)
+export async function sendReply(response: Response, reply: NodeReply, isHead: boolean): Promise<void> {
+  const body = await toBody(response, isHead)
   reply.code(response.status)
   // Fastify appends cookies to those that were set before.
-  for (const [name, value] of headersOf(response, reply)) reply.header(name, value)
+  for (const [name, value] of toHeaders(response, reply)) reply.header(name, value)
   reply.send(body ?? undefined)
 }
 
 type Body = Uint8Array | ReadableStream<Uint8Array> | null
 
 /** Returns the body in one piece if it is already complete, so that its length is known. Otherwise returns a stream. */
-async function bodyOf(response: Response, head: boolean): Promise<Body> {
-  if (head) await cancel(response.body)
-  if (head || !response.body) return null
+async function toBody(response: Response, isHead: boolean): Promise<Body> {
+  if (isHead) await cancel(response.body)
+  if (isHead || !response.body) return null
   const reader = response.body.getReader()
   const first = await reader.read()
   if (first.done) return null
@@ -77,7 +77,7 @@ async function bodyOf(response: Response, head: boolean): Promise<Body> {
 }
 
 /** Returns the headers of a response, each once. `set-cookie` is a list. */
-function* headersOf(
+function* toHeaders(
   { headers }: Response,
   before: Pick<NodeResponse, 'getHeader'>,
 ): Iterable<[name: string, value: string | string[]]> {

@@ -28,7 +28,7 @@ export function nodeListener<O, R extends NodeRequest, C>(
       await serveNode(handler, createRequestContext(options, { prefix, mount, requestId }, req), req, res)
     } catch (error) {
       const logContext = { log: options.log, requestId }
-      writeLog(logContext, `[routewright] a request could not be answered${logLabel(undefined, logContext)}:`, error)
+      writeLog(logContext, `[routewright] a request could not be handled${logLabel(undefined, logContext)}:`, error)
       if (res.headersSent) return void res.destroy()
       res.statusCode = 500
       res.end()
@@ -46,12 +46,12 @@ export async function serveNode<O, C>(
   req: NodeRequest,
   res: NodeResponse,
 ): Promise<void> {
-  await handleNodeRequest(handler, context, req, (response, head) => sendResponse(response, res, head))
+  await handleNodeRequest(handler, context, req, (response, isHead) => sendResponse(response, res, isHead))
 }
 
 /**
  * Handles a Node request and passes the response to a callback.
- * @param use receives the response; the request's body is released when it has finished. `head` is whether to omit the response's body
+ * @param respond receives the response; the request's body is released when it has finished. `head` is whether to omit the response's body
  * @returns the result of `use`
  * @throws errors like {@link serveNode}, and errors of `use`
  */
@@ -59,13 +59,13 @@ export async function handleNodeRequest<O, C, T>(
   handler: ApiHandler<O, C>,
   context: RequestContext<O, C>,
   req: NodeRequest,
-  use: (response: Response, head: boolean) => Promise<T>,
+  respond: (response: Response, isHead: boolean) => Promise<T>,
 ): Promise<T> {
-  const head = req.method === 'HEAD'
+  const isHead = req.method === 'HEAD'
   const received = toWebRequest(req)
-  if (!received) return use(new Response(null, { status: 405 }), head)
+  if (!received) return respond(new Response(null, { status: 405 }), isHead)
   try {
-    return await use(await handler.fetch(received.request, context), head)
+    return await respond(await handler.fetch(received.request, context), isHead)
   } finally {
     received.release()
   }

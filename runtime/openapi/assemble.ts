@@ -14,9 +14,9 @@ export interface StyleDocument {
 /** An introduction to each style, for readers who do not know it. */
 const ABOUT: Readonly<Record<StyleDocument['style'], string>> = {
   REST:
-    'A server of [JSON:API 1.1](https://jsonapi.org/format/1.1/): resources with relationships, filters, orders, pages and fieldsets. What `include` adds of a list may have its own: ' +
-    '`includePage[comments][limit]=5`, `includeSort[comments]=-id`, `includeFilter[comments][body]=…`. `relatedCount=comments` counts its members.',
-  RPC: 'The operations of the Prisma client: arguments are JSON, in the query parameter `q` or as the body, and results stand in `data`.',
+    'A [JSON:API 1.1](https://jsonapi.org/format/1.1/) server with relationships, filters, sorting, pagination and sparse fieldsets. Included lists can be paginated, sorted and filtered: ' +
+    '`includePage[comments][limit]=5`, `includeSort[comments]=-id`, `includeFilter[comments][body]=…`. `relatedCount=comments` counts related resources.',
+  RPC: 'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`.',
 }
 
 /** Assembles a document from the parts of a style and the app's options. */

@@ -13,7 +13,7 @@ export interface Style {
   /** The default title of the API. */
   readonly title: string
   /** Whether a model is served at paths that begin with this segment. */
-  readonly isTaken: (segment: string) => boolean
+  readonly isReserved: (segment: string) => boolean
   /**
    * Creates the document. `mount` is the path under which the app has mounted the handler, which only requests reveal. It is `/` at the
    * root.
@@ -26,12 +26,15 @@ export interface Style {
  * request for it.
  * @throws Error if the page's path is invalid or taken
  */
-export function openApiEndpoints({ docs, info }: OpenApiOptions, { title, isTaken, describe }: Style): StaticEndpoints {
+export function openApiEndpoints(
+  { docs, info }: OpenApiOptions,
+  { title, isReserved, describe }: Style,
+): StaticEndpoints {
   const path = parseEndpointPath(docs, {
     option: 'docs',
-    byDefault: '/docs',
-    instead: '/api-docs',
-    isTaken: (segment) => `/${segment}` === OPENAPI_PATH || isTaken(segment),
+    fallback: '/docs',
+    example: '/api-docs',
+    isReserved: (segment) => `/${segment}` === OPENAPI_PATH || isReserved(segment),
   })
   const pages = new Map<string, StaticEndpoint>([[OPENAPI_PATH, pageAtEachMount(describe)]])
   if (path === undefined) return pages

@@ -37,7 +37,7 @@ export function errorHeaders(status: string): Pick<ResponseObject, 'headers'> {
   return ['409', '429', '5XX'].includes(status) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
 }
 
-const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
+const RETRY_AFTER = { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } }
 
 /** The errors that every request to the database may cause. */
 const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)

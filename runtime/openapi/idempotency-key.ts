@@ -22,8 +22,8 @@ interface Keyed {
 const PATTERN = String.raw`^"([ !#-\[\]-~]|\\["\\]){1,255}"$`
 
 const DESCRIPTION =
-  'A text in double quotes, of 1 to 255 characters, another one for each new change. Sent again with the same request, it gives the first ' +
-  'answer again, with the header `Idempotent-Replayed: true`; what failed is tried anew.'
+  'A quoted string of 1 to 255 characters. Use a new key for each change. A retry with the same key and request returns the first ' +
+  'response, with the header `Idempotent-Replayed: true`. Failed requests are executed again.'
 
 /** Returns the header parameter for the key of a write, or an empty list if the handler does not support keys. */
 export function keyParameters({ components, keys }: Keyed, method: HttpMethod): readonly Reference[] {

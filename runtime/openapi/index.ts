@@ -1,7 +1,7 @@
 import type { OpenApi } from './describer.js'
 import { validateOpenApiOptions, type OpenApiOptions } from './options.js'
-import { restPages } from './rest/index.js'
-import { rpcPages } from './rpc/index.js'
+import { restOpenApi } from './rest/index.js'
+import { rpcOpenApi } from './rpc/index.js'
 
 export type { OpenApi } from './describer.js'
 export type { OpenApiOptions } from './options.js'
@@ -14,5 +14,5 @@ export type * from './document.js'
  */
 export function openApi(options: OpenApiOptions = {}): OpenApi {
   validateOpenApiOptions(options)
-  return { rest: (info) => restPages(info, options), rpc: (info) => rpcPages(info, options) }
+  return { rest: (info) => restOpenApi(info, options), rpc: (info) => rpcOpenApi(info, options) }
 }

@@ -42,7 +42,7 @@ const OPTIONS = [
  */
 export function validateOpenApiOptions(options: OpenApiOptions): void {
   if (typeof options !== 'object' || options === null) {
-    throw new Error('openApi takes an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
+    throw new Error('openApi requires an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
   }
   assertAllowedKeys('option of openApi', options, OPTIONS)
   const { info = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
@@ -50,13 +50,16 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
     if (info[name] !== undefined && typeof info[name] !== 'string')
       throw new Error(`openApi: info.${name} must be a string.`)
   }
-  for (const { url } of servers) if (typeof url !== 'string') throw new Error('openApi: servers: each needs a url.')
+  for (const { url } of servers)
+    if (typeof url !== 'string') throw new Error('openApi: every item of servers must have a url.')
   for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
     if (Object.hasOwn(securitySchemes, name)) continue
-    throw new Error(`openApi: security names "${name}", which securitySchemes does not have.`)
+    throw new Error(`openApi: security contains "${name}", which is not in securitySchemes.`)
   }
   for (const status of appErrors) {
     if (status in HTTP_ERROR_STATUSES) continue
-    throw new Error(`openApi: appErrors: ${String(status)} is none of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
+    throw new Error(
+      `openApi: appErrors must contain only ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}, but contains ${String(status)}.`,
+    )
   }
 }

@@ -11,7 +11,7 @@ export interface Claim {
   /** Prisma's unique `where` of the row. */
   readonly where: PortRow
   /** The condition that the row must still meet. */
-  readonly more: PortRow
+  readonly guard: PortRow
   /** The data that the claim writes: the next version, so that a concurrent claim of the same version fails. */
   readonly data: PortRow
 }
@@ -23,14 +23,14 @@ export interface Claim {
  * @throws MissingRowError if the row does not exist or has changed
  */
 export async function claimRow<R>(
-  { orm, model, where, more, data }: Claim,
-  write: (inside: unknown) => PromiseLike<R>,
+  { orm, model, where, guard, data }: Claim,
+  write: (tx: unknown) => PromiseLike<R>,
 ): Promise<R> {
-  return inTransaction(orm, async (inside) => {
-    const found = { AND: [flattenUnique(model, where), more] }
-    const { count } = await callClient(inside, model, 'updateMany', { where: found, data })
+  return inTransaction(orm, async (tx) => {
+    const found = { AND: [flattenUnique(model, where), guard] }
+    const { count } = await callClient(tx, model, 'updateMany', { where: found, data })
     if (count === 0) throw new MissingRowError('P2025', 'The row that the change needs was not found.')
-    return write(inside)
+    return write(tx)
   })
 }
 

@@ -82,7 +82,7 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (!field) {
     const available = Object.keys(fields).join(', ')
-    const hint = `Of ${model.name} it computes ${available === '' ? 'nothing' : available}.`
+    const hint = `Computed fields of ${model.name}: ${available === '' ? 'none' : available}.`
     throw new Error(`${what} is not a computed field of the client. ${hint}`)
   }
   const needed = field.needs.find((need) => Object.hasOwn(model.omit ?? {}, need))

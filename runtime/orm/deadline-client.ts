@@ -46,47 +46,47 @@ const DEFAULTS = { maxWait: 2000, timeout: 5000 }
  * Returns a client that enforces a deadline. No query starts after it, including those of policies and hooks, and transactions end by then.
  * A client that cannot be extended, such as a transaction client of the app, is returned unchanged.
  */
-export function withDeadline(client: unknown, life: QueryDeadline): unknown {
+export function withDeadline(client: unknown, deadline: QueryDeadline): unknown {
   const primary = getPrimary(client)
   const extend = memberOf(primary, INNER_EXTENSION) ?? memberOf(primary, '$extends')
   if (typeof client === 'object' && client !== null && typeof extend === 'function') {
     // Must be below the replicas extension, because later extensions do not see reads that go to a replica.
     return withReplicas(
       client,
-      extend.call(primary, (base: object) => extendWithDeadline(base, life)),
+      extend.call(primary, (base: object) => extendWithDeadline(base, deadline)),
     )
   }
   // The queries of this client are not observable, so it counts as writing.
-  life.begin(true)
+  deadline.begin(true)
   return client
 }
 
-function extendWithDeadline(base: object, life: QueryDeadline): object {
+function extendWithDeadline(base: object, deadline: QueryDeadline): object {
   const { $extends } = base as { $extends(extension: object): object }
   return $extends.call(base, {
     name: INTERNAL_EXTENSION,
     query: {
       $allOperations({ operation, args, query }: Query) {
-        life.begin(!READS.includes(operation))
+        deadline.begin(!READS.includes(operation))
         return query(args)
       },
     },
     client: {
       async $transaction(this: object, work: unknown, options?: TransactionOptions) {
-        const transact = (transactOptions?: TransactionOptions, limited: unknown = work): Promise<unknown> =>
-          (Reflect.get(base, '$transaction') as Transact).call(this, limited, transactOptions)
+        const transact = (transactOptions?: TransactionOptions, callback: unknown = work): Promise<unknown> =>
+          (Reflect.get(base, '$transaction') as Transact).call(this, callback, transactOptions)
         // A nested transaction has no time limit.
         if (typeof work !== 'function' || isInTransaction(this)) return transact(options)
-        life.begin(true)
+        deadline.begin(true)
         const configured = (base as Configured)._engineConfig?.transactionOptions
-        const left = life.left()
+        const remaining = deadline.left()
         // Prisma ignores options that are undefined.
         const limitFor = (name: keyof typeof DEFAULTS) =>
-          Math.min(options?.[name] ?? configured?.[name] ?? DEFAULTS[name], left)
+          Math.min(options?.[name] ?? configured?.[name] ?? DEFAULTS[name], remaining)
         const limits = { maxWait: limitFor('maxWait'), timeout: limitFor('timeout') }
-        return transact({ ...options, ...limits }, async (inside: object) => {
-          await limitStatements(inside, life)
-          return work(inside)
+        return transact({ ...options, ...limits }, async (tx: object) => {
+          await limitStatements(tx, deadline)
+          return work(tx)
         })
       },
     },
@@ -105,14 +105,14 @@ interface Query {
  * transaction open. It is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller limit
  * of the connection is preserved.
  */
-async function limitStatements(inside: object, life: QueryDeadline): Promise<void> {
-  if (memberOf(inside, PROVIDER) !== 'postgresql') return
-  const left = life.left()
-  const maxMs = Math.max(1, Math.floor(left - Math.min(250, left / 5)))
+async function limitStatements(tx: object, deadline: QueryDeadline): Promise<void> {
+  if (memberOf(tx, PROVIDER) !== 'postgresql') return
+  const remaining = deadline.left()
+  const maxMs = Math.max(1, Math.floor(remaining - Math.min(250, remaining / 5)))
   const currentLimit = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"
   const sql = `SELECT set_config('statement_timeout', least(${currentLimit}, ${maxMs})::int::text, true)`
-  const query = memberOf(inside, '$queryRawUnsafe')
-  if (typeof query === 'function') await query.call(inside, sql)
+  const query = memberOf(tx, '$queryRawUnsafe')
+  if (typeof query === 'function') await query.call(tx, sql)
 }
 
 function memberOf(value: unknown, name: string): unknown {

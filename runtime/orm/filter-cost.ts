@@ -36,36 +36,36 @@ interface FilterPosition {
   /** The number of relations on the path to it. */
   readonly depth: number
   /** Whether one of them is to-many. */
-  readonly isBehindMany: boolean
+  readonly isToMany: boolean
   /** Whether a condition on the id is combined with conditions that no index supports, so it is compared like them. */
-  readonly isLoose: boolean
+  readonly isScan: boolean
 }
 
-const START: FilterPosition = { depth: 0, isBehindMany: false, isLoose: false }
+const START: FilterPosition = { depth: 0, isToMany: false, isScan: false }
 
 /**
  * Estimates the cost of a `where` in points.
  * @param where as Prisma accepts it
  */
 export function filterCost(model: Model, where: unknown, position = START): number {
-  if (Array.isArray(where)) return sumOf(where, (part) => filterCost(model, part, position))
+  if (Array.isArray(where)) return sumBy(where, (part) => filterCost(model, part, position))
   if (!isObject(where)) return 0
-  const pinned = position.isLoose ? [] : pinnedFields(model, where)
-  return sumOf(Object.entries(where), ([key, member]) => {
+  const pinned = position.isScan ? [] : pinnedFields(model, where)
+  return sumBy(Object.entries(where), ([key, member]) => {
     if (member === undefined || pinned.includes(key)) return 0
     const relation = model.relations.get(key)
     const field = model.fields.get(key)
     if (key === 'AND') return filterCost(model, member, position)
     if (key === 'OR')
-      return filterCost(model, member, isPinned(model, member) ? position : { ...position, isLoose: true })
-    if (key === 'NOT') return filterCost(model, member, { ...position, isLoose: true })
+      return filterCost(model, member, isPinned(model, member) ? position : { ...position, isScan: true })
+    if (key === 'NOT') return filterCost(model, member, { ...position, isScan: true })
     if (relation) return relationCost(relation, member, position)
     return field ? fieldCost(field, member) : 0
   })
 }
 
-function sumOf<T>(parts: readonly T[], costOf: (part: T) => number): number {
-  return parts.reduce((sum, part) => sum + costOf(part), 0)
+function sumBy<T>(parts: readonly T[], getCost: (part: T) => number): number {
+  return parts.reduce((sum, part) => sum + getCost(part), 0)
 }
 
 /** The fields of a filter that identify rows by a unique criterion, which has an index. */
@@ -88,17 +88,13 @@ function isEquality(filter: unknown): boolean {
   })
 }
 
-function relationCost(
-  relation: ModelRelation,
-  filter: unknown,
-  { depth, isBehindMany, isLoose }: FilterPosition,
-): number {
-  const below = { depth: depth + 1, isBehindMany: isBehindMany || relation.many === true, isLoose }
-  const step = below.isBehindMany && below.depth > NEAR ? FAR : 1
+function relationCost(relation: ModelRelation, filter: unknown, { depth, isToMany, isScan }: FilterPosition): number {
+  const nested = { depth: depth + 1, isToMany: isToMany || relation.many === true, isScan }
+  const step = nested.isToMany && nested.depth > NEAR ? FAR : 1
   const isQuantified = isObject(filter) && (relation.many || isToOneQuantifier(relation, filter))
-  return sumOf(
+  return sumBy(
     isQuantified ? Object.values(filter) : [filter],
-    (part) => step + filterCost(relation.target, part, below),
+    (part) => step + filterCost(relation.target, part, nested),
   )
 }
 
@@ -107,7 +103,7 @@ function fieldCost(field: Field, filter: unknown, isAnyCase = false): number {
   if (!isObject(filter)) return isAnyCase ? ANY_CASE : 1
   const anyCase = isAnyCase || filter['mode'] === 'insensitive'
   if (field.type === 'Json') return (anyCase ? ANY_CASE : JSON_VALUE) * comparisonsOf(filter)
-  return sumOf(Object.entries(filter), ([operator, operand]) => operatorCost(field, operator, operand, anyCase))
+  return sumBy(Object.entries(filter), ([operator, operand]) => operatorCost(field, operator, operand, anyCase))
 }
 
 function operatorCost(field: Field, operator: string, operand: unknown, anyCase: boolean): number {
@@ -144,9 +140,9 @@ function comparisonsOf(filter: Readonly<Record<string, unknown>>): number {
 
 /** Estimates the cost of an `orderBy` in points. */
 export function orderCost(model: Model, orderBy: unknown): number {
-  if (Array.isArray(orderBy)) return sumOf(orderBy, (part) => orderCost(model, part))
+  if (Array.isArray(orderBy)) return sumBy(orderBy, (part) => orderCost(model, part))
   if (!isObject(orderBy)) return 0
-  return sumOf(Object.entries(orderBy), ([key, member]) => {
+  return sumBy(Object.entries(orderBy), ([key, member]) => {
     const relation = model.relations.get(key)
     if (!relation) return key === '_relevance' ? FULL_TEXT_COST : 1
     return ORDER_THROUGH + (relation.many ? 0 : orderCost(relation.target, member))

@@ -27,10 +27,10 @@ export function serializeKey(names: readonly string[], row: Key): string {
  */
 export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
-  const [key, another] = keys
+  const [key, second] = keys
   // Prisma builds a query for one value faster than for a list of one. Truncated lists are loaded one by one.
-  if (key && !another) return Object.fromEntries(names.map((name) => [name, key[name]]))
-  const values = keys.map((one) => one[only])
+  if (key && !second) return Object.fromEntries(names.map((name) => [name, key[name]]))
+  const values = keys.map((current) => current[only])
   // Prisma's Boolean filter has no `in`.
   if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
   return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }
@@ -44,7 +44,7 @@ export function whereNoRows(
   names: readonly string[],
   fields: Readonly<Record<string, Field>>,
 ): Record<string, unknown> {
-  const name = names.find((each) => fields[each]?.type !== 'Boolean')
+  const name = names.find((candidate) => fields[candidate]?.type !== 'Boolean')
   const [first = ''] = names
   return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }
 }

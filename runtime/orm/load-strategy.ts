@@ -31,23 +31,23 @@ export function joinLosesPrecision(model: Model, args: object): boolean {
     Object.entries(members).some(([name, value]) => {
       const target = model.relations.get(name)?.target
       if (!target || !value) return false
-      const below = isObject(value) ? value : {}
-      return losesFields(target, below['select']) || joinLosesPrecision(target, below)
+      const nested = isObject(value) ? value : {}
+      return losesFields(target, nested['select']) || joinLosesPrecision(target, nested)
     }),
   )
 }
 
 function losesFields({ fields, relations }: Model, select: unknown): boolean {
   const all = [...fields.values()]
-  if (!isObject(select)) return all.some(isLost)
+  if (!isObject(select)) return all.some(losesPrecision)
   return Object.entries(select).some(([name, value]) => {
     const field = fields.get(name)
     if (!value || relations.has(name) || name === '_count') return false
     // A computed field may depend on any field.
-    return field ? isLost(field) : all.some(isLost)
+    return field ? losesPrecision(field) : all.some(losesPrecision)
   })
 }
 
-function isLost({ type, list }: Field): boolean {
+function losesPrecision({ type, list }: Field): boolean {
   return type === 'Decimal' || (type === 'BigInt' && list === true)
 }

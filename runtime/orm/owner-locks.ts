@@ -23,12 +23,12 @@ export interface Owners {
   readonly model: OwnerModel
   readonly isOwner: boolean
   /** By relation: the `where` of each nested row if it is to-many, and which of these rows are owners. */
-  readonly below: ReadonlyMap<string, { readonly wheres: readonly unknown[]; readonly owners: Owners }>
+  readonly nested: ReadonlyMap<string, { readonly wheres: readonly unknown[]; readonly owners: Owners }>
 }
 
-interface Noted extends Owners {
+interface MutableOwners extends Owners {
   isOwner: boolean
-  readonly below: Map<string, { readonly wheres: unknown[]; readonly owners: Noted }>
+  readonly nested: Map<string, { readonly wheres: unknown[]; readonly owners: MutableOwners }>
 }
 
 /**
@@ -38,44 +38,44 @@ interface Noted extends Owners {
  * @returns undefined if there are none
  */
 export function findOwners(model: OwnerModel, data: unknown): Owners | undefined {
-  const owners = nothingOf(model)
-  return note(owners, data) ? owners : undefined
+  const owners = createOwners(model)
+  return addOwners(owners, data) ? owners : undefined
 }
 
-function nothingOf(model: OwnerModel): Noted {
-  return { model, isOwner: false, below: new Map() }
+function createOwners(model: OwnerModel): MutableOwners {
+  return { model, isOwner: false, nested: new Map() }
 }
 
 /** @returns whether there are any owners */
-function note(owners: Noted, data: unknown): boolean {
+function addOwners(owners: MutableOwners, data: unknown): boolean {
   if (!isObject(data)) return false
-  const { model, below } = owners
-  let isAny = false
+  const { model, nested } = owners
+  let hasOwners = false
   for (const [name, relation] of model.relations) {
     const writes = data[name]
     if (!isObject(writes)) continue
     const { many, target } = relation
-    if (many && writes['set'] !== undefined) isAny = owners.isOwner = true
-    for (const [where, change] of changesIn(relation, writes)) {
-      const entry = below.get(name) ?? { wheres: [], owners: nothingOf(target) }
-      if (!note(entry.owners, change)) continue
+    if (many && writes['set'] !== undefined) hasOwners = owners.isOwner = true
+    for (const [where, nestedData] of listNestedUpdates(relation, writes)) {
+      const entry = nested.get(name) ?? { wheres: [], owners: createOwners(target) }
+      if (!addOwners(entry.owners, nestedData)) continue
       if (many) entry.wheres.push(where)
-      below.set(name, entry)
-      isAny = true
+      nested.set(name, entry)
+      hasOwners = true
     }
   }
-  return isAny
+  return hasOwners
 }
 
 /** Returns the nested updates of related rows with their `where`. */
-function changesIn({ many, target }: OwnerRelation, writes: PortRow): readonly (readonly [unknown, unknown])[] {
-  const updates = objectsOf(writes['update']).map((one) => {
-    return [one['where'], many || isWrappedUpdate(target, one) ? one['data'] : one] as const
+function listNestedUpdates({ many, target }: OwnerRelation, writes: PortRow): readonly (readonly [unknown, unknown])[] {
+  const updates = toObjects(writes['update']).map((update) => {
+    return [update['where'], many || isWrappedUpdate(target, update) ? update['data'] : update] as const
   })
-  return [...updates, ...objectsOf(writes['upsert']).map((one) => [one['where'], one['update']] as const)]
+  return [...updates, ...toObjects(writes['upsert']).map((upsert) => [upsert['where'], upsert['update']] as const)]
 }
 
-function objectsOf(value: unknown): PortRow[] {
+function toObjects(value: unknown): PortRow[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject)
 }
 
@@ -83,12 +83,12 @@ function objectsOf(value: unknown): PortRow[] {
 export type LockableOf = (model: string) => Lockable | undefined
 
 /** A change of a row that replaces related rows. */
-export interface Replacing {
+export interface OwnerReplacement {
   readonly owners: Owners
   /** The `where` of the row. */
   readonly where: PortRow
   /** Whether the row may not exist yet, as in an upsert. */
-  readonly mayLack: boolean
+  readonly isUpsert: boolean
 }
 
 /**
@@ -99,56 +99,61 @@ export interface Replacing {
  */
 export async function createOwnersLock(
   client: unknown,
-  { owners, where, mayLack }: Replacing,
+  { owners, where, isUpsert }: OwnerReplacement,
   lockableOf: LockableOf,
 ): Promise<RowLock | undefined> {
   const model = lockableOf(owners.model.name)
-  if (!model) return nothing
+  if (!model) return noLock
   const criteria = Object.fromEntries(Object.entries(where).filter(([name]) => model.criteria.has(name)))
-  if (owners.below.size === 0 && !mayLack) return createRowLock(client, model, criteria)
-  const select = selectOf(owners, model, lockableOf)
+  if (owners.nested.size === 0 && !isUpsert) return createRowLock(client, model, criteria)
+  const select = createOwnersSelect(owners, model, lockableOf)
   const row = await callClient(client, model, 'findUnique', { where: criteria, select })
-  if (!row) return mayLack ? undefined : nothing
-  const found = ownersOf(row, owners, model, lockableOf)
-  const inOrder = [...new Map(found.map((each) => [textOf(each), each]))].sort(([one], [other]) =>
-    one < other ? -1 : 1,
+  if (!row) return isUpsert ? undefined : noLock
+  const locked = listOwners(row, owners, model, lockableOf)
+  const sorted = [...new Map(locked.map((owner) => [toSortKey(owner), owner]))].sort(([left], [right]) =>
+    left < right ? -1 : 1,
   )
-  return async (inside) => {
-    for (const [, [owner, values]] of inOrder) await lockRow(inside, owner, values)
+  return async (tx) => {
+    for (const [, [owner, values]] of sorted) await lockRow(tx, owner, values)
   }
 }
 
 /** Restricts the `where` of an upsert of a missing row, so that it can only create the row or fail. An update would require its lock. */
-export function createOnlyWhere({ owners, where }: Replacing, lockableOf: LockableOf): PortRow {
+export function createOnlyWhere({ owners, where }: OwnerReplacement, lockableOf: LockableOf): PortRow {
   const { AND = [] } = where
-  return { ...where, AND: [lockableOf(owners.model.name)?.none, ...(Array.isArray(AND) ? AND : [AND])] }
+  return { ...where, AND: [lockableOf(owners.model.name)?.noRows, ...(Array.isArray(AND) ? AND : [AND])] }
 }
 
-const nothing: RowLock = async () => undefined
+const noLock: RowLock = async () => undefined
 
-type Found = readonly [Lockable, PortRow]
+type OwnerRow = readonly [Lockable, PortRow]
 
-function textOf([{ delegate, id }, row]: Found): string {
+function toSortKey([{ delegate, id }, row]: OwnerRow): string {
   return `${delegate} ${serializeKey(id, row)}`
 }
 
-function selectOf({ below }: Owners, { id, updatedAtFields }: Lockable, lockableOf: LockableOf): PortRow {
+function createOwnersSelect({ nested }: Owners, { id, updatedAtFields }: Lockable, lockableOf: LockableOf): PortRow {
   const select: PortRow = selectFields([...id, ...updatedAtFields])
-  for (const [relation, { wheres, owners }] of below) {
+  for (const [relation, { wheres, owners }] of nested) {
     const target = lockableOf(owners.model.name)
     if (!target) continue
-    const some = wheres.length > 0 && {
+    const filter = wheres.length > 0 && {
       where: { OR: wheres.map((where) => ({ AND: isObject(where) ? uniqueConditions(target.criteria, where) : [] })) },
     }
-    select[relation] = { ...some, select: selectOf(owners, target, lockableOf) }
+    select[relation] = { ...filter, select: createOwnersSelect(owners, target, lockableOf) }
   }
   return select
 }
 
-function ownersOf(row: PortRow, { isOwner, below }: Owners, model: Lockable, lockableOf: LockableOf): readonly Found[] {
-  const related = [...below].flatMap(([relation, { owners }]) => {
+function listOwners(
+  row: PortRow,
+  { isOwner, nested }: Owners,
+  model: Lockable,
+  lockableOf: LockableOf,
+): readonly OwnerRow[] {
+  const related = [...nested].flatMap(([relation, { owners }]) => {
     const target = lockableOf(owners.model.name)
-    return target ? objectsOf(row[relation]).flatMap((each) => ownersOf(each, owners, target, lockableOf)) : []
+    return target ? toObjects(row[relation]).flatMap((member) => listOwners(member, owners, target, lockableOf)) : []
   })
   const values = Object.fromEntries([...model.id, ...model.updatedAtFields].map((name) => [name, row[name]]))
   return isOwner ? [[model, values], ...related] : related

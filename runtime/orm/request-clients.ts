@@ -6,7 +6,7 @@ import { type QueryDeadline, withDeadline } from './deadline-client.js'
 /** Functions for clients that are only needed with certain handler options. */
 export interface RequestClients {
   /** See `deadline-client.ts`. */
-  readonly watch: (client: unknown, life: QueryDeadline) => unknown
+  readonly wrap: (client: unknown, deadline: QueryDeadline) => unknown
   /** See `ping.ts`. */
   readonly ping: (client: unknown) => Promise<void>
 }
@@ -14,7 +14,7 @@ export interface RequestClients {
 /** @param schema its first model is queried by `ping` if a client does not support raw SQL */
 export function requestClients(schema: Schema): RequestClients {
   return {
-    watch: withDeadline,
+    wrap: withDeadline,
     async ping(client) {
       for (const model of schema.values()) return ping(getPrimary(client), model, idFields(model)[0] ?? '')
     },

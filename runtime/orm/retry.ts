@@ -28,11 +28,11 @@ export function isRetryable(kind: DatabaseErrorKind | undefined): boolean {
 }
 
 /** Maximum duration of a failed call in milliseconds for which a busy database is retried. A driver that waits itself is not retried. */
-const LONGEST_BUSY = 250
+const MAX_BUSY_TIME = 250
 
 /** Maximum pause before the second attempt and before any attempt, in milliseconds. */
 const FIRST_PAUSE = 20
-const LONGEST_PAUSE = 500
+const MAX_PAUSE = 500
 
 /** Conflicts that must not be retried by an enclosing retry. Otherwise nested retries would multiply the attempts. */
 const final = new WeakSet<object>()
@@ -53,7 +53,7 @@ export async function retryOnRace<R>(
 ): Promise<R> {
   if (isInTransaction(orm)) return write()
   const isFinal = (error: unknown) => hasQueryExtensions(orm) && !violatesUnique(error, model, where)
-  return again(write, { attempts: ATTEMPTS, began: Date.now(), isFinal })
+  return runWithRetries(write, { attempts: ATTEMPTS, start: Date.now(), isFinal })
 }
 
 /**
@@ -67,7 +67,7 @@ export async function retryOnConflict<R>(
   write: () => PromiseLike<R>,
   isFinal = () => hasQueryExtensions(orm),
 ): Promise<R> {
-  return isInTransaction(orm) ? write() : again(write, { attempts: CONFLICTS, began: Date.now(), isFinal })
+  return isInTransaction(orm) ? write() : runWithRetries(write, { attempts: CONFLICTS, start: Date.now(), isFinal })
 }
 
 /**
@@ -77,51 +77,55 @@ export async function retryOnConflict<R>(
  * @param error the error that the call threw
  * @param orm the client of the call
  * @param call runs the call again
- * @param began the time of the first call, as returned by `Date.now()`
+ * @param start the time of the first call, as returned by `Date.now()`
  * @throws the error if it has another cause or if the call may have had effects
  */
 export async function retryCallOnConflict<R>(
   error: unknown,
   orm: unknown,
   call: () => PromiseLike<R>,
-  began: number,
+  start: number,
 ): Promise<R> {
   if (isInTransaction(orm)) throw error
-  const tries: Tries = { attempts: CONFLICTS, began, isFinal: () => hasQueryExtensions(orm) }
-  if (!(await isWorthIt(error, 1, tries))) throw error
-  return again(call, tries, 2)
+  const rules: RetryRules = { attempts: CONFLICTS, start, isFinal: () => hasQueryExtensions(orm) }
+  if (!(await shouldRetry(error, 1, rules))) throw error
+  return runWithRetries(call, rules, 2)
 }
 
 /** The conditions of a retry. */
-interface Tries {
+interface RetryRules {
   readonly attempts: Attempts
   /** The start time of the first attempt. */
-  readonly began: number
+  readonly start: number
   /** Whether a failed attempt may have effects that the database does not roll back. */
   readonly isFinal: (error: unknown) => boolean
 }
 
-async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): Promise<R> {
+async function runWithRetries<R>(write: () => PromiseLike<R>, rules: RetryRules, first = 1): Promise<R> {
   for (let attempt = first; ; attempt++) {
     try {
       return await write()
     } catch (error) {
-      if (!(await isWorthIt(error, attempt, tries))) throw error
+      if (!(await shouldRetry(error, attempt, rules))) throw error
     }
   }
 }
 
 /** Whether to retry a failed write. Pauses for a random time before it returns true, so that conflicting writes do not collide again. */
-async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
+async function shouldRetry(
+  error: unknown,
+  attempt: number,
+  { attempts, start, isFinal }: RetryRules,
+): Promise<boolean> {
   const kind = classifyDatabaseError(error)
-  const isMore = attempt < (attempts.get(kind) ?? 1)
-  if (!CONFLICTS.has(kind) || typeof error !== 'object' || error === null) return isMore && !isFinal(error)
-  const isLate = kind === 'busy' && Date.now() - began > LONGEST_BUSY
-  if (!isMore || isLate || final.has(error) || isFinal(error)) {
+  const hasAttempts = attempt < (attempts.get(kind) ?? 1)
+  if (!CONFLICTS.has(kind) || typeof error !== 'object' || error === null) return hasAttempts && !isFinal(error)
+  const isTooLate = kind === 'busy' && Date.now() - start > MAX_BUSY_TIME
+  if (!hasAttempts || isTooLate || final.has(error) || isFinal(error)) {
     final.add(error)
     return false
   }
-  const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+  const maxPause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPause))
   return true
 }

@@ -46,11 +46,11 @@ export const rowEstimates: Estimates = async (client, model, { provider }) => {
   const allows = policyCheckOf(client)
   if (allows && allows.showsAll?.(model) !== true) return undefined
   // The deadline extension would treat raw SQL as a write.
-  const plain: PrismaLike = baseClient(client)
-  const table = plain._runtimeDataModel?.models?.[model]
-  if (!table || typeof plain.$queryRawUnsafe !== 'function') return undefined
+  const base: PrismaLike = baseClient(client)
+  const table = base._runtimeDataModel?.models?.[model]
+  if (!table || typeof base.$queryRawUnsafe !== 'function') return undefined
   const { dbName, schema } = table
-  const found = await plain.$queryRawUnsafe(sql, dbName ?? model, schema ?? null)
+  const found = await base.$queryRawUnsafe(sql, dbName ?? model, schema ?? null)
   const [row, other]: readonly unknown[] = Array.isArray(found) ? found : []
   if (other !== undefined || !isObject(row)) return undefined
   const { found: rows } = row

@@ -15,11 +15,11 @@ export interface Lockable extends CallTarget {
   /** Whether a value in a filter always equals the stored value, as with integers. Text may differ in case. */
   readonly isExact: boolean
   /** A filter that matches no row. */
-  readonly none: PortRow
+  readonly noRows: PortRow
 }
 
 /** Locks a row until the transaction ends, with a client inside it. */
-export type RowLock = (inside: unknown) => Promise<void>
+export type RowLock = (tx: unknown) => Promise<void>
 
 /** SQLite has a single writer. The other databases do not reliably accept writing a generated id. */
 const LOCKING: readonly string[] = ['postgresql', 'mysql']
@@ -45,7 +45,7 @@ export function toLockable(resource: Resource, id: readonly string[]): Lockable 
     updatedAtFields,
     criteria: new Map(Object.entries(getUniques(resource))),
     isExact,
-    none: whereNoRows(id, fields),
+    noRows: whereNoRows(id, fields),
   }
 }
 
@@ -63,17 +63,17 @@ export async function createRowLock(client: unknown, model: Lockable, where: Por
   const row = hasExactId ? where : await callClient(client, model, 'findUnique', { where, select })
   // The write itself reports the missing row.
   if (!row) return async () => undefined
-  return (inside) => lockRow(inside, model, row)
+  return (tx) => lockRow(tx, model, row)
 }
 
 /**
  * Locks a row until the transaction ends.
- * @param inside a client in the transaction
+ * @param tx a client in the transaction
  * @param row the row's id and its `@updatedAt` fields, as they were read
  */
-export async function lockRow(inside: unknown, model: Lockable, row: PortRow): Promise<void> {
+export async function lockRow(tx: unknown, model: Lockable, row: PortRow): Promise<void> {
   const { id, updatedAtFields } = model
-  const set = (values: PortRow) => callClient(inside, model, 'updateMany', { where: values, data: values })
+  const set = (values: PortRow) => callClient(tx, model, 'updateMany', { where: values, data: values })
   const { count } = await set(row)
   // The row has changed since, or its time is more precise than a Date. Its `@updatedAt` fields then get the time of this write.
   if (count === 0 && updatedAtFields.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))

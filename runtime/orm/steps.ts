@@ -21,35 +21,35 @@ export interface Step<R> {
  * Runs steps one after the other in one transaction. If concurrent requests cause the database to roll it back, all steps are retried. See
  * {@link retryOnConflict}.
  * @param orm the client; if it is inside a transaction, the steps run in that transaction
- * @param end converts the results of the steps; if it fails, the transaction is rolled back
+ * @param combine converts the results of the steps; if it fails, the transaction is rolled back
  * @throws the located error of a step, or the error of the transaction itself
  */
 export async function runInTransaction<R, A>(
   orm: unknown,
   steps: readonly Step<R>[],
-  end: (results: readonly R[]) => A,
+  combine: (results: readonly R[]) => A,
 ): Promise<A> {
-  const progress: Progress<R> = { at: undefined }
-  const attempt = async (inside: unknown) => end(await inOrder(inside, steps, progress))
+  const progress: Progress<R> = { step: undefined }
+  const attempt = async (tx: unknown) => combine(await runSteps(tx, steps, progress))
   try {
     return await retryOnConflict(orm, () => {
-      progress.at = undefined
+      progress.step = undefined
       return inTransaction(orm, attempt, getIsolation(Object(orm)))
     })
   } catch (error) {
-    throw progress.at ? progress.at.locate(error) : error
+    throw progress.step ? progress.step.locate(error) : error
   }
 }
 
 /** The current step. Undefined before the first step and after the last. */
 interface Progress<R> {
-  at: Step<R> | undefined
+  step: Step<R> | undefined
 }
 
-async function inOrder<R>(orm: unknown, steps: readonly Step<R>[], progress: Progress<R>): Promise<R[]> {
+async function runSteps<R>(orm: unknown, steps: readonly Step<R>[], progress: Progress<R>): Promise<R[]> {
   const results: R[] = []
   for (const step of steps) {
-    progress.at = step
+    progress.step = step
     try {
       results.push(await step.run(orm, results))
     } catch (error) {
@@ -58,6 +58,6 @@ async function inOrder<R>(orm: unknown, steps: readonly Step<R>[], progress: Pro
     }
   }
   // Errors from here on do not belong to a step.
-  progress.at = undefined
+  progress.step = undefined
   return results
 }

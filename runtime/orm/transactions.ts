@@ -10,14 +10,14 @@ export interface Transactions {
   /** The client itself. */
   readonly client: object
   /** Returns the client inside an existing transaction. */
-  inside(transaction: OpenTransaction): object
+  clientIn(transaction: OpenTransaction): object
   /**
    * Runs work in a new transaction, or in a savepoint of an existing one, and rolls it back if the work fails. Not every driver adapter
    * supports savepoints. Without them, the whole transaction must be rolled back.
    */
   transaction<R>(work: (client: object) => Promise<R>, open?: OpenTransaction): Promise<R>
   /** Runs a write in an open transaction after all writes that already run in it, because a savepoint includes all concurrent changes. */
-  inTurn<R>(open: OpenTransaction, write: () => Promise<R>): Promise<R>
+  enqueue<R>(open: OpenTransaction, write: () => Promise<R>): Promise<R>
 }
 
 /** The last write in each open transaction, by transaction id. */
@@ -52,36 +52,36 @@ export function getTransactions(client: object): Transactions {
 }
 
 /** Creates the transactions of a client whose writes wait for each other in the same open transaction. */
-export function serializedTransactions(client: object, turns: WriteQueue): Transactions {
-  return readClient(client, turns)
+export function serializedTransactions(client: object, queue: WriteQueue): Transactions {
+  return readClient(client, queue)
 }
 
-function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transactions {
-  const inside = (transaction: OpenTransaction): PrismaLike => {
+function readClient(client: PrismaLike, queue: WriteQueue = new Map()): Transactions {
+  const clientIn = (transaction: OpenTransaction): PrismaLike => {
     if (typeof client._createItxClient !== 'function') {
-      throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')
+      throw new Error('This version of Prisma does not support access policies inside an open transaction.')
     }
     const scope = crypto.randomUUID()
     return client._createItxClient(transaction, scope, { stack: [scope] })
   }
-  const inTurn = async <R>(open: OpenTransaction, write: () => Promise<R>): Promise<R> => {
-    const before = turns.get(open.id)
-    const turn = before ? before.then(write, write) : write()
-    turns.set(open.id, turn)
+  const enqueue = async <R>(open: OpenTransaction, write: () => Promise<R>): Promise<R> => {
+    const before = queue.get(open.id)
+    const queued = before ? before.then(write, write) : write()
+    queue.set(open.id, queued)
     try {
-      return await turn
+      return await queued
     } finally {
-      if (turns.get(open.id) === turn) turns.delete(open.id)
+      if (queue.get(open.id) === queued) queue.delete(open.id)
     }
   }
   return {
     client,
-    inside,
-    inTurn,
+    clientIn,
+    enqueue,
     transaction(work, open) {
       if (!open) return transact(client, work, undefined, getIsolation(client))
-      return inTurn(open, () => {
-        const nested = inside(open)
+      return enqueue(open, () => {
+        const nested = clientIn(open)
         return transact(nested, work, () => work(nested))
       })
     },
@@ -104,7 +104,7 @@ export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): st
  */
 export async function inTransaction<R>(
   client: unknown,
-  work: (inside: unknown) => Promise<R>,
+  work: (tx: unknown) => Promise<R>,
   isolationLevel?: string,
 ): Promise<R> {
   if (typeof client !== 'object' || client === null || isInTransaction(client)) return work(client)
@@ -140,5 +140,5 @@ async function transact<R>(
 export function parentClient(client: PrismaLike): object {
   const parent = client._appliedParent
   if (parent) return parent
-  throw new Error('This version of Prisma does not let hooks be called around writes.')
+  throw new Error('This version of Prisma does not support hooks around writes.')
 }

@@ -62,9 +62,9 @@ function matchesCondition(model: PolicyModel, condition: unknown, values: Args):
   if (!isObject(condition)) return undefined
   const parts = definedMembers(condition).map(([key, value]): boolean | undefined => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (key === 'AND') return every(list.map((one) => matchesCondition(model, one, values)))
-    if (key === 'OR') return not(every(list.map((one) => not(matchesCondition(model, one, values)))))
-    if (key === 'NOT') return every(list.map((one) => not(matchesCondition(model, one, values))))
+    if (key === 'AND') return every(list.map((part) => matchesCondition(model, part, values)))
+    if (key === 'OR') return not(every(list.map((part) => not(matchesCondition(model, part, values)))))
+    if (key === 'NOT') return every(list.map((part) => not(matchesCondition(model, part, values))))
     return model.fields.has(key) && key in values ? matchesFilter(value, values[key]) : undefined
   })
   return every(parts)
@@ -73,18 +73,19 @@ function matchesCondition(model: PolicyModel, condition: unknown, values: Args):
 function matchesFilter(filter: unknown, input: unknown): boolean | undefined {
   const value = isObject(input) && Object.keys(input).length === 1 && 'equals' in input ? input['equals'] : input
   if (isObject(value)) return undefined
-  if (!isObject(filter)) return same(filter, value)
+  if (!isObject(filter)) return isEqual(filter, value)
   return every(
     definedMembers(filter).map(([operator, operand]) => {
-      if (operator === 'equals') return same(operand, value)
-      if (operator === 'not') return isObject(operand) ? not(matchesFilter(operand, value)) : not(same(operand, value))
-      if (operator === 'in' && Array.isArray(operand)) return operand.some((one) => same(one, value))
+      if (operator === 'equals') return isEqual(operand, value)
+      if (operator === 'not')
+        return isObject(operand) ? not(matchesFilter(operand, value)) : not(isEqual(operand, value))
+      if (operator === 'in' && Array.isArray(operand)) return operand.some((candidate) => isEqual(candidate, value))
       return undefined
     }),
   )
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())
 }
 

@@ -1,7 +1,13 @@
 import { PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
 import { supportsRowLocks } from '../orm/row-lock.js'
-import { type LockableOf, findOwners, createOwnersLock, type Replacing, createOnlyWhere } from '../orm/owner-locks.js'
+import {
+  type LockableOf,
+  findOwners,
+  createOwnersLock,
+  type OwnerReplacement,
+  createOnlyWhere,
+} from '../orm/owner-locks.js'
 import type { ComputedLookup } from '../orm/computed.js'
 import { type CallTarget, callClient, PROVIDER } from '../orm/client-port.js'
 import { retryOnConflict } from '../orm/retry.js'
@@ -29,9 +35,9 @@ export interface GuardedCall {
 /** The part of the result that the caller receives, if it does not receive whole rows. */
 export interface PartialResult {
   /** Runs the call on a client and returns whole rows, because redaction plans refer to whole rows. */
-  whole(client: object, model: CallTarget, args: Args): Promise<unknown>
+  run(client: object, model: CallTarget, args: Args): Promise<unknown>
   /** Extracts the part from the result. */
-  of(result: unknown): unknown
+  pick(result: unknown): unknown
 }
 
 /** Everything that is enforced on the calls of a client. */
@@ -44,43 +50,43 @@ export interface Enforcement {
   /** The computed fields of that client; undefined if it has none. */
   readonly computed: ComputedLookup | undefined
   /** Creates the hooks of one call. */
-  readonly hooking: () => HookIntegration
+  readonly integrate: () => HookIntegration
 }
 
 /** The integration of hooks into one call. See `hooks/`. */
 export interface HookIntegration {
   /** Whether calls on models without a resource are passed through. Otherwise they are rejected. */
-  readonly passesUnknown: boolean
+  readonly allowsUnknown: boolean
   /** Whether a hook makes the call, through its client. */
-  readonly isOfHook: boolean
+  readonly isByHook: boolean
   /** The transactions in which writes run; undefined if the app has no hooks. */
   transactions(): Transactions | undefined
   /** Whether any write of the call triggers hooks. */
   triggersHooks(model: PolicyModel, operation: string, args: Args): boolean
   /**
    * Begins the part of a call that runs in a transaction.
-   * @param inside the client in the transaction of {@link HookIntegration.transactions}
+   * @param tx the client in the transaction of {@link HookIntegration.transactions}
    * @returns the client that can access every row, and the hooks around its writes
    */
-  begin(inside: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
+  begin(tx: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
   /** Whether any hook was called. A rollback may not undo what it did. */
-  readonly hasCalled?: () => boolean
+  readonly ranHooks?: () => boolean
   /** Runs a write, and the deferred hooks once it is committed. */
-  committed<R>(write: () => Promise<R>): Promise<R>
+  commit<R>(write: () => Promise<R>): Promise<R>
 }
 
 /** The integration for apps without hooks. */
 const NONE: HookIntegration = {
-  passesUnknown: false,
-  isOfHook: false,
+  allowsUnknown: false,
+  isByHook: false,
   transactions: () => undefined,
   triggersHooks: () => false,
-  begin: (inside) => ({ client: inside, hooks: NO_HOOKS }),
-  committed: (write) => write(),
+  begin: (tx) => ({ client: tx, hooks: NO_HOOKS }),
+  commit: (write) => write(),
 }
 
-/** {@link Enforcement.hooking} for apps without hooks. */
-export const NO_HOOK_INTEGRATION = (): HookIntegration => NONE
+/** {@link Enforcement.integrate} for apps without hooks. */
+export const noHookIntegration = (): HookIntegration => NONE
 
 /**
  * Runs a call under the rules. Reads return only what is readable. Writes run in a transaction, which is rolled back if they are not
@@ -91,67 +97,75 @@ export const NO_HOOK_INTEGRATION = (): HookIntegration => NONE
  */
 export async function enforce(
   call: GuardedCall,
-  { schema, rules: rulesNow, transactions, computed, hooking: hookingNow }: Enforcement,
+  { schema, rules: getRules, transactions, computed, integrate }: Enforcement,
   open?: OpenTransaction,
   part?: PartialResult,
 ): Promise<unknown> {
   const model = schema.get(call.model)
-  const hooking = hookingNow()
+  const integration = integrate()
   if (!model) {
-    if (hooking.passesUnknown) return call.query(call.args)
+    if (integration.allowsUnknown) return call.query(call.args)
     return deny(`${call.model} cannot be used under access policies: it has no resource.`)
   }
-  const rules = rulesNow()
+  const rules = getRules()
   let args = call.args ?? {}
   // The client has no policies. Calls that trigger no hooks are passed through.
   const isOpen = rules === OPEN_RULES
   const read = READ_OPERATIONS.get(call.operation)
   if (read) {
     if (isOpen) return call.query(call.args)
-    const reading = createReadContext({ rules, computed })
-    const query = read(reading, model, args)
+    const readContext = createReadContext({ rules, computed })
+    const query = read(readContext, model, args)
     if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
     if (query.parts && open?.kind === 'batch')
       deny('Rows ordered by related rows need "$transaction(async (tx) => …)" instead of "$transaction([…])".')
-    const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
-    if (!part || !query.plan) return runReadableQuery(query, reading, inner, (rewritten) => call.query(rewritten))
-    const whole = async (rewritten: Args) => withoutComputed(model, await part.whole(inner(), model, rewritten))
-    return part.of(await runReadableQuery(query, reading, inner, whole))
+    const getClient = () => (open?.kind === 'itx' ? transactions.clientIn(open) : transactions.client)
+    if (!part || !query.plan)
+      return runReadableQuery(query, readContext, getClient, (rewritten) => call.query(rewritten))
+    const runWhole = async (rewritten: Args) => withoutComputed(model, await part.run(getClient(), model, rewritten))
+    return part.pick(await runReadableQuery(query, readContext, getClient, runWhole))
   }
   const write = WRITE_OPERATIONS.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
-  const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
-  const replacing = replacingOf(model, call.operation, args, transactions.client)
+  const getClient = () => (open?.kind === 'itx' ? transactions.clientIn(open) : transactions.client)
+  const replacement = findReplacement(model, call.operation, args, transactions.client)
   const lockableOf: LockableOf = (name) => schema.get(name)?.locking
-  const lock = replacing && (await createOwnersLock(inner(), replacing, lockableOf))
+  const lock = replacement && (await createOwnersLock(getClient(), replacement, lockableOf))
   // The upsert may only create the row now. If a concurrent request creates it first, this one fails.
-  if (replacing && !lock) args = { ...args, where: createOnlyWhere(replacing, lockableOf) }
+  if (replacement && !lock) args = { ...args, where: createOnlyWhere(replacement, lockableOf) }
   const isPlain =
-    !hooking.triggersHooks(model, call.operation, args) &&
+    !integration.triggersHooks(model, call.operation, args) &&
     !connectsConditionally(model, args) &&
     (isOpen || isPassthroughWrite({ rules, computed }, schema, model, call.operation, args))
   if (isPlain && !lock) {
-    const write = () => call.query(replacing ? args : call.args)
-    return open?.kind === 'itx' ? (hooking.transactions() ?? transactions).inTurn(open, write) : write()
+    const write = () => call.query(replacement ? args : call.args)
+    return open?.kind === 'itx' ? (integration.transactions() ?? transactions).enqueue(open, write) : write()
   }
-  const writes = hooking.transactions() ?? transactions
-  const work = async (inside: object) => {
-    const { client, hooks } = hooking.begin(inside, call)
+  const writes = integration.transactions() ?? transactions
+  const runWrite = async (tx: object) => {
+    const { client, hooks } = integration.begin(tx, call)
     await lock?.(client)
     if (isPlain && call.operation === 'update') {
       return { isReadable: true, result: await callClient(client, model, 'update', args) }
     }
     return write(createWriteContext({ rules, computed }, client, hooks), model, args)
   }
-  const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work, hooking.hasCalled))
+  const { isReadable, result } = await integration.commit(() =>
+    inTransaction(writes, open, runWrite, integration.ranHooks),
+  )
   if (isReadable) return result
   // The write of a hook is kept, like that of a caller. An error would roll back the transaction around the hook.
-  if (hooking.isOfHook) return null
-  throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
+  if (integration.isByHook) return null
+  throw new PolicyError('The row was written, but is not readable.', 'RESULT_NOT_READABLE')
 }
 
 /** Returns the relations that a write replaces with `set`, if the database can lock the rows that own them. */
-function replacingOf(model: PolicyModel, operation: string, args: Args, client: object): Replacing | undefined {
+function findReplacement(
+  model: PolicyModel,
+  operation: string,
+  args: Args,
+  client: object,
+): OwnerReplacement | undefined {
   const isUpsert = operation === 'upsert'
   const { where } = args
   if (!(isUpsert || operation === 'update') || !isObject(where)) return undefined
@@ -159,14 +173,14 @@ function replacingOf(model: PolicyModel, operation: string, args: Args, client: 
   if (!owners) return undefined
   const provider: unknown = Reflect.get(client, PROVIDER)
   if (typeof provider !== 'string' || !supportsRowLocks({ provider })) return undefined
-  return { owners, where, mayLack: isUpsert }
+  return { owners, where, isUpsert }
 }
 
 /** Runs a write in a transaction, or in a nested one of the transaction it belongs to, so that all of it is rolled back on an error. */
 function inTransaction<R>(
   transactions: Transactions,
   open: OpenTransaction | undefined,
-  work: (inside: object) => Promise<R>,
+  work: (tx: object) => Promise<R>,
   isFinal = () => false,
 ): Promise<R> {
   if (!open) return retryOnConflict(transactions.client, () => transactions.transaction(work), isFinal)

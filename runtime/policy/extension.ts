@@ -6,7 +6,7 @@ import { getPrimary, withReplicas } from '../orm/primary.js'
 import { type OpenTransaction, getTransactions } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { checkAllowed } from './check.js'
-import { enforce, type Enforcement, type GuardedCall, type PartialResult, NO_HOOK_INTEGRATION } from './enforce.js'
+import { enforce, type Enforcement, type GuardedCall, type PartialResult, noHookIntegration } from './enforce.js'
 import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js'
 import { compilePolicySchema, type PolicySchema } from './schema.js'
 import type { Args } from './args.js'
@@ -109,7 +109,7 @@ function withInnerExtension(client: Layered, extension: object): object {
     later.unshift(layer.extension)
     at = at._appliedParent
   }
-  throw new Error('This version of Prisma does not let a request under access policies have a time limit.')
+  throw new Error('This version of Prisma does not support time limits under access policies.')
 }
 
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
@@ -117,7 +117,7 @@ function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Ext
   const primary = getPrimary(prisma)
   const transactions = getTransactions(primary)
   const computed = computedLookup(primary)
-  const enforcement = { schema, rules, transactions, computed, hooking: NO_HOOK_INTEGRATION }
+  const enforcement = { schema, rules, transactions, computed, integrate: noHookIntegration }
   const guarded = guardedClient(primary, enforcement, {
     [INNER_EXTENSION](this: object, extension: object) {
       return withInnerExtension(this, extension)
@@ -158,20 +158,25 @@ function enforceCall(call: PrismaCall, enforcement: Enforcement): Promise<unknow
   // Passes a copy of the parameters. Prisma stores the new arguments in them and then computes the fields that it finds there, but it must
   // compute the fields that the caller selected.
   const guarded = params ? { ...call, query: (args: unknown) => call.query(args, { ...params }) } : call
-  return enforce(guarded, enforcement, params?.transaction, path && path.length > 0 ? partAt(path, call) : undefined)
+  return enforce(
+    guarded,
+    enforcement,
+    params?.transaction,
+    path && path.length > 0 ? createPartialResult(path, call) : undefined,
+  )
 }
 
 /**
  * Describes the result of a fluent call such as `findUnique(…).author()`. Prisma would return only the author, but redaction plans refer to
  * the row that contains it.
  */
-function partAt(path: readonly string[], { operation }: PrismaCall): PartialResult {
+function createPartialResult(path: readonly string[], { operation }: PrismaCall): PartialResult {
   return {
-    async whole(client, { delegate }, args) {
+    async run(client, { delegate }, args) {
       const operations: Readonly<Record<string, (args: Args) => PromiseLike<unknown>>> = Reflect.get(client, delegate)
       return operations[operation]?.(args)
     },
-    of: (result) =>
+    pick: (result) =>
       path
         .filter((_, index) => index % 2 === 1)
         .reduce<unknown>(

@@ -31,7 +31,7 @@ export interface PolicyModel {
   /** The field that identifies the revision of a row, if the model has one. */
   readonly version: Version | undefined
   /** A filter that matches no row. */
-  readonly none: Readonly<Record<string, unknown>>
+  readonly noRows: Readonly<Record<string, unknown>>
 }
 
 /** A relation to a model that has a resource. */
@@ -70,7 +70,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       keys: new Set([...idFields, ...locking.updatedAtFields]),
       locking,
       version: getVersion(resource),
-      none: whereNoRows(idFields, resource.fields),
+      noRows: whereNoRows(idFields, resource.fields),
     })
   }
   for (const resource of resources) {

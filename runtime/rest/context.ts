@@ -29,7 +29,7 @@ export interface RestContext {
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
   /** Loads limited lists together. Undefined if each limited list needs its own query. */
-  readonly cutLists: LoadLimitedLists | undefined
+  readonly loadLists: LoadLimitedLists | undefined
   readonly tags: EntityTags
 }
 

@@ -10,7 +10,7 @@ export interface RestHandlerInfo {
   /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   /** Whether paths that start with this segment belong to a model or another endpoint. */
-  readonly isTaken: (segment: string) => boolean
+  readonly isReserved: (segment: string) => boolean
   /** The path of atomic operations, if they are enabled. */
   readonly operations: string | undefined
   /** Whether hooks may reject requests. */

@@ -4,7 +4,7 @@ import { clientCheck } from '../orm/computed.js'
 import { createArgsAdjuster } from '../orm/computed-args.js'
 import { withQueryStrategyAdjust } from '../orm/load-strategy.js'
 import type { Dialect } from '../orm/dialect.js'
-import { createDispatcher, isReservedPath, type Routers } from '../http/dispatch.js'
+import { createDispatcher, createReservedCheck, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/api-handler.js'
 import { parseComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
@@ -54,9 +54,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const resources = getResources(routes)
   const settings = parseSettings(options, compileSchema(resources.values()))
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
-  const onWire = [...resources.values()].filter(({ model }) => settings.isServed(model))
+  const exposed = [...resources.values()].filter(({ model }) => settings.isExposed(model))
   const computed = parseComputed(options.computed, resources.values())
-  const schema = compileSchema(onWire, options.hooks?.completes, computed)
+  const schema = compileSchema(exposed, options.hooks?.addsData, computed)
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -65,7 +65,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: createSelector(),
     adjust: dialect.lists ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
-    cutLists: dialect.lists?.(),
+    loadLists: dialect.lists?.(),
     dialect,
     tags: entityTags(models.values()),
   }
@@ -76,34 +76,49 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     const app = createRestRouter(restEndpoints(model, context), createCallResolver(model, context))
     build(unsafeCast(app))
     const router = app.hono
-    for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
+    for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
     routers.set(model, router)
   }
   const pathPolicy = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
   const renderError = renderRestError(schema, settings, context.byType)
   const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
-  const served = byPathName(routers, settings)
+  const modelRouters = createRouters(routers, settings)
   const hasHooks = options.hooks !== undefined
-  const path = parseEndpointPath(options.atomicOperations, { ...OPERATIONS_PATH, isTaken: isReservedPath(served) })
+  const path = parseEndpointPath(options.atomicOperations, {
+    ...OPERATIONS_PATH,
+    isReserved: createReservedCheck(modelRouters),
+  })
   const service = path === undefined ? undefined : operationsService(path, routers, context)
   const reservedPaths = path === undefined ? [] : [path]
   const pages = restStaticEndpoints(options.openapi, {
     context,
     routers,
-    isTaken: isReservedPath(served, reservedPaths),
+    isReserved: createReservedCheck(modelRouters, reservedPaths),
     hasHooks,
     operations: path,
     keys: options.idempotency,
   })
   const { limits } = settings
-  const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: onWire })
-  const dispatcher = createDispatcher(served, renderError, pathPolicy, { mount, customRouter, pages, service, repeats })
+  const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: exposed })
+  const dispatcher = createDispatcher(modelRouters, renderError, pathPolicy, {
+    wrap: mount,
+    customRouter,
+    statics: pages,
+    service,
+    idempotency: repeats,
+  })
   const style = { ...requestClients(schema), fail: renderError, healthy: healthDocument }
-  return createHandler('rest', dispatcher, options, isReservedPath(served, [...reservedPaths, ...pages.keys()]), style)
+  return createHandler(
+    'rest',
+    dispatcher,
+    options,
+    createReservedCheck(modelRouters, [...reservedPaths, ...pages.keys()]),
+    style,
+  )
 }
 
-const OPERATIONS_PATH = { option: 'operations', byDefault: '/operations', instead: '/atomic-operations' } as const
+const OPERATIONS_PATH = { option: 'operations', fallback: '/operations', example: '/atomic-operations' } as const
 
 function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
@@ -134,13 +149,13 @@ function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
   }
 }
 
-function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
-  const spellings = [...routers.keys()].flatMap(({ model, type }) => {
-    return settings.spellingsOf(model.name).map((spelling): [string, string] => [spelling, type])
+function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
+  const aliases = [...routers.keys()].flatMap(({ model, type }) => {
+    return settings.getAliases(model.name).map((alias): [string, string] => [alias, type])
   })
   return {
-    served: new Map([...routers].map(([{ type }, router]) => [type, router])),
-    spellings: new Map(spellings),
+    byName: new Map([...routers].map(([{ type }, router]) => [type, router])),
+    aliases: new Map(aliases),
     models: new Map([...routers.keys()].map(({ type, model }) => [type, model.name])),
   }
 }

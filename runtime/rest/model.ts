@@ -19,7 +19,7 @@ export interface RestModel {
   /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
   readonly computed: ReadonlyMap<string, AttributeWriter>
   /** The fields that a body may contain as attributes or that an upsert may match by, by wire name. Includes read-only fields. */
-  readonly written: ReadonlyMap<string, NamedField>
+  readonly bodyFields: ReadonlyMap<string, NamedField>
   /** The fields that a create must contain. A foreign key may be given as linkage instead. */
   readonly required: readonly NamedField[]
   /** The relations, in schema order. */
@@ -30,23 +30,23 @@ export interface RestModel {
    */
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
   /** The routes that exist. Links are only rendered for existing routes. */
-  readonly served: ServedRoutes
+  readonly routes: ReadRoutes
   /** The metadata needed to lock a row. */
   readonly locking: Lockable
   /** Precomputed parts of the JSON of its resources. */
-  readonly texts: ModelJson
+  readonly json: ModelJson
 }
 
 /** Precomputed parts of the JSON of a model's resources. */
 export interface ModelJson {
   /** The start of a resource, up to its id. */
-  readonly head: string
+  readonly start: string
   /** URL of the collection, escaped for a JSON string. */
   readonly url: string
 }
 
 /** The GET routes of a model that exist, as path patterns (`/:id`). Filled once, when the routers are created. */
-export type ServedRoutes = Set<string>
+export type ReadRoutes = Set<string>
 
 /** A field and its names. */
 export interface NamedField {
@@ -64,7 +64,7 @@ export interface Attribute extends NamedField, AttributeWriter {}
 export interface Relationship {
   readonly name: string
   /** The start of its JSON in a resource: the name and the opening brace. */
-  readonly opening: string
+  readonly start: string
   readonly relation: ModelRelation
   readonly target: RestModel
   /**
@@ -78,11 +78,11 @@ export interface Relationship {
    * could report a row with the same values before access policies reject the target. They check the targets of a one-to-one relation
    * first.
    */
-  readonly writtenKey: readonly (readonly [name: string, reference: string])[] | undefined
+  readonly linkageKey: readonly (readonly [name: string, reference: string])[] | undefined
   /** The other end of the relation, exposed or hidden. */
   readonly inverse: InverseRelation
   /** Returns Prisma's `where` for the related rows of the row with this id. */
-  readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
+  readonly membersWhere: (id: IdValues) => Readonly<Record<string, unknown>>
 }
 
 /** The other end of a relation. */
@@ -136,47 +136,47 @@ export function restModels(
       model,
       type,
       url,
-      texts: { head: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
+      json: { start: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
       id,
       attributes: toAttributes(fields),
       computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),
-      written: new Map(fields.map((field) => [field.wire, field])),
+      bodyFields: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),
       foreignKeys: foreignKeysByField(resource),
-      served: new Set(),
+      routes: new Set(),
       locking: toLockable(
         resource,
         id.fields.map(({ name }) => name),
       ),
     })
   }
-  for (const from of models.values()) {
-    for (const [name, relation] of from.model.relations) {
+  for (const source of models.values()) {
+    for (const [name, relation] of source.model.relations) {
       const target = models.get(relation.model)
       if (!target) continue
-      const linkage = linkageOf(relation, target.id)
-      const inverse = findInverse(name, relation, from.model.name, resources)
-      from.relationships.set(name, {
+      const linkage = findLinkage(relation, target.id)
+      const inverse = findInverse(name, relation, source.model.name, resources)
+      source.relationships.set(name, {
         name,
-        opening: `"${name}":{`,
+        start: `"${name}":{`,
         relation,
         target,
         linkage,
-        writtenKey: writtenKeyOf(relation, linkage, from.model, inverse),
+        linkageKey: findLinkageKey(relation, linkage, source.model, inverse),
         inverse,
-        membersOf: membersOf(inverse),
+        membersWhere: createMembersWhere(inverse),
       })
     }
-    if (options.strict) assertLegalNames(from)
+    if (options.strict) assertLegalNames(source)
   }
   return models
 }
 
 function requiredFields({ fields, required }: Model, attributes: readonly NamedField[]): readonly NamedField[] {
   const id = fields.get('id')
-  const named = id ? [{ name: 'id', wire: 'id', field: id }, ...attributes] : attributes
-  return named.filter(({ name }) => required.has(name))
+  const candidates = id ? [{ name: 'id', wire: 'id', field: id }, ...attributes] : attributes
+  return candidates.filter(({ name }) => required.has(name))
 }
 
 /**
@@ -186,12 +186,13 @@ function requiredFields({ fields, required }: Model, attributes: readonly NamedF
  */
 function namedFields(model: Model, strict: boolean): readonly NamedField[] {
   const fields = [...model.fields].filter(([name]) => name !== 'id')
-  const taken = new Set([...model.fields.keys(), ...model.relations.keys()])
+  const reserved = new Set([...model.fields.keys(), ...model.relations.keys()])
   return fields.map(([name, field]) => {
     const wire = strict ? legalName(name, model) : name
     if (wire === name) return { name, wire, field }
-    if (taken.has(wire)) throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is taken.`)
-    taken.add(wire)
+    if (reserved.has(wire))
+      throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is taken.`)
+    reserved.add(wire)
     return { name, wire, field }
   })
 }
@@ -233,19 +234,19 @@ function toAttributes(fields: readonly NamedField[]): ReadonlyMap<string, Attrib
   )
 }
 
-function linkageOf(relation: ModelRelation, id: IdDefinition): readonly string[] | undefined {
+function findLinkage(relation: ModelRelation, id: IdDefinition): readonly string[] | undefined {
   if (relation.many || !relation.foreignKey) return undefined
   const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
   const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
   return fields.length === id.fields.length ? fields : undefined
 }
 
-function writtenKeyOf(
+function findLinkageKey(
   { foreignKey = {} }: ModelRelation,
   linkage: Relationship['linkage'],
   { uniques }: Model,
   inverse: InverseRelation,
-): Relationship['writtenKey'] {
+): Relationship['linkageKey'] {
   const key = Object.entries(foreignKey)
   if (!linkage || key.length !== linkage.length) return undefined
   if (!inverse.many) return key
@@ -271,7 +272,7 @@ function findInverse(
 const NO_RELATION: InverseRelation = { name: '', many: true }
 
 /** Filters by the relation and not by its foreign key, so that the access policies of the owner apply too. */
-function membersOf({ name, many }: InverseRelation): Relationship['membersOf'] {
+function createMembersWhere({ name, many }: InverseRelation): Relationship['membersWhere'] {
   const operator = many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })
 }

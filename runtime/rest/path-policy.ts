@@ -32,10 +32,10 @@ export function createPathPolicy(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): 
     return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
   }
   return {
-    operationAt: restOperation,
+    getOperation: restOperation,
     alternatives(router, path) {
       const model = models.get(router)
-      return model && RELATION.test(path) ? servedRelationships(model) : []
+      return model && RELATION.test(path) ? exposedRelationships(model) : []
     },
     isForbidden(router, method, path) {
       const match = matchRelationship(router, path)
@@ -47,7 +47,7 @@ export function createPathPolicy(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): 
       const match = matchRelationship(router, path)
       if (!match?.isLinkage || !CHANGES.includes(method)) return undefined
       const { name } = match.relationship
-      if (!match.model.served.has(`/:id/relationships/${name}`)) return undefined
+      if (!match.model.routes.has(`/:id/relationships/${name}`)) return undefined
       const detail = `The relationship "${name}" cannot be changed with ${method}.`
       return new RequestError({ code: 'unsupported-change', detail })
     },
@@ -70,6 +70,6 @@ function isReadable(relationship: Relationship, isLinkage: boolean): boolean {
 }
 
 /** Returns the names of a model's relationships that have routes. */
-export function servedRelationships({ relationships, served }: RestModel): readonly string[] {
-  return [...relationships.keys()].filter((name) => served.has(`/:id/${name}`))
+export function exposedRelationships({ relationships, routes }: RestModel): readonly string[] {
+  return [...relationships.keys()].filter((name) => routes.has(`/:id/${name}`))
 }

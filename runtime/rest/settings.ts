@@ -45,9 +45,9 @@ export interface Settings {
   /** Returns the `type` of a model's resources. */
   readonly typeOf: (model: string) => string
   /** Whether a model is exposed, at the path that its type names. False if `modelNameMapping` omits it. */
-  readonly isServed: (model: string) => boolean
+  readonly isExposed: (model: string) => boolean
   /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
-  readonly spellingsOf: (model: string) => readonly string[]
+  readonly getAliases: (model: string) => readonly string[]
   readonly externalId: (model: string) => string | undefined
 }
 
@@ -79,8 +79,8 @@ export function parseSettings(
     databaseMessages: options.databaseMessages ?? false,
     limits: parseLimits(options.limits),
     typeOf,
-    isServed: (model) => mapping.size === 0 || mapping.has(model),
-    spellingsOf: (model) => (mapping.size > 0 ? [] : [schema.get(model)?.delegate ?? model, model]),
+    isExposed: (model) => mapping.size === 0 || mapping.has(model),
+    getAliases: (model) => (mapping.size > 0 ? [] : [schema.get(model)?.delegate ?? model, model]),
     externalId: (model) => externalIds.get(model),
   }
   checkTypes(schema, typeOf)
@@ -89,7 +89,7 @@ export function parseSettings(
 
 function oneOf<const T extends string>(option: string, value: T, values: readonly T[]): T {
   if (values.includes(value)) return value
-  throw new Error(`${option} must be ${values.map((one) => `"${one}"`).join(' or ')}.`)
+  throw new Error(`${option} must be ${values.map((allowed) => `"${allowed}"`).join(' or ')}.`)
 }
 
 function parseEndpoint(endpoint: unknown): string {
@@ -110,16 +110,16 @@ function parseMapping(
   mapping: Readonly<Record<string, string | undefined>> | undefined,
   schema: Schema,
 ): ReadonlyMap<string, string> {
-  const read = new Map<string, string>()
+  const parsed = new Map<string, string>()
   for (const [model, value] of Object.entries(mapping ?? {})) {
     if (!schema.has(model)) {
       throw new Error(`${option} names "${model}", which is not a model. Models: ${[...schema.keys()].join(', ')}.`)
     }
     if (value === undefined) continue
     if (typeof value !== 'string') throw new Error(`${option}.${model} must be a string.`)
-    read.set(model, value)
+    parsed.set(model, value)
   }
-  return read
+  return parsed
 }
 
 function checkCriterion(schema: Schema, model: string, criterion: string): void {

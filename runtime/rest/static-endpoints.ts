@@ -13,7 +13,7 @@ import type { RestModel } from './model.js'
 export interface StaticEndpointOptions {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
-  readonly isTaken: (segment: string) => boolean
+  readonly isReserved: (segment: string) => boolean
   readonly hasHooks: boolean
   readonly keys: IdempotencyInfo | undefined
   /** The path of atomic operations, if they are enabled. */

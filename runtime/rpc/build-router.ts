@@ -48,7 +48,7 @@ export interface RouterContext {
 /** The router of a model, with the operations that other endpoints can call. */
 export interface ModelRouter extends ErasedRpcRouter {
   /** The exposed operations by name. */
-  readonly offered: ReadonlyMap<string, ExposedOperation>
+  readonly exposed: ReadonlyMap<string, ExposedOperation>
 }
 
 /** Creates the router to which a model's emitted operations are added. */
@@ -63,15 +63,15 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
     const clientCall: ClientCall =
       name === 'upsert' ? (orm, args) => retryOnRace(orm, model, args, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
-    const offered: ExposedOperation = { model, name, operation, call: clientCall, isRead }
-    exposed.set(name, offered)
+    const exposedOperation: ExposedOperation = { model, name, operation, call: clientCall, isRead }
+    exposed.set(name, exposedOperation)
     hono.on([...methods], path, (c) =>
-      executeRoute(prepare(c, offered, context), clientCall, c.env, retryCallOnConflict),
+      executeRoute(prepare(c, exposedOperation, context), clientCall, c.env, retryCallOnConflict),
     )
   }
   return {
     hono,
-    offered: exposed,
+    exposed: exposed,
     on: route,
     post: (path, call) => route(['POST'], path, call),
     delete: (path, call) => route(['DELETE'], path, call),
@@ -91,14 +91,14 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
   }
 }
 
-async function prepare(c: Context<ApiEnv>, offered: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
-  const { model, isRead } = offered
+async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
+  const { model, isRead } = exposed
   if (!isRead) rejectConditionalHeaders(c)
-  const parsed = parseCall(offered, await parseArguments(await readableRequest(c.req), model, context.limits), context)
+  const parsed = parseCall(exposed, await parseArguments(await readableRequest(c.req), model, context.limits), context)
   const client = await getClient(c)
   c.env.explain = parsed.explain
   const { toResponseData, ...prepared } = await parsed.prepare(isRead ? client : getPrimary(client))
-  const { status } = offered.operation
+  const { status } = exposed.operation
   return {
     ...prepared,
     reply: (result) => {

@@ -26,7 +26,7 @@ export async function check(model: Model, input: Args, limits: Limits, client: (
   const operation = expectEnum(input['operation'], ACTIONS, 'operation')
   const filter = Object.hasOwn(input, 'where') ? where(model, input['where'], 'where', limits) : undefined
   assertCost(model, { where: filter }, limits)
-  if (!OPERATIONS[operation].some((needed) => model.operations.has(needed))) return false
+  if (!OPERATIONS[operation].some((candidate) => model.operations.has(candidate))) return false
   const allows = policyCheckOf(await client())
   return allows ? allows(model.name, operation, filter) : true
 }

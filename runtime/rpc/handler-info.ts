@@ -12,7 +12,7 @@ export interface RpcHandlerInfo {
   /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<Model, readonly Route[]>
   /** Whether paths that begin with this segment belong to a model. */
-  readonly isTaken: (segment: string) => boolean
+  readonly isReserved: (segment: string) => boolean
   /** Whether the handler supports transactions. */
   readonly hasTransactions: boolean
   /** Whether hooks may reject requests. */

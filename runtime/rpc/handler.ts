@@ -5,7 +5,7 @@ import { createArgsAdjuster } from '../orm/computed-args.js'
 import { type Lockable, toLockable } from '../orm/row-lock.js'
 import type { LockableOf } from '../orm/owner-locks.js'
 import type { Dialect } from '../orm/dialect.js'
-import { createDispatcher, isReservedPath, type PathPolicy } from '../http/dispatch.js'
+import { createDispatcher, createReservedCheck, type PathPolicy } from '../http/dispatch.js'
 import { wrapClientWithHooks } from '../http/hooks-mount.js'
 import { isRoute } from '../http/allowed-methods.js'
 import { unsafeCast } from '../http/execute-route.js'
@@ -53,12 +53,12 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = parseComputed(options.computed, resources)
-  const schema = compileSchema(resources, options.hooks?.completes, computed)
+  const schema = compileSchema(resources, options.hooks?.addsData, computed)
   const names = memberNames(schema)
   const adjust = createArgsAdjuster()
   const lockableOf = createLockableLookup(resources)
-  const served = new Map<string, Hono<ApiEnv>>()
-  const spellings = new Map<string, string>()
+  const appsByName = new Map<string, Hono<ApiEnv>>()
+  const aliases = new Map<string, string>()
   const byName = new Map<string, Model>()
   const bySpelling = new Map<string, ModelRouter>()
   const context = { names, schema, limits, dialect, adjust, lockableOf }
@@ -68,10 +68,10 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     const app = createRpcRouter(model, context)
     build(unsafeCast(app))
     const name = model.name.toLowerCase()
-    served.set(name, app.hono)
+    appsByName.set(name, app.hono)
     byName.set(name, model)
-    for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
-    for (const spelling of [name, model.delegate, model.name]) bySpelling.set(spelling, app)
+    for (const alias of [model.delegate, model.name]) aliases.set(alias, name)
+    for (const alias of [name, model.delegate, model.name]) bySpelling.set(alias, app)
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const failure = renderRpcError(schema, byName, options.databaseMessages)
@@ -79,23 +79,29 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     options.routes &&
     validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const rules: PathPolicy = { alternatives: listOperations, operationAt: (_method, route) => route.slice(1) }
-  const routers = { served, spellings, models }
+  const rules: PathPolicy = { alternatives: listOperations, getOperation: (_method, route) => route.slice(1) }
+  const routers = { byName: appsByName, aliases, models }
   const pages = options.openapi?.rpc({
     limits,
     dialect,
-    routes: getRoutes(served, byName),
-    isTaken: isReservedPath(routers),
+    routes: getRoutes(appsByName, byName),
+    isReserved: createReservedCheck(routers),
     hasHooks: options.hooks !== undefined,
     hasTransactions: transactions,
     keys: options.idempotency,
   })
   const service = transactions ? transactionService(bySpelling, context) : undefined
   const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
-  const dispatcher = createDispatcher(routers, failure, rules, { mount, customRouter, pages, service, repeats })
+  const dispatcher = createDispatcher(routers, failure, rules, {
+    wrap: mount,
+    customRouter,
+    statics: pages,
+    service,
+    idempotency: repeats,
+  })
   const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
-  return createHandler('rpc', dispatcher, options, isReservedPath(routers, pages?.keys()), style)
+  return createHandler('rpc', dispatcher, options, createReservedCheck(routers, pages?.keys()), style)
 }
 
 /** Creates a function that returns what is needed to lock rows of a model. Created on first use, because most writes lock no rows. */
@@ -119,14 +125,11 @@ const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
 
 /** Returns the routes of each model. */
 function getRoutes(
-  served: ReadonlyMap<string, Hono<ApiEnv>>,
+  apps: ReadonlyMap<string, Hono<ApiEnv>>,
   byName: ReadonlyMap<string, Model>,
 ): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
   return new Map(
-    [...byName].map(([name, model]) => [
-      model,
-      (served.get(name)?.routes ?? []).filter(({ method }) => isRoute(method)),
-    ]),
+    [...byName].map(([name, model]) => [model, (apps.get(name)?.routes ?? []).filter(({ method }) => isRoute(method))]),
   )
 }
 

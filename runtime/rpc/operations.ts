@@ -113,7 +113,7 @@ function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
     maxRows: limits.rows,
     relations,
     preflights: [
-      ...(members.length > 0 ? [{ of: 'members', members } as const] : []),
+      ...(members.length > 0 ? [{ kind: 'members', members } as const] : []),
       ...readPreflights(model, 'findMany', bounded, limits, members.length > 0),
     ],
   }
@@ -229,7 +229,7 @@ function updateManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   return {
     args: { ...args, ...selected.args },
     preflights: [
-      { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
+      { kind: 'rows', where, relations, ...(limit !== undefined && { limit }) },
       ...resultPreflights(model, selected, limits, limit ?? limits.rows),
     ],
   }
@@ -269,7 +269,7 @@ function checkRowWrite(
 ): CheckedArgs {
   const preflights = resultPreflights(model, selected, limits)
   const members = rowMembers(model, where, selected.unbounded)
-  if (members.length > 0) preflights.push({ of: 'answer', members })
+  if (members.length > 0) preflights.push({ kind: 'answer', members })
   return { args: { where, ...data, ...selected.args }, preflights, owners }
 }
 
@@ -299,7 +299,7 @@ function parseFilterAndLimit(
 /** Parses the selection of a write. Rows that the write creates are counted in its data. */
 function parseWriteSelection(model: Model, input: Args, limits: Limits, rows?: PlannedRows): Selection {
   const scope = { limits, depth: 0, rows: 1, operationKind: 'write' } as const
-  const selected = selection(model, input, '', rows ? { ...scope, written: rows } : scope)
+  const selected = selection(model, input, '', rows ? { ...scope, planned: rows } : scope)
   const members = selected.written.reduce((sum, each) => sum + each, 0)
   assertRelatedRows(members, limits)
   return selected

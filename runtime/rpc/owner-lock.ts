@@ -32,7 +32,7 @@ export function withOwnerLock(
   const { where } = args
   if (!supportsRowLocks(dialect) || policyCheckOf(orm) || !isObject(where)) return {}
   const run: PreparedRoute['run'] = (call) => {
-    const members = { owners, where, mayLack: isUpsert }
+    const members = { owners, where, isUpsert }
     const write = async () => {
       const lock = await createOwnersLock(orm, members, lockableOf)
       // If a concurrent request creates the row first, this call fails and is retried.

@@ -64,7 +64,7 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
 
 /** An operation with validated arguments. */
 interface ParsedOperation {
-  readonly offered: ExposedOperation
+  readonly exposed: ExposedOperation
   readonly parsed: ParsedCall
 }
 
@@ -83,7 +83,7 @@ interface StepContext {
 }
 
 function createStep(
-  { offered, parsed }: ParsedOperation,
+  { exposed, parsed }: ParsedOperation,
   index: number,
   { env, context, logOutage }: StepContext,
 ): Step<OperationOutcome> {
@@ -91,7 +91,7 @@ function createStep(
     async run(orm, before) {
       env.assertActive()
       const { toResponseData, ...prepared } = await parsed.prepare(orm)
-      const result = await callAndSerialize(prepared, offered.call)
+      const result = await callAndSerialize(prepared, exposed.call)
       const rows = Array.isArray(result) ? result.length : 0
       // All rows are held in memory until the transaction ends.
       const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
@@ -123,14 +123,14 @@ function parseOperations(
 ): readonly ParsedOperation[] {
   const { limits } = context
   const operations = list.map((input, index): ParsedOperation => {
-    const { offered, args } = withOperationPath([index], () => parseOperation(input, models))
+    const { exposed, args } = withOperationPath([index], () => parseOperation(input, models))
     const parsed = withOperationPath([index, 'args'], () =>
-      parseCall(offered, argumentsFromBody(offered.model, args, limits), context),
+      parseCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
     )
-    return { offered, parsed }
+    return { exposed, parsed }
   })
-  const cost = operations.reduce((sum, { offered, parsed }) => {
-    return sum + argumentsCost(offered.model, parsed.args)
+  const cost = operations.reduce((sum, { exposed, parsed }) => {
+    return sum + argumentsCost(exposed.model, parsed.args)
   }, 0)
   if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
   return operations
@@ -140,7 +140,7 @@ function parseOperations(
 function parseOperation(
   input: unknown,
   models: ReadonlyMap<string, ModelRouter>,
-): { readonly offered: ExposedOperation; readonly args: unknown } {
+): { readonly exposed: ExposedOperation; readonly args: unknown } {
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
     if (!MEMBERS.includes(name)) invalidArguments('invalid-arguments', `An operation has no ${quoteText(name)}.`, name)
@@ -154,12 +154,12 @@ function parseOperation(
     const detail = `There is no model ${quoteText(model)} here.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
-  const offered = router.offered.get(op)
-  if (!offered) {
-    const available = [...router.offered.keys()].join(', ')
+  const exposed = router.exposed.get(op)
+  if (!exposed) {
+    const available = [...router.exposed.keys()].join(', ')
     return invalidArguments('unknown-path', `There is no operation ${quoteText(op)}. There are: ${available}.`, 'op')
   }
-  return { offered, args }
+  return { exposed, args }
 }
 
 /** A path in the list of operations: the index of an operation, and its members. */
@@ -180,12 +180,12 @@ function withOperationPath<R>(path: OperationPath, work: () => R): R {
  */
 function relocateError(error: RequestError, path: OperationPath, options?: ErrorOptions): RequestError {
   const operation = `Operation ${path[0]}`
-  const move = (detail: ErrorDetail): ErrorDetail => ({
+  const relocate = (detail: ErrorDetail): ErrorDetail => ({
     ...rolledBackError(detail),
     operation,
     path: [...path, ...getPath(detail)],
   })
-  return mapErrors(error, move, options)
+  return mapErrors(error, relocate, options)
 }
 
 /** Returns the path in the arguments. Errors of the app about a field refer to the data. */

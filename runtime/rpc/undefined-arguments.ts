@@ -23,46 +23,46 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'dele
  */
 export function isOmittable(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
   if (!model) return !keys.some((key) => CONDITIONS.has(key))
-  const [key, ...below] = keys
+  const [key, ...rest] = keys
   if (key === undefined) return true
   if (CONDITIONS.has(key)) return false
   const inside = member(args, key)
-  if (DATA.has(key)) return inData(model, inside, below)
-  return SELECTIONS.has(key) ? inSelection(model, inside, below) : true
+  if (DATA.has(key)) return isInData(model, inside, rest)
+  return SELECTIONS.has(key) ? isInSelection(model, inside, rest) : true
 }
 
-function inSelection(model: Model, selection: unknown, keys: readonly string[]): boolean {
-  const [key, ...below] = keys
+function isInSelection(model: Model, selection: unknown, keys: readonly string[]): boolean {
+  const [key, ...rest] = keys
   if (key === undefined) return true
   const inside = member(selection, key)
   const relation = model.relations.get(key)
-  if (relation) return isOmittable(relation.target, inside, below)
+  if (relation) return isOmittable(relation.target, inside, rest)
   // `_count` selects relations, each with its own condition.
-  return key === '_count' ? isOmittable(model, inside, below) : true
+  return key === '_count' ? isOmittable(model, inside, rest) : true
 }
 
-function inData(model: Model, data: unknown, keys: readonly string[]): boolean {
-  const [key, ...below] = keys
+function isInData(model: Model, data: unknown, keys: readonly string[]): boolean {
+  const [key, ...rest] = keys
   if (key === undefined) return true
   const inside = member(data, key)
-  if (Array.isArray(data)) return inData(model, inside, below)
+  if (Array.isArray(data)) return isInData(model, inside, rest)
   const relation = model.relations.get(key)
-  return relation ? inWrites(relation, inside, below) : true
+  return relation ? isInWrites(relation, inside, rest) : true
 }
 
-function inWrites(relation: ModelRelation, writes: unknown, keys: readonly string[]): boolean {
-  const [operation, ...below] = keys
-  if (operation === undefined || below.length === 0) return true
-  return !CONDITIONAL.has(operation) && inWrite(relation, operation, member(writes, operation), below)
+function isInWrites(relation: ModelRelation, writes: unknown, keys: readonly string[]): boolean {
+  const [operation, ...rest] = keys
+  if (operation === undefined || rest.length === 0) return true
+  return !CONDITIONAL.has(operation) && isInWrite(relation, operation, member(writes, operation), rest)
 }
 
-function inWrite(relation: ModelRelation, operation: string, write: unknown, keys: readonly string[]): boolean {
-  const [key, ...below] = keys
+function isInWrite(relation: ModelRelation, operation: string, write: unknown, keys: readonly string[]): boolean {
+  const [key, ...rest] = keys
   if (key === undefined) return true
-  if (Array.isArray(write)) return inWrite(relation, operation, member(write, key), below)
+  if (Array.isArray(write)) return isInWrite(relation, operation, member(write, key), rest)
   const { target, many } = relation
   const isBare = operation === 'create' || (operation === 'update' && !many && !isWrapped(target, write))
-  return isBare ? inData(target, write, keys) : isOmittable(target, write, keys)
+  return isBare ? isInData(target, write, keys) : isOmittable(target, write, keys)
 }
 
 function isWrapped(target: Model, write: unknown): boolean {

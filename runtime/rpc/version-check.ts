@@ -46,7 +46,7 @@ export function withVersionCheck(
     if (isCheckedByStatement) return run ? run(call) : call(orm, args)
     const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
     return claimRow(
-      { orm, model: lockable, where: rest, more: versionWhere, data: { [version.name]: next } },
+      { orm, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
       (inside) => {
         return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
       },

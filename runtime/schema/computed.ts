@@ -22,30 +22,30 @@ export function parseComputed(
   resources: Iterable<Resource>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const byModel = new Map([...resources].map((resource) => [resource.model, resource]))
-  const read = new Map<string, ReadonlySet<string>>()
+  const parsed = new Map<string, ReadonlySet<string>>()
   for (const [model, names] of Object.entries(option ?? {})) {
     const resource = byModel.get(model)
     if (!resource) {
       throw new Error(`computed names "${model}", which is not a model. Models: ${[...byModel.keys()].join(', ')}.`)
     }
     if (names === undefined) continue
-    if (!Array.isArray(names)) throw new Error(`computed.${model} must be a list of names, as ["excerpt"].`)
+    if (!Array.isArray(names)) throw new Error(`computed.${model} must be a list of names, such as ["excerpt"].`)
     for (const name of names) assertComputedName(resource, name)
-    if (names.length > 0) read.set(model, new Set(names))
+    if (names.length > 0) parsed.set(model, new Set(names))
   }
-  return read
+  return parsed
 }
 
 function assertComputedName({ model, fields, relations }: Resource, name: unknown): void {
   const what = `computed.${model}: ${JSON.stringify(name)}`
   if (typeof name !== 'string' || !LEGAL_NAME.test(name)) {
     throw new Error(
-      `${what} cannot be a name on the wire. It may hold letters, digits, "-" and "_", and begins with a letter.`,
+      `${what} cannot be a name on the wire. It must consist of letters, digits, "-" and "_", and start with a letter.`,
     )
   }
-  const taken = Object.hasOwn(fields, name) ? 'a field' : Object.hasOwn(relations, name) ? 'a relation' : undefined
+  const conflict = Object.hasOwn(fields, name) ? 'a field' : Object.hasOwn(relations, name) ? 'a relation' : undefined
   const hint = 'Compute it under another name.'
-  if (taken) throw new Error(`${what} is ${taken} of ${model} in the schema already. ${hint}`)
-  if (name === 'id') throw new Error(`${what} is what every resource is identified by. ${hint}`)
-  if (name === '_count') throw new Error(`${what} is what the client calls numbers of related rows. ${hint}`)
+  if (conflict) throw new Error(`${what} is already ${conflict} of ${model} in the schema. ${hint}`)
+  if (name === 'id') throw new Error(`${what} is the id of every resource. ${hint}`)
+  if (name === '_count') throw new Error(`${what} is reserved for counts of related rows. ${hint}`)
 }

@@ -67,21 +67,21 @@ const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update',
 /**
  * Indexes resources for lookup.
  * @param resources all resources of a handler
- * @param completes whether the app may set values of a model's rows on create that the caller did not set
+ * @param addsData whether the app may set values of a model's rows on create that the caller did not set
  * @param computed names of computed fields to expose, by model
  */
 export function compileSchema(
   resources: Iterable<Resource>,
-  completes: (model: string) => boolean = () => false,
+  addsData: (model: string) => boolean = () => false,
   computed: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
 ): Schema {
   const schema = new Map<string, Model & { relations: Map<string, ModelRelation> }>()
   const all = [...resources]
   for (const resource of all) {
     const fields = Object.entries(resource.fields)
-    const unread = fields.filter(([, field]) => field.hidden || field.writeOnly)
+    const unreadable = fields.filter(([, field]) => field.hidden || field.writeOnly)
     const readOnly = readOnlyFields(resource)
-    const mayLack = completes(resource.model)
+    const hasHookData = addsData(resource.model)
     const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && isRequiredOnCreate(field))
     schema.set(resource.model, {
       name: resource.model,
@@ -92,11 +92,11 @@ export function compileSchema(
       uniques: new Map(Object.entries(getUniques(resource))),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
-      required: new Set(mayLack ? [] : required.map(([name]) => name)),
-      requiredRelations: new Set(mayLack ? [] : requiredRelations(resource, readOnly)),
+      required: new Set(hasHookData ? [] : required.map(([name]) => name)),
+      requiredRelations: new Set(hasHookData ? [] : requiredRelations(resource, readOnly)),
       serverSetFields: findServerSetFields(resource, readOnly),
       relations: new Map(),
-      omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
+      omit: unreadable.length > 0 ? Object.fromEntries(unreadable.map(([name]) => [name, true as const])) : undefined,
       computed: computed.get(resource.model) ?? new Set(),
       version: getVersion(resource),
       operations: new Set(resource.operations ?? ALL_OPERATIONS),

@@ -4,7 +4,7 @@ import type { Resource } from './resource.js'
 export interface Version {
   readonly name: string
   /** Whether it is an Int that is incremented. Otherwise it is the time of the last write. */
-  readonly isCounted: boolean
+  readonly isNumber: boolean
   /** Whether every change must state the version that it is based on. */
   readonly isRequired: boolean
 }
@@ -15,7 +15,7 @@ export type Revision = number | Date
 /** Returns the version field of a resource, or undefined if it has none. */
 export function getVersion({ fields }: Pick<Resource, 'fields'>): Version | undefined {
   for (const [name, { type, version }] of Object.entries(fields)) {
-    if (version) return { name, isCounted: type === 'Int', isRequired: version === 'required' }
+    if (version) return { name, isNumber: type === 'Int', isRequired: version === 'required' }
   }
   return undefined
 }
@@ -30,11 +30,11 @@ export function formatRevision(value: unknown): string | undefined {
  * Parses a version as formatted by {@link formatRevision}.
  * @returns undefined if no row can have it
  */
-export function parseRevision({ isCounted }: Version, text: string): Revision | undefined {
+export function parseRevision({ isNumber }: Version, text: string): Revision | undefined {
   if (!/^-?\d{1,16}$/.test(text)) return undefined
   const value = Number(text)
   if (String(value) !== text) return undefined
-  if (isCounted) return Math.abs(value) < 2 ** 31 ? value : undefined
+  if (isNumber) return Math.abs(value) < 2 ** 31 ? value : undefined
   return value >= 0 && value <= LATEST ? new Date(value) : undefined
 }
 
@@ -49,12 +49,11 @@ const AHEAD = 60 * 60 * 1000
  * @param before the versions that the change may be based on, if known. The new time is later than each of them, even if clocks differ.
  * Times in the future are ignored, because callers can send any time and no valid time follows the latest one.
  */
-export function nextRevision(
-  { isCounted }: Version,
-  before: readonly unknown[] = [],
-): { readonly increment: 1 } | Date {
-  if (isCounted) return { increment: 1 }
+export function nextRevision({ isNumber }: Version, before: readonly unknown[] = []): { readonly increment: 1 } | Date {
+  if (isNumber) return { increment: 1 }
   const now = Date.now()
-  const times = before.map((one) => (one instanceof Date ? one.getTime() : 0)).filter((time) => time < now + AHEAD)
+  const times = before
+    .map((revision) => (revision instanceof Date ? revision.getTime() : 0))
+    .filter((time) => time < now + AHEAD)
   return new Date(Math.max(now, ...times.map((time) => time + 1)))
 }

@@ -34,8 +34,7 @@ export function deserialize(
     const keys = typeof path === 'string' ? parsePath(path, version === 0) : undefined
     const copy = keys && findAccessor(json, keys)?.read()
     // With the option "dedupe", superjson replaces a copy with null, which could also be a regular value.
-    if (copy === undefined || copy === null)
-      return fail('A copy that "referentialEqualities" names is not in the JSON.')
+    if (copy === undefined || copy === null) return fail('A path in "referentialEqualities" is not in the JSON.')
   }
   for (const [path, annotation] of Object.entries(values)) {
     const keys = parsePath(path, version === 0)

@@ -21,18 +21,18 @@ const BYTES = annotationText([['custom', 'Bytes']])
  * the custom types `Decimal` and `Bytes`, but needs only one pass. A value that occurs twice is written twice without an annotation:
  * Prisma's rows are trees, and the contract does not include superjson's annotations of equal dates.
  * @param names names of the schema that need no escaping, because they are identifiers
- * @param bound maximum length of a list, checked while it is written
+ * @param limit maximum length of a list, checked while it is written
  */
-export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound?: Bound): Serialized {
+export function serialize(value: unknown, names: ReadonlySet<string> = NONE, limit?: SizeLimit): Serialized {
   const notes: SerializationNotes = { text: '' }
   const rootAnnotation = getRootAnnotation(value)
-  const json = write(value, '', undefined, { notes, names, bound }) ?? 'null'
+  const json = write(value, '', undefined, { notes, names, limit }) ?? 'null'
   if (rootAnnotation) return { json, meta: `{"values":${rootAnnotation},"v":1}` }
   return notes.text === '' ? { json } : { json, meta: `{"values":{${notes.text}},"v":1}` }
 }
 
 /** The maximum length of a text. */
-export interface Bound {
+export interface SizeLimit {
   readonly maxBytes: number
   /** Throws the error for a text that is too long. */
   readonly throwTooLarge: () => never
@@ -41,13 +41,13 @@ export interface Bound {
 const NONE: ReadonlySet<string> = new Set()
 
 /** The serialization of a value that Prisma rarely returns, or that only client extensions return. */
-interface Rare {
+interface SpecialValue {
   /** Undefined if the value cannot be represented in JSON, as with functions. */
   readonly json: string | undefined
   readonly annotation?: string
 }
 
-function writeRare(value: unknown): Rare {
+function writeSpecial(value: unknown): SpecialValue {
   if (value === undefined) return { json: 'null', annotation: '["undefined"]' }
   if (typeof value === 'number') {
     return { json: Object.is(value, -0) ? '"-0"' : `"${value}"`, annotation: '["number"]' }
@@ -70,71 +70,71 @@ function writeRare(value: unknown): Rare {
 }
 
 /** Serializes a value that contains others, which have their own annotations. */
-function writeParts(type: string, parts: object): Rare {
+function writeParts(type: string, parts: object): SpecialValue {
   const notes: SerializationNotes = { text: '' }
-  const json = write(parts, '', undefined, { notes, names: NONE, bound: undefined })
+  const json = write(parts, '', undefined, { notes, names: NONE, limit: undefined })
   return { json, annotation: notes.text === '' ? `["${type}"]` : `["${type}",{${notes.text}}]` }
 }
 
 type Step = string | number | undefined
 
-interface Writing {
+interface WriterState {
   readonly notes: SerializationNotes
   readonly names: ReadonlySet<string>
-  readonly bound: Bound | undefined
+  readonly limit: SizeLimit | undefined
 }
 
 /**
- * @param above the path of the container, followed by a dot; escaped
+ * @param parentPath the path of the container, followed by a dot; escaped
  * @param key the last segment of the path; escaped. Undefined for the root
  * @returns undefined if the value cannot be represented in JSON
  */
-function write(value: unknown, above: string, key: Step, writing: Writing): string | undefined {
+function write(value: unknown, parentPath: string, key: Step, state: WriterState): string | undefined {
   switch (typeof value) {
     case 'string':
       return quote(value)
     case 'number':
       if (Number.isFinite(value) && !Object.is(value, -0)) return String(value)
-      return writeNoted(value, above, key, writing)
+      return writeSpecialAt(value, parentPath, key, state)
     case 'boolean':
       return value ? 'true' : 'false'
     case 'bigint':
-      addAnnotation(writing.notes, `${above}${key}`, BIGINT)
+      addAnnotation(state.notes, `${parentPath}${key}`, BIGINT)
       return `"${value}"`
     case 'object':
       break
     default:
-      return writeNoted(value, above, key, writing)
+      return writeSpecialAt(value, parentPath, key, state)
   }
   if (value === null) return 'null'
-  if (Array.isArray(value)) return writeList(value, childPath(above, key), writing)
-  if (isObject(value)) return writeObject(value, childPath(above, key), writing)
+  if (Array.isArray(value)) return writeList(value, childPath(parentPath, key), state)
+  if (isObject(value)) return writeObject(value, childPath(parentPath, key), state)
   const annotation = getAnnotation(value)
-  if (!annotation) return writeNoted(value, above, key, writing)
-  addAnnotation(writing.notes, `${above}${key}`, annotation)
+  if (!annotation) return writeSpecialAt(value, parentPath, key, state)
+  addAnnotation(state.notes, `${parentPath}${key}`, annotation)
   if (value instanceof Date) return `"${dateToJson(value)}"`
   return quote(isBytes(value) ? toBase64(value) : decimalToJson(value))
 }
 
-function writeNoted(value: unknown, above: string, key: Step, { notes }: Writing): string | undefined {
-  const { json, annotation } = writeRare(value)
-  if (annotation) addAnnotation(notes, `${above}${key}`, annotation)
+function writeSpecialAt(value: unknown, parentPath: string, key: Step, { notes }: WriterState): string | undefined {
+  const { json, annotation } = writeSpecial(value)
+  if (annotation) addAnnotation(notes, `${parentPath}${key}`, annotation)
   return json
 }
 
-function writeList(list: readonly unknown[], path: string, writing: Writing): string {
-  const { notes, bound } = writing
+function writeList(list: readonly unknown[], path: string, writing: WriterState): string {
+  const { notes, limit } = writing
   let text = ''
   for (let index = 0; index < list.length; index++) {
     const json = write(list[index], path, index, writing) ?? 'null'
     text += index === 0 ? json : `,${json}`
     // Checked here because the whole text may exceed the maximum length of a string.
-    if (bound && text.length + notes.text.length > bound.maxBytes) bound.throwTooLarge()
+    if (limit && text.length + notes.text.length > limit.maxBytes) limit.throwTooLarge()
   }
   return `[${text}]`
 }
 
-function writeObject(object: object, path: string, writing: Writing): string {
+function writeObject(object: object, path: string, writing: WriterState): string {
   let text = ''
   for (const [key, member] of Object.entries(object)) {
     const isName = writing.names.has(key)
@@ -146,8 +146,8 @@ function writeObject(object: object, path: string, writing: Writing): string {
   return `{${text}}`
 }
 
-function childPath(above: string, key: Step): string {
-  return key === undefined ? '' : `${above}${key}.`
+function childPath(parentPath: string, key: Step): string {
+  return key === undefined ? '' : `${parentPath}${key}.`
 }
 
 function getRootAnnotation(value: unknown): string | undefined {
@@ -155,7 +155,7 @@ function getRootAnnotation(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return undefined
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined
   if (Array.isArray(value) || isObject(value)) return undefined
-  return (typeof value === 'object' ? getAnnotation(value) : undefined) ?? writeRare(value).annotation
+  return (typeof value === 'object' ? getAnnotation(value) : undefined) ?? writeSpecial(value).annotation
 }
 
 function getAnnotation(value: object): string | undefined {

@@ -12,11 +12,11 @@ export function digest(text: string): string {
     low = Math.imul(low ^ code, 0x27d4eb2d) + high
     low = (low << 13) | (low >>> 19)
   }
-  return mixed(high ^ low, text.length) + mixed(low, high)
+  return mixHash(high ^ low, text.length) + mixHash(low, high)
 }
 
 /** Mixes the bits of a value, so that each input bit affects all output bits. */
-function mixed(value: number, seed: number): string {
+function mixHash(value: number, seed: number): string {
   let bits = Math.imul(value ^ seed ^ (value >>> 16), 0x7feb352d)
   bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b)
   return ((bits ^ (bits >>> 16)) >>> 0).toString(BASE)

@@ -23,7 +23,7 @@ export function parseString(value: string): ParsedScalar {
 /** Parses a number for Prisma's `Int`: 32 bits, signed. */
 export function parseInt32(value: number): ParsedScalar {
   if (!Number.isInteger(value)) return invalidResult('must be an integer')
-  if (value < -INT32 || value >= INT32) return invalidResult(`must lie between ${-INT32} and ${INT32 - 1}`)
+  if (value < -INT32 || value >= INT32) return invalidResult(`must be between ${-INT32} and ${INT32 - 1}`)
   return validResult(value + 0)
 }
 
@@ -38,7 +38,7 @@ export function parseInt64(value: bigint | number | string): ParsedScalar {
     return invalidResult('must be an integer of at most 64 bits')
   }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    return invalidResult(Number.isInteger(value) ? 'must be a string where it is beyond 2^53' : 'must be an integer')
+    return invalidResult(Number.isInteger(value) ? 'must be a string if it is beyond 2^53' : 'must be an integer')
   }
   const big = BigInt(value)
   return big >= -INT64 && big < INT64 ? validResult(big) : invalidResult('must be an integer of at most 64 bits')
@@ -49,15 +49,16 @@ export function parseDecimal(value: number | string): ParsedScalar {
   const text = String(value)
   if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return invalidResult('must be a decimal number')
   // SQLite's clients pass it to the database as a number.
-  if (!Number.isFinite(Number(text))) return invalidResult('must lie within the range of numbers of 64 bits')
+  if (!Number.isFinite(Number(text))) return invalidResult('must be in the range of 64-bit numbers')
   return validResult(text)
 }
 
 /** Normalizes a decimal number: no exponent, no redundant zeros. `1.5` for `01.50` and `15e-1`. */
 export function normalizeDecimal(text: string): string {
-  const [, sign = '', whole = '', part = '', exponent = '0'] = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
-  const digits = whole + part
-  const point = whole.length + Number(exponent)
+  const [, sign = '', integerDigits = '', part = '', exponent = '0'] =
+    /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const digits = integerDigits + part
+  const point = integerDigits.length + Number(exponent)
   const integer = digits.slice(0, Math.max(0, point)).padEnd(point, '0').replace(/^0+/, '') || '0'
   const fraction = `${'0'.repeat(Math.max(0, -point))}${digits.slice(Math.max(0, point))}`.replace(/0+$/, '')
   const plain = fraction ? `${integer}.${fraction}` : integer
@@ -72,7 +73,7 @@ export function parseFloat64(value: number): ParsedScalar {
 /** Parses a finite number for a Float field. Prisma rounds to 16 digits, which makes the very largest numbers overflow. */
 export function parseFloat(value: number): ParsedScalar {
   if (!Number.isFinite(value) || Number.isFinite(Number(value.toPrecision(16)))) return parseFloat64(value)
-  return invalidResult('must lie between -1.797693134862315e308 and 1.797693134862315e308')
+  return invalidResult('must be between -1.797693134862315e308 and 1.797693134862315e308')
 }
 
 /**
@@ -80,7 +81,8 @@ export function parseFloat(value: number): ParsedScalar {
  * an error and not 1 March. A time without an offset is rejected, because its meaning would depend on the server's time zone.
  */
 export function parseDateTime(text: string): ParsedScalar {
-  const wrong = 'must be an ISO 8601 date, as 2024-05-31, or a date and time with an offset, as 2024-05-31T12:00:00Z'
+  const wrong =
+    'must be an ISO 8601 date, such as 2024-05-31, or a date and time with an offset, such as 2024-05-31T12:00:00Z'
   const match = DATE.exec(text)
   if (!match) return invalidResult(wrong)
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match
@@ -97,13 +99,13 @@ export function parseDateTime(text: string): ParsedScalar {
     isBetween(second, 0, 59) &&
     isBetween(offsetHour, 0, 23) &&
     isBetween(offsetMinute, 0, 59)
-  if (!exists) return invalidResult('must be a date and time that exists')
+  if (!exists) return invalidResult('must be an existing date and time')
   // ECMAScript only parses offsets with a colon.
   const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
   if (Number.isNaN(date.getTime())) return invalidResult(wrong)
   // With the offset, the date may be outside of the years that databases and ISO 8601 support.
   const utcYear = date.getUTCFullYear()
-  return utcYear >= 1 && utcYear <= 9999 ? validResult(date) : invalidResult('must be a date and time that exists')
+  return utcYear >= 1 && utcYear <= 9999 ? validResult(date) : invalidResult('must be an existing date and time')
 }
 
 /** Parses Base64 with padding. */

@@ -11,7 +11,7 @@ export interface Prose {
 
 /** Stands for code, so that rules can tell where it was. */
 const CODE = '\u0001'
-const NO_PROSE = /eslint-|oxlint-|@ts-|prettier-ignore|Code generated/
+const DIRECTIVE = /eslint-|oxlint-|@ts-|prettier-ignore|Code generated/
 const SQL = /\b(?:SELECT|FROM|CREATE|INSERT|UPDATE|WHERE|SET)\b/
 
 /** Finds the prose of a file by its extension: `.md`, `.hbs`, or TypeScript and JavaScript. */
@@ -21,7 +21,9 @@ export function findProse(file: string, text: string): Prose[] {
     : file.endsWith('.hbs')
       ? templateComments(text)
       : code(file, text)
-  return found.filter((prose) => prose.text.trim() !== '').map((prose) => ({ ...prose, text: clean(prose.text) }))
+  return found
+    .filter((prose) => prose.text.trim() !== '')
+    .map((prose) => ({ ...prose, text: removeMarkup(prose.text) }))
 }
 
 function paragraphs(text: string): Prose[] {
@@ -91,11 +93,11 @@ function joinLineComments(found: readonly Prose[], text: string): Prose[] {
 
 function comment(start: number, raw: string): Prose {
   const text = raw.replace(/^\s*(?:\/\*\*?|\/\/|\*(?!\/)|\{\{!-*)|\*\/$|-*\}\}$/gm, (mark) => blank(mark))
-  return { kind: 'comment', start, text: NO_PROSE.test(raw) ? '' : text }
+  return { kind: 'comment', start, text: DIRECTIVE.test(raw) ? '' : text }
 }
 
 /** Blanks code, links and tags, and joins lines. */
-function clean(text: string): string {
+function removeMarkup(text: string): string {
   return text
     .replace(/`+[^`]*`+/g, (match) => blank(match, CODE))
     .replace(/\]\([^)]*\)/g, (match) => blank(match))

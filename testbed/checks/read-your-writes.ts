@@ -1,4 +1,4 @@
-import { type Cluster, DELAY } from '../cluster.js'
+import { type Cluster, DELAY_MS } from '../cluster.js'
 import { type TestResponse, documents, send } from '../load.js'
 import type { Finding } from '../report.js'
 
@@ -21,7 +21,7 @@ export async function readYourWrites({ apps }: Cluster): Promise<Finding> {
   if (seen.with < rounds) failures.push(`${rounds - seen.with} of ${rounds} were not seen by those who wrote them`)
   return {
     title: 'Read your own writes',
-    what: `One process creates a tag. Another process reads it immediately, with a replica that is ${DELAY / 1000} s late.`,
+    description: `One process creates a tag. Another process reads it immediately, with a replica that is ${DELAY_MS / 1000} s late.`,
     rows: [
       ['found with the cookie of the recipe', `${seen.with} of ${rounds}`],
       ['found without the cookie', `${seen.without} of ${rounds}`],

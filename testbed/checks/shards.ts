@@ -10,7 +10,7 @@ import type * as Routes from '../../fixtures/shards/expected/index.js'
 import { preparedFixture } from '../../scripts/prepare-fixtures.js'
 import { fillShards, REST_REQUESTS, RPC_REQUESTS } from '../../tests/operations/support/shards.js'
 import { type PostgresServer, startPostgres } from '../../tests/support/servers/postgres-server.js'
-import { runSql, type Cleanup, statementsOf, urlOf } from '../cluster.js'
+import { runSql, type Cleanup, recordStatements, toUrl } from '../cluster.js'
 import type { Finding } from '../report.js'
 
 const TABLES = ['Writer', 'Article', 'Remark', 'Tag', 'Tagging']
@@ -21,7 +21,7 @@ const DATABASE = 'shards'
  * separate cluster, connected with postgres_fdw.
  */
 export async function shards(programs: string, cleanup: Cleanup): Promise<Finding> {
-  const [front, first, second] = await Promise.all(
+  const [coordinator, first, second] = await Promise.all(
     ['front', 'first', 'second'].map(async (name) => {
       const server = await startPostgres({ programs, conf: ["log_line_prefix = '%a|'", `cluster_name = '${name}'`] })
       cleanup.push(() => server.remove())
@@ -29,18 +29,18 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
       return server
     }),
   )
-  if (!front || !first || !second) throw new Error('There are no clusters.')
+  if (!coordinator || !first || !second) throw new Error('There are no clusters.')
   const { folder, tables } = preparedFixture('shards', 'postgresql')
   const sql = await readFile(tables, 'utf8')
-  for (const shard of [first, second]) await runSql(urlOf(shard, DATABASE), sql)
-  await runSql(urlOf(front, DATABASE), partitioned(sql, [first, second]))
+  for (const shard of [first, second]) await runSql(toUrl(shard, DATABASE), sql)
+  await runSql(toUrl(coordinator, DATABASE), createPartitions(sql, [first, second]))
 
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href)
   const { PrismaClient } = (await load('client/client.ts')) as typeof Shards
   const { RestApiHandler, RPCApiHandler } = (await load('expected/index.ts')) as typeof Routes
   const { createHonoHandler } = (await load('expected/hono.ts')) as typeof Adapter
   const orm = new PrismaClient({
-    adapter: new PrismaPg({ connectionString: urlOf(front, DATABASE), application_name: 'shards', max: 5 }),
+    adapter: new PrismaPg({ connectionString: toUrl(coordinator, DATABASE), application_name: 'shards', max: 5 }),
   })
   await fillShards({ orm })
   const failures: string[] = []
@@ -50,26 +50,29 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
     ['RPC', RPCApiHandler(), RPC_REQUESTS],
   ] as const) {
     const app = createHonoHandler({ getOrm: () => orm, handler, prefix: '/api' })
-    const [, here = [], there = []] = await statementsOf([front, first, second], async () => {
-      for (const { method, path, body, status } of requests) {
-        const headers = { 'Content-Type': 'application/json' }
-        const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
-        const response = await app.fetch(new Request(`http://localhost/api${path}`, init))
-        if (response.status !== status)
-          failures.push(`${method} ${decodeURIComponent(path)}: ${response.status} ${await response.text()}`)
-      }
-    })
-    const strays = there.filter((sql) => TABLES.some((table) => sql.includes(`"${table}"`)))
+    const [, firstStatements = [], secondStatements = []] = await recordStatements(
+      [coordinator, first, second],
+      async () => {
+        for (const { method, path, body, status } of requests) {
+          const headers = { 'Content-Type': 'application/json' }
+          const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
+          const response = await app.fetch(new Request(`http://localhost/api${path}`, init))
+          if (response.status !== status)
+            failures.push(`${method} ${decodeURIComponent(path)}: ${response.status} ${await response.text()}`)
+        }
+      },
+    )
+    const unexpected = secondStatements.filter((sql) => TABLES.some((table) => sql.includes(`"${table}"`)))
     rows.push([
       `${requests.length} ${style} requests`,
-      `${here.length} statements on the tenant’s cluster, ${strays.length} on the other one`,
+      `${firstStatements.length} statements on the tenant’s cluster, ${unexpected.length} on the other one`,
     ])
-    failures.push(...strays.map((sql) => `${style}: ${sql}`))
+    failures.push(...unexpected.map((sql) => `${style}: ${sql}`))
   }
   await orm.$disconnect()
   return {
     title: 'Sharding by tenant',
-    what:
+    description:
       'Every id begins with the tenant (`@@id([tenantId, id])`). The tables are partitioned by tenant, and each partition is a table of another ' +
       'cluster that is connected with postgres_fdw. All requests are for one tenant. Neither Debian 12 nor npm has packages of Citus or CockroachDB.',
     rows,
@@ -78,7 +81,7 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
 }
 
 /** Returns the SQL for the front cluster: tables partitioned by tenant, with each partition on another cluster. */
-function partitioned(sql: string, servers: readonly PostgresServer[]): string {
+function createPartitions(sql: string, servers: readonly PostgresServer[]): string {
   const tables = [...sql.matchAll(/CREATE TABLE "(\w+)" \(([\s\S]*?)\n\);/g)].map(([, name = '', columns = '']) => {
     // PostgreSQL does not support keys on tables with foreign partitions. The remote tables have them.
     const plain = columns.replace(/,\s*CONSTRAINT [^\n]*/g, '')

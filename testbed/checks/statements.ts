@@ -1,10 +1,10 @@
-import { type Cluster, waitForReplica, statementsOf } from '../cluster.js'
-import { documents, send, type Sent, statusesOf } from '../load.js'
+import { type Cluster, waitForReplica, recordStatements } from '../cluster.js'
+import { documents, send, type RequestSpec, formatStatuses } from '../load.js'
 import type { Finding } from '../report.js'
 
 const q = (args: object) => `?q=${encodeURIComponent(JSON.stringify(args))}`
 
-const READS: readonly Sent[] = [
+const READS: readonly RequestSpec[] = [
   { path: '/api/rest/post?include=author,tags&page[limit]=5' },
   { path: '/api/rest/post/1?include=comments.author' },
   { path: '/api/rest/post/1/tags' },
@@ -14,7 +14,7 @@ const READS: readonly Sent[] = [
   { method: 'POST', path: '/api/rpc/post/findFirst', body: { include: { comments: true }, orderBy: { id: 'asc' } } },
 ]
 
-const WRITES: readonly Sent[] = [
+const WRITES: readonly RequestSpec[] = [
   { method: 'POST', path: '/api/rest/tag', body: documents.tag('placed') },
   { method: 'POST', path: '/api/rest/post?include=tags,author', body: documents.post('placed', ['placed']) },
   { method: 'POST', path: '/api/rest/post', body: documents.upsert('placed', 'Again') },
@@ -61,26 +61,26 @@ export async function statements({ primary, synchronous, delayed, apps }: Cluste
     ['writes', WRITES, 0],
   ] as const) {
     const responses: { status: number }[] = []
-    const ran = await statementsOf(servers, async () => {
+    const executed = await recordStatements(servers, async () => {
       for (const [n, request] of requests.entries()) {
         const app = apps[n % apps.length]
         if (app) responses.push(await send(app, request))
       }
     })
     const counts = ['primary', 'synchronous replica', 'delayed replica'].map((server, at) => {
-      return `${ran[at]?.length ?? 0} on the ${server}`
+      return `${executed[at]?.length ?? 0} on the ${server}`
     })
-    rows.push([`${requests.length} ${name}`, `${counts.join(', ')}; statuses ${statusesOf(responses)}`])
-    if (responses.some(({ status }) => status >= 300)) failures.push(`${name} answered ${statusesOf(responses)}`)
-    if ((ran[serverIndex]?.length ?? 0) < requests.length)
+    rows.push([`${requests.length} ${name}`, `${counts.join(', ')}; statuses ${formatStatuses(responses)}`])
+    if (responses.some(({ status }) => status >= 300)) failures.push(`${name} answered ${formatStatuses(responses)}`)
+    if ((executed[serverIndex]?.length ?? 0) < requests.length)
       failures.push(`of ${name}, statements are missing in the log`)
-    for (const [at, statements] of ran.entries()) {
+    for (const [at, statements] of executed.entries()) {
       if (at !== serverIndex) failures.push(...statements.map((sql) => `of ${name}, elsewhere: ${sql}`))
     }
   }
   await waitForReplica(primary, delayed)
-  const what =
+  const description =
     'Requests of every kind in both styles, and the statements that each cluster logged for them. Reads run on the delayed replica. ' +
     'Writes run on the primary, including the reads that they need and their responses.'
-  return { title: 'Routing of statements', what, rows, failures }
+  return { title: 'Routing of statements', description, rows, failures }
 }

@@ -32,7 +32,7 @@ const post = (path = '/post') =>
     headers: { 'content-type': 'application/json' },
   })
 
-/** How Hono reads a body. */
+/** Hono's methods to read a body. */
 const READERS = ['json', 'text', 'arrayBuffer', 'blob'] as const
 
 describeDatabases(
@@ -103,7 +103,7 @@ describeDatabases(
       expect([seen, await titles()]).toEqual([[BODY], ['ü']])
     })
 
-    // These hand on the web's own request, which keeps nothing of what was read.
+    // These adapters pass on the original web request, which does not keep a body that was read.
     describe.each<[string, (db: Database) => Serve]>([
       ['fetch', () => fetchHandler(options())],
       [
@@ -173,7 +173,7 @@ describeDatabases(
 
 const NEXT = { params: Promise.resolve({}) }
 
-/** What Next adds to a request, as far as the adapter asks. */
+/** Adds the members of a Next request that the adapter uses. */
 function nextRequest(request: Request): never {
   return Object.assign(request, { nextUrl: { basePath: '' } }) as never
 }

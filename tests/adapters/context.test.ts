@@ -15,7 +15,7 @@ describeDatabases(
   (db) => {
     beforeEach(() => db.reset())
 
-    /** Routes behind middleware of a template of the user's own, which sees what routes see. */
+    /** Routes behind middleware of a custom template, with the same variables as routes. */
     function routes(middleware: (env: ApiEnv['Bindings']) => unknown) {
       return {
         Tag: {

@@ -16,7 +16,7 @@ const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
     ...(prefix === undefined ? {} : { prefix }),
   })
 
-/** Behind a parser, mounted by Express alone. */
+/** Mounts the handlers behind a body parser, with Express's own routing. */
 const parsed = (parser: express.RequestHandler) => (mounts: readonly Mount[]) =>
   listen(mounts.reduce((app, mount) => app.use(mount.path, api(mount)), express().use(parser)))
 
@@ -43,7 +43,7 @@ adapterSuite(
   (mounts) => {
     const app = express4().use(express4.json({ limit: '10mb' }))
     for (const mount of mounts) {
-      // Its type is Express 5's here, where both are installed.
+      // Both versions are installed, and the type is that of Express 5.
       const middleware: unknown = api(mount, mount.path)
       app.use(middleware as express4.RequestHandler)
     }

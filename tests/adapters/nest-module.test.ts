@@ -30,12 +30,12 @@ class DbModule {
   readonly name = 'db'
 }
 
-/** What an app of Nest's injects: one client for all, and one for each request. */
+/** An injectable of a Nest app with one client for all requests. */
 class PrismaService {
   constructor(readonly orm: Orm) {}
 }
 
-/** Of request scope: shows a caller nobody but themselves. */
+/** A request-scoped client under which a caller can read only their own row. */
 class ScopedClient {
   static created = 0
   readonly #request: UserRequest
@@ -58,7 +58,7 @@ Injectable({ scope: Scope.REQUEST })(ScopedClient)
 Inject(REQUEST)(ScopedClient, undefined, 0)
 Inject(PrismaService)(ScopedClient, undefined, 1)
 
-/** Lets in who has a name, and tells who it is. Needs the roles of its route, and a provider. */
+/** Allows callers with a name and sets the user. Depends on the roles of the route and on a provider. */
 class AuthGuard implements CanActivate {
   constructor(
     readonly reflector: Reflector,
@@ -286,7 +286,7 @@ describe('nestModule types', () => {
     })
     // @ts-expect-error: another class
     nestModule({ inject: [AuthGuard], useFactory })
-    // @ts-expect-error: one too many
+    // @ts-expect-error: one token too many
     nestModule({ inject: [PrismaService, REQUEST], useFactory })
   })
 })

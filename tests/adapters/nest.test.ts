@@ -23,7 +23,7 @@ const served = ({ handler, getOrm, context }: Mount) => ({
 const api = (mount: Mount) => nestHandler({ ...served(mount), prefix: mount.path })
 const moduleOf = (mount: Mount) => nestModule({ prefix: mount.path, useFactory: () => served(mount) })
 
-/** What decorators would make of a controller with one catch-all route. */
+/** Returns a controller with one catch-all route, as decorators would define it. */
 function controllerOf(mount: Mount, { fastify }: Platform): new () => object {
   const serve = api(mount)
   class ApiController {

@@ -12,7 +12,7 @@ import { adapterSuite } from './suite/suite.js'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Route handlers that are looked up when they are asked: the build knows none. */
+/** Route handlers that find the API at request time, because it does not exist during the build. */
 const routes = (mount: string) => `const serve = (method) => async (request, context) => {
   const params = await context.params
   return globalThis.served(\`app ${mount}\`)?.[method](request, context) ?? new Response(null, { status: 404 })
@@ -38,12 +38,12 @@ const APP = {
   'next.config.js': 'export default { basePath: "/base" }\n',
 }
 
-// One app serves all suites: Next does not expect to be started twice in a process.
+// One app serves all suites, because Next cannot be started twice in a process.
 const server = createServer()
 let closeApp = async (): Promise<void> => {}
 beforeAll(async () => {
   const dir = await buildApp('next', APP, ['next/dist/bin/next', 'build'])
-  // Its types say that the function is a member of itself.
+  // Its types declare the function as a member of itself.
   const create: unknown = next
   const app = (create as typeof next.default)({ dev: false, dir, quiet: true })
   await app.prepare()

@@ -26,7 +26,7 @@ adapterSuite('node adapter', (mounts) => {
     }),
   }))
   const [first] = served
-  // What is nobody's goes to one of them, which has to refuse it.
+  // Requests outside all mount paths go to one of the handlers, which must reject them.
   return listen((req, res) => (served.find(({ mount }) => mount.test(req.url ?? '')) ?? first)?.serve(req, res))
 })
 
@@ -82,7 +82,7 @@ describe('node adapter: body above the limit', () => {
         while (!socket.destroyed && socket.write(chunk)) sent += chunk.length
       }
       socket.on('data', (data) => (text += data)).on('drain', send)
-      // The server is gone while this client still writes.
+      // The server closes the connection while this client is still writing.
       socket.on('error', () => {}).on('close', () => resolve(text))
       socket.write(head(length))
       send()

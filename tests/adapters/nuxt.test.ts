@@ -39,7 +39,7 @@ adapterSuite(
   'nuxt adapter, h3 1, nested apps',
   (mounts) => {
     const app = createApp()
-    // An app cannot be mounted below a parameter.
+    // An app cannot be mounted at a path with a parameter.
     const [plain, others] = [mounts.filter(isPlain), mounts.filter((mount) => !isPlain(mount))]
     for (const mount of plain) app.use(mount.path, api(mount))
     return listen(toNodeListener(app.use(routes(others))))

@@ -11,7 +11,7 @@ interface Platform {
   readonly hooks: readonly Handle[]
 }
 
-// Every request tells the app's hook what to do, so that one build serves every test.
+// Each request controls the app's hook, so one build serves all tests.
 const APP = {
   'vite.config.js': "import { sveltekit } from '@sveltejs/kit/vite'\nexport default { plugins: [sveltekit()] }\n",
   'svelte.config.js': 'export default {}\n',

@@ -7,7 +7,7 @@ import { adapterSuite } from './suite/suite.js'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** A server route that looks up its handlers when it is asked: the build knows none. */
+/** A server route that finds its handlers at request time, because they do not exist during the build. */
 const route = (pattern: string, mount: string) => `import { createFileRoute } from '@tanstack/react-router'
 const serve = (method) => (context) => globalThis.served(${mount})?.[method](context) ?? new Response(null, { status: 404 })
 const handlers = { ${METHODS.map((method) => `${method}: serve('${method}')`).join(', ')} }

@@ -30,7 +30,7 @@ import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { inProcess, listen, type Running, running } from './suite/serving.js'
 
-/** The options that every adapter has, for any framework. */
+/** The options that all adapters have in common. */
 interface Options {
   readonly handler: ApiHandler<unknown>
   readonly getOrm: () => unknown
@@ -41,13 +41,13 @@ interface Options {
 
 interface Framework {
   readonly start: (options: Options) => Running | Promise<Running>
-  /** The id that the framework gives a request itself. Default: what `X-Request-Id` says. */
+  /** Whether the framework generates a request id. Default: it uses `X-Request-Id`. */
   readonly generatesId?: boolean
-  /** Whether nothing can set headers before us. */
+  /** Whether no middleware can set headers before the adapter. */
   readonly noHeaders?: boolean
 }
 
-/** What middleware sets on every answer. */
+/** Headers that middleware sets on every response. */
 const BEFORE = { 'x-before': 'yes', vary: 'Origin', 'cache-control': 'public', 'set-cookie': ['a=1', 'b=2'] }
 
 const mounted = (options: Options) => ({ ...options, prefix: '/api' })

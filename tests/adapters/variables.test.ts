@@ -21,7 +21,7 @@ describeDatabases(
       await db.reset()
     })
 
-    /** As templates of the user's own put middleware before the routes. */
+    /** Adds middleware before the routes, as a custom template does. */
     const watch = (hono: Hono<ApiEnv>) => {
       hono.use(async (c, next) => {
         seen.push(c.get('caller'), c.var['explain'])
@@ -50,7 +50,7 @@ describeDatabases(
       const app: App = new Hono()
       app.use(async (c, next) => {
         c.set('caller', 'ada')
-        // Nothing of ours has a name that theirs cannot have.
+        // Custom variables may use any name.
         c.set('explain', 'why')
         await next()
       })

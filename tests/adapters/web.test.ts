@@ -22,7 +22,7 @@ adapterSuite('fetch adapter', async (mounts) => {
   const [first] = served
   return inProcess((request) => {
     const { pathname } = new URL(request.url)
-    // What is nobody's goes to one of them, which has to refuse it.
+    // Requests outside all mount paths go to one of the handlers, which must reject them.
     const found = served.find(({ mount }) => mount.test(pathname)) ?? first
     return found?.serve(request) ?? Response.error()
   })
@@ -74,7 +74,7 @@ adapterSuite(
 )
 
 describe('hono adapter: mount path', () => {
-  /** Answers with the prefix that it was told, and with what stands below it. */
+  /** Returns the prefix that it received and the path after it. */
   const below: ApiHandler<object> = {
     drain: async () => undefined,
     async fetch(request, { prefix = '' }) {

@@ -8,14 +8,14 @@ import { describe, expect, it } from 'vitest'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const ADAPTERS = readdirSync(path.join(ROOT, 'runtime/adapters')).map((file) => path.basename(file, '.ts'))
 
-/** What an adapter needs of its framework beside types. */
+/** Modules of the framework that an adapter imports, except types. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   elysia: ['elysia'],
   hono: ['hono', 'hono/route'],
   nest: ['@nestjs/common', '@nestjs/core'],
 }
 
-/** Bundles for a worker, where a module of Node's, or any that is not there, is an error. */
+/** Bundles for a worker. An import of a Node module or of a missing module is an error. */
 async function bundle(contents: string, external: readonly string[] = []) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
@@ -41,7 +41,7 @@ async function bundle(contents: string, external: readonly string[] = []) {
 describe('runtime without Node', () => {
   it.each(ADAPTERS)('adapter %s: imports no Node module and only required framework modules', async (adapter) => {
     const needed = NEEDED[adapter] ?? []
-    // What the runtime itself takes of Hono is bundled, as in any app of another framework's.
+    // Hono modules that the runtime uses are bundled, as in an app of any other framework.
     const packages = needed.filter((name) => name !== 'hono' && name !== 'hono/route')
     const { text } = await bundle(`export * from './runtime/adapters/${adapter}.ts'`, packages)
     expect(text).not.toMatch(/require\("node:|from "node:/)

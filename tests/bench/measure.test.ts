@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { pairedRatio, spread, rotate } from '../../bench/measure.js'
+import { pairedRatio, spread, rotateContenders } from '../../bench/measure.js'
 
 describe('benchmark statistics', () => {
   it('spread: returns the quartiles of numbers in any order', () => {
@@ -19,7 +19,12 @@ describe('benchmark statistics', () => {
   })
 
   it('rotate: starts each round with another contender', () => {
-    expect([0, 1, 2, 3].map((round) => rotate(['a', 'b', 'c'], round).join(''))).toEqual(['abc', 'bca', 'cab', 'abc'])
-    expect(rotate([], 3)).toEqual([])
+    expect([0, 1, 2, 3].map((round) => rotateContenders(['a', 'b', 'c'], round).join(''))).toEqual([
+      'abc',
+      'bca',
+      'cab',
+      'abc',
+    ])
+    expect(rotateContenders([], 3)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/prepare-fixtures.js'
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** The commands of `package.json` that start a program of this repository. */
+/** The commands in `package.json` that run a program of this repository. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
   const [, entry] =
     /tsx (?:--tsconfig \S+ )?((?:bench|demo|scripts|testbed)\/(?!prepare-fixtures)\S+\.ts)/.exec(line) ?? []
@@ -18,7 +18,7 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
   return [{ name, entry, prepared: prepared.split(' ').filter(Boolean) }]
 })
 
-/** Files that programs start by name. */
+/** Files that programs start by path. */
 const CHILDREN = [
   'bench/run/compare-commits.ts',
   'bench/start/bare.ts',
@@ -30,7 +30,7 @@ const CHILDREN = [
   'testbed/read-your-writes.ts',
 ]
 
-/** Resolves all imports of some programs; rejects if one does not exist. */
+/** Resolves all imports of some programs. Rejects if one does not exist. */
 async function importsOf(entries: readonly string[]): Promise<Metafile['inputs']> {
   const { metafile } = await build({
     entryPoints: [...entries],
@@ -47,7 +47,7 @@ async function importsOf(entries: readonly string[]): Promise<Metafile['inputs']
   return metafile.inputs
 }
 
-/** The fixtures whose Prisma clients a program needs before its first line runs. */
+/** Returns the fixtures whose Prisma clients a program imports. */
 function clientsOf(entry: string, inputs: Metafile['inputs']): string[] {
   const files = new Set([entry])
   for (const file of files) {

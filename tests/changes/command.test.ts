@@ -13,7 +13,7 @@ const SCHEMA = SCHEMA_HEAD + USER
 const NICK = SCHEMA.replace('  name String?\n', '  name String?\n  nick String?\n')
 const WITHOUT_NAME = SCHEMA.replace('  name String?\n', '')
 
-/** A repository with a schema on main, and another branch. */
+/** Creates a repository with a schema on `main` and another branch. */
 function onBranch(schema = SCHEMA) {
   const repository = repositoryWith({ 'schema.prisma': schema })
   repository.git('checkout', '-q', '-b', 'feature')
@@ -30,7 +30,7 @@ describe('routewright changes', () => {
       'Since the merge base with main: 1 exposes more.',
       '',
       'Exposure widened',
-      '  `User.nick` can now be read, filtered and sorted by everyone who may list `User` and written by everyone who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
+      '  `User.nick` can now be read, filtered and sorted by callers who may list `User` and written by callers who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
       expect.stringMatching(/^ {4}schema\.prisma:\d+ routes\/user\/resource\.ts \[field-added User\.nick\]$/),
       '',
     ])
@@ -41,9 +41,7 @@ describe('routewright changes', () => {
     repository.git('checkout', '-q', 'main')
     repository.commit({ 'schema.prisma': WITHOUT_NAME })
     repository.git('checkout', '-q', 'feature')
-    expect((await repository.run('changes')).out).toBe(
-      'Nothing has changed in the API since the merge base with main.\n',
-    )
+    expect((await repository.run('changes')).out).toBe('The API has not changed since the merge base with main.\n')
     repository.write({ 'schema.prisma': NICK })
     expect((await repository.run('changes')).out).toContain('[field-added User.nick]')
     expect((await repository.run('changes', 'main')).out).toContain('[field-added User.name]')
@@ -65,7 +63,7 @@ describe('routewright changes', () => {
     ]) {
       expect(await repository.run('changes', ...args)).toMatchObject({
         code: 2,
-        error: expect.stringContaining('routewright changes [<ref>]'),
+        error: expect.stringContaining('Usage: routewright <command> [options]'),
       })
     }
   })
@@ -79,7 +77,7 @@ describe('routewright changes', () => {
     const repository = repositoryWith(files)
     repository.git('checkout', '-q', '-b', 'feature')
     repository.write({ 'prisma/models/user.prisma': undefined, 'prisma/person.prisma': USER })
-    expect((await repository.run('changes')).out).toMatch(/^Nothing has changed/)
+    expect((await repository.run('changes')).out).toMatch(/^The API has not changed/)
     repository.write({ 'prisma/person.prisma': USER.replace('name String?', 'name String') })
     expect((await repository.run('changes')).out).toMatch(/prisma\/person\.prisma:\d+ .*\[field-not-null User\.name/)
   })
@@ -96,7 +94,7 @@ describe('routewright changes', () => {
       'db/schema/user.prisma': USER.replace('  name String?\n', ''),
     })
     const { out } = await repository.run('changes', '--schema', 'db/schema')
-    expect(out).toMatch(/^The schema stood in schema\.prisma then\.\n/)
+    expect(out).toMatch(/^In that commit, the schema was in schema\.prisma\.\n/)
     expect(out).toContain('1 breaks callers')
     expect(out).toContain('schema.prisma:')
     expect(out).toContain('[field-removed User.name]')
@@ -109,7 +107,7 @@ describe('routewright changes', () => {
       repository.write({ 'schema.prisma': SCHEMA })
       const { code, out } = await repository.run('changes')
       expect(code).toBe(0)
-      expect(out).toMatch(/^New API: there was none at the merge base with main\.\n/)
+      expect(out).toMatch(/^New API: the merge base with main has no API\.\n/)
       expect(out).toContain('[model-added User]')
     }
   })
@@ -118,14 +116,14 @@ describe('routewright changes', () => {
     const outside = repositoryAt(folderWith({ 'schema.prisma': SCHEMA, 'package.json': '{}' }))
     expect(await outside.run('changes')).toMatchObject({
       code: 2,
-      error: expect.stringMatching(/is in no git repository\./),
+      error: expect.stringMatching(/is not in a git repository\./),
     })
     outside.git('init', '-q', '-b', 'main')
-    expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/no commit yet\./) })
+    expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/no commits yet\./) })
     const repository = onBranch()
     expect(await repository.run('changes', 'nowhere')).toMatchObject({
       code: 2,
-      error: expect.stringContaining('there is no commit "nowhere" in this repository.'),
+      error: expect.stringContaining('the commit "nowhere" was not found in this repository.'),
     })
     expect(await repository.run('changes', '--', '--output=x')).toMatchObject({ code: 2 })
   })
@@ -164,7 +162,9 @@ describe('routewright changes', () => {
     ])
     const clone = repositoryAt(realpathSync(folder))
     const { error } = await clone.run('changes')
-    expect(error).toContain('this clone is shallow, and the merge base with origin/main is not in it. Run: git fetch')
+    expect(error).toContain(
+      'this clone is shallow and does not contain the merge base with origin/main. Run: git fetch',
+    )
     execFileSync('sh', ['-c', /Run: (git fetch [^(]*)/.exec(error)?.[1] ?? ''], { cwd: clone.folder, stdio: 'pipe' })
     expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
   })
@@ -174,7 +174,7 @@ describe('routewright changes', () => {
     const repository = onBranch(SCHEMA.replace('"./routes"', '"./routes"\n  gone = "yes"'))
     repository.write({ 'schema.prisma': admin + SCHEMA })
     const { out } = await repository.run('changes')
-    expect(out).toContain('  [admin] `User` is on the wire now')
+    expect(out).toContain('  [admin] `User` is now exposed')
     expect(out).not.toContain('[routes]')
     repository.commit({ 'schema.prisma': admin + SCHEMA })
     repository.write({ 'schema.prisma': admin + NICK })
@@ -223,7 +223,7 @@ describe('accepted changes', () => {
     const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
     expect(code).toBe(0)
     expect(out).toContain('accepted: it was always null')
-    expect(out).toContain('routewright.changes: "field-added User.x: no" accepts nothing that has changed.')
+    expect(out).toContain('routewright.changes: "field-added User.x: no" does not match any change.')
     repository.git('branch', '-f', 'main', 'feature')
     repository.commit({ 'schema.prisma': SCHEMA })
     repository.git('branch', '-f', 'main', 'feature')
@@ -236,9 +236,7 @@ describe('accepted changes', () => {
     repository.write({ 'schema.prisma': SCHEMA.replace('  name', '  /// @api.accept()\n  name') })
     expect(await repository.run('changes')).toMatchObject({
       code: 2,
-      error: expect.stringContaining(
-        '"@api.accept" gives no reason. Write @api.accept("why callers can live with it").',
-      ),
+      error: expect.stringContaining('"@api.accept" requires a reason. Write @api.accept("reason").'),
     })
   })
 })
@@ -254,7 +252,9 @@ describe('GITHUB_BASE_REF', () => {
     expect((await repository.run('changes')).out).toMatch(/^Since the merge base with main/)
     const { out } = await repository.runFor('release', 'changes')
     expect(out).toMatch(/^Since the merge base with release: 1 exposes more\.\n/)
-    expect((await repository.runFor('gone', 'changes')).error).toContain('there is none of origin/gone, gone.')
+    expect((await repository.runFor('gone', 'changes')).error).toContain(
+      'the default branch was not found. Tried: origin/gone, gone.',
+    )
   })
 })
 
@@ -268,13 +268,13 @@ describe('API changes in check and generate', () => {
       expect(code).toBe(0)
       const lines = out.trimEnd().split('\n').slice(-2)
       expect(lines[0]).toMatch(/^routewright: exposure: `User\.nick` can now be read/)
-      expect(lines[1]).toMatch(/^routewright: exposure: `User\.size` .* And 1 more: npx routewright changes$/)
+      expect(lines[1]).toMatch(/^routewright: exposure: `User\.size` .* 1 more: npx routewright changes$/)
     }
   })
 
   it('prints no changes if the API, repository or base branch has none', async () => {
     const repository = onBranch()
-    const expected = /^routewright: \d+ files are what the schema gives\.\n$/
+    const expected = /^routewright: \d+ files match the schema\.\n$/
     await repository.run('generate')
     expect((await repository.run('check')).out).toMatch(expected)
     repository.write({ 'schema.prisma': NICK })

@@ -220,7 +220,7 @@ describe('new model', () => {
     const more = 'model A {\n  id Int @id\n}\nmodel Z {\n  id Int @id\n  apiKey String\n}\n'
     const found = await changes(USER, USER + more)
     expect(found.map(({ model }) => model)).toEqual(['Z', 'A'])
-    expect(found[0]?.sentence).toContain('Called like secrets: `apiKey`.')
+    expect(found[0]?.sentence).toContain('Names that resemble secrets: `apiKey`.')
   })
 
   it('is reported as harmless if it is hidden', async () => {

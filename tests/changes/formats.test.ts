@@ -43,7 +43,7 @@ function found(changes: readonly ReportedChange[], more: Partial<ApiChanges> = {
 
 const never = () => false
 
-/** What a runner makes of a workflow command, as GitHub's documentation and its own toolkit have it. */
+/** Parses a workflow command like a GitHub runner, according to GitHub's documentation and toolkit. */
 function readCommand(line: string) {
   const [, level = '', properties = '', message = ''] = /^::(\w+) ?(.*?)::(.*)$/.exec(line) ?? []
   const plain = (text: string) =>
@@ -138,7 +138,7 @@ describe('formatMarkdown', () => {
     const text = formatMarkdown(found(many))
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
       '<summary><b>User</b>: 7 expose more</summary>',
-      '<summary><b>Post</b>: 6 ask less of callers</summary>',
+      '<summary><b>Post</b>: 6 accept more requests</summary>',
     ])
   })
 
@@ -146,7 +146,7 @@ describe('formatMarkdown', () => {
     const text = formatMarkdown(found(Array.from({ length: 3000 }, () => EXPOSED)))
     expect(text.length).toBeLessThan(65_536)
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
-    expect(text).toContain('There is more: `npx routewright changes` shows all of it.')
+    expect(text).toContain('The report is truncated. Run `npx routewright changes` to see all changes.')
   })
 
   it('escapes mentions and markup in reasons', () => {
@@ -156,7 +156,7 @@ describe('formatMarkdown', () => {
   })
 
   it('reports that nothing changes', () => {
-    expect(formatMarkdown(found([]))).toBe(`${COMMENT_MARKER}\nNothing changes in the API.\n`)
+    expect(formatMarkdown(found([]))).toBe(`${COMMENT_MARKER}\nThe API does not change.\n`)
   })
 })
 
@@ -191,7 +191,7 @@ describe('formatJson, formatChangelog and formatText', () => {
     expect(formatChangelog(found([EXPOSED, BROKEN, LOOSER, HARMLESS]))).toBe(
       '## Unreleased\n\n### Breaking\n\n- `User.name` is gone.\n\n### Added\n\n- `User.nick` is new.\n\n### Changed\n\n- `Post.title` takes more.\n',
     )
-    expect(formatChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNothing changes for callers.\n')
+    expect(formatChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNo changes for callers.\n')
   })
 
   it('includes location and acceptance of a change in text', () => {

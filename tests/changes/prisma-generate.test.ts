@@ -7,7 +7,7 @@ import { SCHEMA_HEAD } from '../support/generate.js'
 
 const SCHEMA = `${SCHEMA_HEAD}model User {\n  id Int @id\n  name String?\n}\n`
 
-// What the tests themselves run in is another repository.
+// The tests themselves run in another repository.
 beforeEach(() => {
   vi.stubEnv('GITHUB_BASE_REF', undefined)
   vi.stubEnv('ROUTEWRIGHT_CHANGES', undefined)
@@ -27,6 +27,6 @@ it('`prisma generate`: prints the most important API changes in a git repository
   const { code, stdout, stderr } = await project.prismaGenerate()
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stdout).toMatch(
-    /routewright: exposure: `User\.apiToken` can now be read.*\nroutewright: breaking: `User\.name` is never null now.* And 1 more: npx routewright changes\n/,
+    /routewright: exposure: `User\.apiToken` can now be read.*\nroutewright: breaking: `User\.name` is no longer nullable.* 1 more: npx routewright changes\n/,
   )
 })

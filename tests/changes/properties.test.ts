@@ -57,13 +57,13 @@ describe.each(SCHEMAS)('compareApis after random edits of %s', (_name, schema, c
   })
 })
 
-/** What is not valid is no change to compare. */
+/** Invalid schemas are not compared. */
 function ignoreInvalid(error: unknown): undefined {
   if (error instanceof GeneratorError) return undefined
   throw error
 }
 
-/** Old names by the new ones, as the findings say. Models are called by their paths. */
+/** Returns the old names by the new ones, according to the findings. Models are named by their paths. */
 function renamedIn(findings: readonly Finding[]): Record<string, string> {
   const renames = findings.flatMap(({ code, detail }) => (code.endsWith('-renamed') && detail ? [[code, detail]] : []))
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { byOldNames, CASES } from './support/cases.js'
 import { type CachedApi, createCachedApi, compareByRequests } from './support/oracle.js'
 import { serve, sideOf } from './support/serve.js'
 
-/** E, B and L, for the kinds that changes are of. */
+/** Returns a letter per kind of finding: E, B and L. */
 function verdictOf(findings: readonly Finding[]): string {
   const has = (kind: string) => findings.some((finding) => finding.kind === kind)
   return [has('exposure') ? 'E' : '', has('breaking') ? 'B' : '', has('loosened') ? 'L' : ''].join('')
@@ -32,7 +32,7 @@ describe('compareApis', () => {
   )
 })
 
-/** The short form asks callers about one change of so many. */
+/** The short form sends requests for one of so many cases. */
 const SHARE = 16
 
 describe('compareApis and the responses of both APIs', () => {
@@ -49,7 +49,7 @@ describe('compareApis and the responses of both APIs', () => {
       const seen = await compareByRequests(before, after, byOldNames(one))
       expect(seen.breaking !== undefined, `breaking: ${seen.breaking}`).toBe(one.verdict.includes('B'))
       expect(seen.exposure !== undefined, `exposure: ${seen.exposure}`).toBe(one.verdict.includes('E'))
-      // What breaks callers may ask less of others. What asks less is never called harmless.
+      // An edit that breaks callers may also loosen other rules. An edit that loosens rules is never harmless.
       if (one.verdict === '') expect(seen.loosened).toBeUndefined()
       if (one.verdict.includes('L')) expect(seen.loosened ?? seen.exposure).toBeDefined()
     } finally {

@@ -5,13 +5,13 @@ import { expect, describe, it } from 'vitest'
 import { readTable } from '../../scripts/bundle-table.js'
 import { bundleForBrowser, CLIENT_MARKER, CLIENT_PAGE, measureClients } from '../../scripts/client-table.js'
 
-/** What each client may weigh, gzipped, without what writes and reads values. */
+/** Maximum gzipped size of each client, without the value encoding. */
 const BUDGETS: Readonly<Record<string, number>> = {
   RPC: 2500,
   REST: 5000,
   'REST, with the first `AND`, `OR` or `NOT`': 1000,
-  'REST, with the first of several changes at once': 1000,
-  'values, in each of them': 1500,
+  'REST, with the first `$operations` call': 1000,
+  'value encoding, in each client': 1500,
 }
 
 const APP = `
@@ -43,7 +43,7 @@ describe('client bundle for the browser', () => {
     expect([...documented.keys()]).toEqual(rows.map(({ name }) => name))
     for (const { name, minified, gzip = 0 } of rows) {
       expect(gzip, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
-      // A kilobyte has one digit behind the point.
+      // The documented sizes are rounded to 0.1 kB.
       expect(Math.abs((documented.get(name)?.minified ?? 0) - minified), name).toBeLessThanOrEqual(100)
       expect(Math.abs((documented.get(name)?.gzip ?? 0) - gzip), name).toBeLessThanOrEqual(100)
     }

@@ -24,7 +24,7 @@ const scalar = fc.oneof(
     .map(([digits, exponent]) => new Prisma.Decimal(`${digits}e${exponent}`)),
 )
 
-/** Keys with what paths are spelled with. */
+/** Keys that contain the syntax of paths. */
 const key = fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('a.b', '\\', 'a\\.b', '.', '', '0'))
 
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -52,7 +52,7 @@ describe('client codec', () => {
         const atServer = deserialize(overTheWire(json), values && { values: overTheWire(values), v: 1 })
         const { json: text, meta } = serialize(input)
         expect(decode(JSON.parse(text), meta && JSON.parse(meta), decimal)).toEqual(input)
-        // At the server a Decimal is its digits.
+        // The server serializes a Decimal as its digits.
         expect(serialize(atServer).json).toBe(serialize({ input }).json)
       }),
       { numRuns },
@@ -107,7 +107,7 @@ describe('client codec', () => {
     [{ where: { at: new Date(Number.NaN) } }, 'where.at is an invalid Date, which cannot be sent.'],
     [{ take: Number.NaN }, 'take is NaN, which cannot be sent.'],
     [{ data: { 'a.b': Infinity } }, 'data.a\\.b is Infinity, which cannot be sent.'],
-    [{ data: [undefined] }, 'data.0 is undefined, in a list, which cannot be sent.'],
+    [{ data: [undefined] }, 'data.0 is undefined in a list, which cannot be sent.'],
     [{ data: { run: () => 1 } }, 'data.run is a function, which cannot be sent.'],
     [{ data: Symbol('s') }, 'data is a symbol, which cannot be sent.'],
   ])('%o: throws a TypeError because JSON cannot represent the value', (input, message) => {

@@ -51,7 +51,7 @@ describeDatabases('RPC client compared with the Prisma client', (db) => {
         const sparse = hollow(input, at)
         const expected = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(sparse)))
         const actual = await outcomeOf(() => callBy(api, model, operation, sparse))
-        // Prisma trips over some of them, as over `_min: undefined`, which is not a thing to have in common.
+        // Prisma fails on some of them, for example on `_min: undefined`. The RPC client does not have to.
         if (!(expected instanceof Error)) expect(actual).toEqual(expected)
         else if (actual instanceof RpcError) expect(actual.status, actual.message).toBeLessThan(500)
       }),
@@ -87,7 +87,7 @@ async function outcomeOf(call: () => PromiseLike<unknown> | undefined): Promise<
   }
 }
 
-/** The same value, or a refusal of the server's where Prisma refuses. */
+/** Expects the same value, or a rejection by the server if Prisma throws. */
 function expectSame(expected: unknown, actual: unknown): void {
   if (!(expected instanceof Error)) return expect(actual).toEqual(expected)
   expect(actual).toBeInstanceOf(RpcError)
@@ -96,7 +96,7 @@ function expectSame(expected: unknown, actual: unknown): void {
   expect(actual.status, actual.message).toBeLessThan(500)
 }
 
-/** With one member undefined. Elements of lists are left alone: neither client takes undefined there. */
+/** Sets one member to undefined. Skips elements of lists, because neither client accepts undefined there. */
 function hollow(input: unknown, at: number): unknown {
   const membersOf = (value: unknown): number =>
     Array.isArray(value) || isPlain(value)
@@ -118,7 +118,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** What Prisma gives, without what the routes never read. */
+/** Removes the fields that the routes never read from Prisma's result. */
 function withoutPassword(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(withoutPassword)
   if (!isPlain(result)) return result

@@ -9,7 +9,7 @@ import { keys, type Payments } from '../idempotency/support.js'
 import { fillPayments } from '../idempotency/support.js'
 import { describeDatabases } from '../support/databases.js'
 
-/** An app, and a `fetch` that loses its first answers after they were made. */
+/** Creates an app, and a `fetch` that loses the first responses after the app has handled the requests. */
 function losing(db: Payments, lostResponses: number) {
   const idempotency = keys({ scope: () => 'everybody' }) as never
   const rest = db.routes.RestApiHandler({ endpoint: 'http://localhost/rest', idempotency, atomicOperations: true })
@@ -40,7 +40,7 @@ describeDatabases(
       createRestClient<Api>({ url: 'http://localhost/rest', fetch, graph, ...options })
     const ON = { idempotency: true }
 
-    /** One key, as often as it was sent. */
+    /** Expects that one key was sent a number of times. */
     const same = (sent: readonly (string | null)[], times: number) => {
       expect(sent).toHaveLength(times)
       expect(new Set(sent).size).toBe(1)

@@ -153,7 +153,7 @@ export const mistakes = [
 
 const HEAD = PROGRAM.split('\n').length
 
-/** The compiler's message for each line of the program. */
+/** Returns the compiler's message for each line of the program. */
 async function messages(compiler: string): Promise<ReadonlyMap<number, string>> {
   const script = path.join(ROOT, 'node_modules', compiler, 'bin/tsc')
   const output = await new Promise<string>((resolve) => {

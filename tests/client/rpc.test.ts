@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blogApp, blogClient, callBy } from './support.js'
 
-/** What a call is rejected with. */
+/** Returns the error of a call that must fail. */
 async function failureOf(call: Promise<unknown>): Promise<RpcError> {
   const error = await call.then(
     () => undefined,
@@ -109,7 +109,7 @@ describeDatabases('RPC client', (db) => {
       const args = { where: { status: undefined, authorId: { not: undefined } }, take: undefined }
       expect(await callBy(api, 'post', 'count', args)).toBe(await db.orm.post.count())
       await expect(api.post.findMany({ where: { id: { in: [undefined as never] } } })).rejects.toThrow(
-        'where.id.in.0 is undefined, in a list, which cannot be sent.',
+        'where.id.in.0 is undefined in a list, which cannot be sent.',
       )
     })
 
@@ -136,7 +136,7 @@ describeDatabases('RPC client', (db) => {
 
 const URL_OF_API = 'https://example.com/api/'
 
-/** A client that is answered as a test says. */
+/** Creates a `fetch` with predefined responses. */
 function mockFetch(...responses: (Response | Error)[]) {
   const sent: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {
@@ -171,7 +171,7 @@ describe('RPC client calls', () => {
 
   it('rejects with the abort reason of the signal', async () => {
     const reason = new Error('No more.')
-    // As an app without a network, it does not look at the signal.
+    // This `fetch` ignores the signal.
     const fetch = () => new Promise<Response>(() => undefined)
     const controller = new AbortController()
     const call = createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count({}, { signal: controller.signal })
@@ -185,7 +185,7 @@ describe('RPC client calls', () => {
     vi.useFakeTimers()
     const { sent, fetch } = mockFetch(new TypeError('fetch failed'), busy(503, '2'), fine(7))
     const call = createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count()
-    // A pause of 0.1 to 0.3 seconds.
+    // The delay is between 0.1 and 0.3 seconds.
     await vi.advanceTimersByTimeAsync(300)
     expect(sent).toHaveLength(2)
     await vi.advanceTimersByTimeAsync(1500)
@@ -217,7 +217,7 @@ describe('RPC client calls', () => {
       createRpcClient<Api>({ url: URL_OF_API, fetch: unreachable.fetch, retries: 0 }).tag.count(),
     )
     expect(error).toMatchObject({ status: 0, code: 'network-error', cause: new TypeError('fetch failed') })
-    expect(error.message).toBe('There was no answer to GET https://example.com/api/tag/count: fetch failed')
+    expect(error.message).toBe('No response to GET https://example.com/api/tag/count: fetch failed')
   })
 
   it.each([
@@ -234,14 +234,14 @@ describe('RPC client calls', () => {
     const { fetch } = mockFetch(response)
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
     expect(error).toMatchObject({ status, code: 'malformed-answer' })
-    expect(error.message).toMatch(/^The answer \(\d+, [^)]+\) (is empty|begins with ".+")\. Is the url right/)
+    expect(error.message).toMatch(/^The response \(\d+, [^)]+\) (is empty|starts with ".+")\. Check the url/)
   })
 
   it('rejects with a network error if the response body is aborted', async () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('reset')) })
     const { fetch } = mockFetch(new Response(body))
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
-    expect(error).toMatchObject({ status: 0, code: 'network-error', message: 'The answer broke off.' })
+    expect(error).toMatchObject({ status: 0, code: 'network-error', message: 'The response was cut off.' })
   })
 
   it('requires a url and returns a client that is not thenable', async () => {
@@ -249,6 +249,6 @@ describe('RPC client calls', () => {
     expect(await Promise.resolve(api)).toBe(api)
     expect(JSON.stringify(api)).toBe('{}')
     expect(api.post.findMany).toBe(api.post.findMany)
-    expect(() => createRpcClient<Api>({} as { url: string })).toThrow('url must say where the API is')
+    expect(() => createRpcClient<Api>({} as { url: string })).toThrow('url must be the URL of the API')
   })
 })

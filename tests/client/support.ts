@@ -7,16 +7,16 @@ import type { RpcClientOptions } from '../../client/rpc/create-rpc-client.js'
 import { ANY_COST } from '../rpc/client.js'
 import type { Database } from '../support/databases.js'
 
-/** The blog's client, whose Decimals are those of the Prisma client. */
+/** The blog's client, with the Decimals of the Prisma client. */
 export type BlogClient = RpcClient<Api, Prisma.Decimal>
 
-/** An app that serves the blog's routes at `/api`. */
+/** Creates an app that serves the blog's routes at `/api`. */
 export function blogApp(db: Database, orm: unknown = db.orm): Hono {
   const handler = db.routes.RPCApiHandler({ ...ANY_COST, transactions: true })
   return db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
 }
 
-/** A client of the blog's routes on a database, without a network. What it sends can be seen. */
+/** Creates a client of the blog's routes on a database, without a network. It records the requests. */
 export function blogClient(
   db: Database,
   options: Pick<RpcClientOptions, 'maxUrlLength'> = {},

@@ -50,13 +50,13 @@ describeDatabases('RPC client: $transaction', (db) => {
 
   it('accepts only valid operation arguments at compile time', () => {
     const { api } = blogClient(db)
-    // @ts-expect-error There is no such field.
+    // @ts-expect-error Unknown field.
     void api.post.findMany.call({ where: { titel: 'x' } })
-    // @ts-expect-error An update needs to know which row.
+    // @ts-expect-error `where` is required.
     void api.post.update.call({ data: { title: 'x' } })
-    // @ts-expect-error A promise was called already.
+    // @ts-expect-error A promise instead of a `.call`.
     void (() => api.$transaction([api.tag.count()]))
-    // @ts-expect-error Nobody has checked these arguments.
+    // @ts-expect-error Not created by a method of the client.
     void (() => api.$transaction([{ model: 'tag', op: 'create', args: { data: { name: 1 } } }]))
   })
 

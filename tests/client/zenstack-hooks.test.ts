@@ -36,7 +36,7 @@ describe.runIf(hasHooks)('ZenStack React hooks on RPC routes', () => {
       await db.fill(fillBlog)
     })
 
-    /** Mounts a component that calls hooks. What they gave when it was last rendered can be seen, and what was asked. */
+    /** Mounts a component that calls hooks. Returns the results of its last render and the recorded requests. */
     function mount<T>(use: (client: ReturnType<Hooks['useClientQueries']>) => T) {
       const app = blogApp(db)
       const requests: string[] = []
@@ -62,7 +62,7 @@ describe.runIf(hasHooks)('ZenStack React hooks on RPC routes', () => {
       return {
         requests,
         queryClient,
-        /** What the hooks gave, once it fulfils an expectation. */
+        /** Waits until the results of the hooks meet an expectation. */
         async until(expectation: (value: T) => void): Promise<T> {
           return vi.waitFor(
             () => {
@@ -101,7 +101,7 @@ describe.runIf(hasHooks)('ZenStack React hooks on RPC routes', () => {
       expect(String(Reflect.get(Object(category?.data), 'adPrice'))).toBe('12.5')
       expect(avatar?.data).toEqual({ avatar: new Uint8Array([0, 255, 7]) })
       expect(count?.data).toBe(4)
-      // SQLite orders an enum by its names, the servers by their places in the schema.
+      // SQLite orders an enum by its names, the servers by the order of its values in the schema.
       expect(groups?.data).toHaveLength(3)
       expect(groups?.data).toEqual(
         expect.arrayContaining([
@@ -217,7 +217,7 @@ describe.runIf(hasHooks)('ZenStack React hooks on RPC routes', () => {
       ])
       await expect(failing).rejects.toMatchObject({ status: 409, info: { code: 'P2002' } })
       expect(await db.orm.tag.count({ where: { name: 'lost' } })).toBe(0)
-      // They send no list where superjson has something to say of a value.
+      // The hooks send an object instead of a list if superjson adds metadata.
       const dated = transaction.mutateAsync([
         { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { publishedAt: new Date() } } },
       ])

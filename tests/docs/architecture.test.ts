@@ -57,7 +57,7 @@ describe('ARCHITECTURE.md', () => {
   })
 })
 
-/** What the files of a folder import from elsewhere in this repository: the file, and what it imports. */
+/** Returns the imports of a folder's files from elsewhere in this repository: file and imported path. */
 function importsOf(folder: string): (readonly [file: string, imported: string])[] {
   const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
   return files

@@ -54,7 +54,7 @@ describe('docs code blocks', () => {
   )
 })
 
-/** What the `run` members of a workflow say, however deep. */
+/** Returns the values of all `run` members of a workflow, at any depth. */
 function runLines(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, member]) =>

@@ -13,7 +13,7 @@ import { subscriberSchema } from './support/schema.js'
 
 const MAIN = join(ROOT, 'generator/dist/main.js')
 
-/** A repository with the README's schema, and a branch on which it is edited. */
+/** Creates a repository with the README's schema and a branch with edits of it. */
 function branchWith(edits: readonly string[]): TestRepository {
   const schema = subscriberSchema()
   const repository = repositoryWith({
@@ -25,7 +25,7 @@ function branchWith(edits: readonly string[]): TestRepository {
   return repository
 }
 
-/** What an edit makes of a schema: `-<line>`, `+<line>` at the end of the model, `<text> => <text>`. */
+/** Applies an edit to a schema: `-<line>`, `+<line>` at the end of the model, `<text> => <text>`. */
 function edited(schema: string, edit: string): string {
   const [from = '', to] = edit.split(' => ')
   const changed =
@@ -92,7 +92,7 @@ describe('docs: pull request workflow', () => {
 
   it('comments, adds an annotation and fails on a breaking change', () => {
     const origin = branchWith(['String   @unique => String? @unique'])
-    // As actions/checkout leaves it: the merge of both branches, without a branch of its own.
+    // A checkout as actions/checkout creates it: the merge of both branches, without its own branch.
     const runner = join(origin.folder, '.runner')
     mkdirSync(runner)
     origin.git('clone', '-q', origin.folder, join(runner, 'repo'))
@@ -103,7 +103,7 @@ describe('docs: pull request workflow', () => {
       write(runner, `bin/${name}`, `#!/bin/sh\n${lines}\n`)
       chmodSync(join(runner, 'bin', name), 0o755)
     }
-    // What GitHub and a registry would do.
+    // Replacements for GitHub's CLI and the registry.
     program('npm', 'exit 0')
     program('npx', `shift; exec "${process.execPath}" "${MAIN}" "$@"`)
     program('gh', `echo "$@" > "${runner}/gh.txt"; for last; do :; done; cp "$last" "${runner}/comment.md"`)
@@ -126,12 +126,12 @@ describe('docs: pull request workflow', () => {
     const comment = readFileSync(join(runner, 'comment.md'), 'utf8')
     expect(comment).toMatch(/^<!-- routewright changes -->\n\*\*API changes\*\*: 1 breaks callers/)
     expect(results.at(-1)?.out).toMatch(
-      /^::error file=prisma\/schema\.prisma,line=\d+,title=Breaking::`Subscriber\.email` can be null in answers now/m,
+      /^::error file=prisma\/schema\.prisma,line=\d+,title=Breaking::`Subscriber\.email` can now be null in responses/m,
     )
   })
 })
 
-/** Runs a step as a runner does. */
+/** Runs a step like a GitHub runner. */
 function outcomeOf(
   script: string,
   cwd: string,

@@ -15,7 +15,7 @@ it('docs/rest.md: maps every RPC query keyword to REST', async () => {
     /^(Scalars|Person)(FindMany|Count|Aggregate|GroupBy|Check)Args$|Filter$/.test(name) ? Object.keys(properties) : [],
   )
   const words = new Set([...operations, ...members, 'AND', 'OR', 'NOT', 'some', 'every', 'none', 'is', 'isNot'])
-  // What `check` is asked about, and what annotates values.
+  // The argument of `check`, and the metadata of values.
   for (const word of ['operation', 'meta']) words.delete(word)
   expect([...words].filter((word) => !documentedWords.has(word))).toEqual([])
   expect(words.size).toBeGreaterThan(45)

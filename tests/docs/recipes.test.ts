@@ -4,23 +4,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { makeProject } from '../e2e/project.js'
+import { STRICT_OPTIONS } from './support/documented-app.js'
 import { blocksOfKind, kindOf } from './support/kinds.js'
-import { blocksOf, PAGES, formatLocation, ROOT } from './support/pages.js'
+import { BLOCKS, formatLocation, ROOT } from './support/pages.js'
 
 const RECIPES = blocksOfKind('recipe').map((block) => ({ ...block, file: block.marker.replace('recipe: ', '') }))
-
-/** An app's options, as strict as they can be. */
-const COMPILER_OPTIONS = {
-  module: 'nodenext',
-  target: 'es2022',
-  lib: ['es2023'],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-}
 
 describe('docs recipes', () => {
   it.each(RECIPES.map((block) => [formatLocation(block), block] as const))(
@@ -31,18 +19,16 @@ describe('docs recipes', () => {
     },
   )
 
-  it('are the only TypeScript blocks in sections named "Recipes"', () => {
-    const sections = PAGES.flatMap(({ name, text }) =>
-      [...text.matchAll(/^## Recipes\n[^]*?(?=^## )/gm)].flatMap(([section]) => blocksOf({ name, text: section })),
-    )
-    const excerpts = sections.filter((block) => block.language === 'ts' && kindOf(block) !== 'recipe')
-    expect(excerpts.map(({ page, text }) => `${page}: ${text}`)).toEqual([])
+  it('are whole files, like all TypeScript blocks of the cookbook', () => {
+    const blocks = BLOCKS.filter(({ page, language }) => page === 'docs/cookbook.md' && language === 'ts')
+    const excerpts = blocks.filter((block) => !['recipe', 'project'].includes(kindOf(block) ?? ''))
+    expect(excerpts.map(formatLocation)).toEqual([])
     expect(RECIPES.length).toBeGreaterThan(0)
   })
 
   it.each(['typescript', 'typescript-5.9'] as const)('%s: compile in an app', async (compiler) => {
     const project = makeProject({
-      'tsconfig.json': JSON.stringify({ compilerOptions: COMPILER_OPTIONS }),
+      'tsconfig.json': JSON.stringify({ compilerOptions: STRICT_OPTIONS }),
       ...Object.fromEntries(RECIPES.map(({ file, text }) => [file, text])),
     })
     const copy = (from: string, to: string) =>

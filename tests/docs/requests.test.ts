@@ -11,7 +11,7 @@ import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
 import { BLOCKS, type Block, PAGES, formatLocation } from './support/pages.js'
 import { commandsOf, curlRequest } from './support/shell.js'
 
-/** Where `npm run demo` serves the blog. */
+/** The URL of the blog under `npm run demo`. */
 const DEMO = 'http://localhost:3000'
 
 describeDatabases(
@@ -69,7 +69,7 @@ interface TestResponse {
   readonly body: unknown
 }
 
-/** Sends the requests of a block. Each must succeed, but for the last one where the answer below says otherwise. */
+/** Sends the requests of a block. Each must succeed, except the last one if the block below has another status. */
 async function sendAll(block: Block, app: Hono): Promise<TestResponse | undefined> {
   const below = BLOCKS[BLOCKS.indexOf(block) + 1]
   const wanted = below?.page === block.page ? /^answer: (\d+)$/.exec(below.marker)?.[1] : undefined
@@ -89,7 +89,7 @@ async function sendAll(block: Block, app: Hono): Promise<TestResponse | undefine
   return lastResponse
 }
 
-/** What is shown of an answer must stand in it. Members may be left out; the text `…` stands for any value. */
+/** Expects the documented members of a response. Members may be missing on the page, and the text `…` matches any value. */
 function expectToContain(actual: unknown, expected: unknown, at: string): void {
   if (expected === '…') return
   if (Array.isArray(expected) && Array.isArray(actual)) {

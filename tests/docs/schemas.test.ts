@@ -17,7 +17,7 @@ beforeAll(() => {
   mkdirSync(GENERATED, { recursive: true })
   folder = mkdtempSync(path.join(GENERATED, 'project-docs-'))
   write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext' } }))
-  // Keeps the repository's own configuration out.
+  // Overrides the configuration of the repository.
   write('.prettierrc', '{}')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,7 +93,7 @@ function templatesOf({ page, text }: Block): readonly Block[] {
   return /^\s*templates\s/m.test(text) ? blocksOfKind('template').filter((block) => block.page === page) : []
 }
 
-/** The files of a tree whose folders are indented: the first line is the folder of all. */
+/** Returns the paths of an indented file tree. The first line is the root folder. */
 function filesOf(tree: string): string[] {
   let within = ''
   return tree
@@ -107,12 +107,12 @@ function filesOf(tree: string): string[] {
     })
 }
 
-/** Messages without the file and the line, which depend on what the page leaves out of the schema. */
+/** Removes files and line numbers from messages, because they depend on the parts of the schema that the page omits. */
 function stripLocations(text: string): string {
   return text.replaceAll(/^(routewright: )\S*schema\.prisma:\d+: /gm, '$1schema.prisma: ')
 }
 
-/** A text in which `…` stands for whatever is left out of a line. */
+/** Creates a pattern from a text in which `…` matches any part of a line. */
 function toPattern(text: string): RegExp {
   const parts = text.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)

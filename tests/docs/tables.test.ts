@@ -11,7 +11,7 @@ import { restHandler } from '../../runtime/rest/handler.js'
 import { blocksOfKind } from './support/kinds.js'
 import { tableWith } from './support/pages.js'
 
-/** The first cells of a table, taken apart where they hold several names. */
+/** Returns the first cells of a table, split if they contain several names. */
 function names(marker: string): string[] {
   return tableWith(marker)
     .flatMap(([name = '']) => name.split(', '))
@@ -27,7 +27,7 @@ describe('docs tables', () => {
   it('list exactly the options of RestApiHandler', () => {
     const unknown = { endpoint: 'https://example.com', nothing: 1 }
     const available = messageOf(() => restHandler({}, unknown, { provider: 'sqlite' })).replace(
-      /^.*There are: |\.$/g,
+      /^.*Available: |\.$/g,
       '',
     )
     expect(names('rest options')).toEqual(available.split(', ').sort())
@@ -54,7 +54,7 @@ describe('docs tables', () => {
           throw new Error(hint)
         })
       })
-      for (const word of available.replace(/^Possible: |\.$/g, '').split(', ')) {
+      for (const word of available.replace(/^Available: |\.$/g, '').split(', ')) {
         expect(
           rows.some(([comment]) => comment.startsWith(`@api.${word}`)),
           word,

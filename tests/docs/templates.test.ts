@@ -8,7 +8,7 @@ import { ADAPTERS } from '../../generator/options.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 import { ROOT, tableWith } from './support/pages.js'
 
-/** What templates were given, as `fields[].name`, by the template's name. */
+/** The variables that each template received, for example `fields[].name`, by template name. */
 const templateInputs = vi.hoisted(() => new Map<string, Set<string>>())
 
 vi.mock(import('../../generator/emit/templates.js'), async (original) => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const all = `adapters = ${JSON.stringify(ADAPTERS)}\n  policy = "casl"`
   await generateFrom(with_(fixture('blog'), all))
   await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]\n  nestedRoutes = "true"'))
-  // Comments of one line and of several, and a database without foreign keys.
+  // Comments with one or several lines, and a database without foreign keys.
   await generateFrom(
     with_(SCHEMA_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +
       '/// One line.\nmodel A {\n  id Int @id\n  /// Two\n  /// lines.\n  b String\n}\n',
@@ -61,7 +61,7 @@ function listed(name: string): string[] {
     .sort()
 }
 
-/** The variables of a view. */
+/** Returns the variables of a view. */
 function variablesOf(view: unknown, at = ''): string[] {
   if (Array.isArray(view)) return [`${at}[]`, ...view.flatMap((each) => variablesOf(each, `${at}[]`))]
   if (typeof view !== 'object' || view === null) return [at]

@@ -9,7 +9,7 @@ import { blocksOfKind } from './support/kinds.js'
 import type { Block } from './support/pages.js'
 import { subscriberSchemaWith } from './support/schema.js'
 
-/** Where the file of a framework lies, where its imports depend on it. */
+/** Folders of frameworks' files whose imports depend on the location. */
 const FOLDERS: Readonly<Record<string, string>> = {
   next: 'app/api/',
   nuxt: 'server/api/',
@@ -31,13 +31,13 @@ const TSCONFIG = {
 
 const sourceOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** Files that pages show whole, and import. */
+/** Files that pages quote completely and import. */
 const DOCUMENTED_FILES: Readonly<Record<string, string>> = {
   'src/end.ts': sourceOf('demo/end.ts'),
   'src/statement-names.ts': sourceOf('bench/run/statement-names.ts'),
 }
 
-/** What frameworks' own folders hold: the routes where they are generated for them, what their routers write, and a guard. */
+/** Other files that the frameworks need: generated routes, router files and a guard. */
 const AROUND: Readonly<Record<string, string>> = {
   'src/auth.guard.ts': 'export class AuthGuard {\n  canActivate(): boolean {\n    return true\n  }\n}\n',
   'src/server/db.ts': "export * from '@/db'\n",
@@ -55,7 +55,7 @@ declare module '@tanstack/react-router' {
 describe('docs TypeScript', () => {
   it.runIf(hasFrameworks)('compiles in an app with the routes of the README', async () => {
     const schema = subscriberSchemaWith({ adapters: JSON.stringify(ADAPTERS), policy: '"casl"' })
-    // The same routes once more, by the templates that pages show.
+    // The same routes, generated with the templates of the pages.
     const templateSchema = subscriberSchemaWith({ templates: '"./templates"' }).replace(
       '../src/routes',
       '../src/own-routes',
@@ -82,7 +82,7 @@ describe('docs TypeScript', () => {
   })
 })
 
-/** Where a block is put. Blocks are named after their lines, so that the compiler's words lead back to them. */
+/** Returns the path of a block. The names contain line numbers, so that compiler errors identify the block. */
 function fileOf({ page, line, marker }: Block): string {
   const [, kind, name = ''] = /^(file|adapter): (.+)$/.exec(marker) ?? []
   if (kind === 'file') return name

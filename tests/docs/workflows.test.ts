@@ -74,7 +74,7 @@ describe('GitHub workflows', () => {
   })
 })
 
-/** The folders of what is published. */
+/** The folders of published packages. */
 const PACKAGES = ['generator', 'runtime', 'client'] as const
 
 describe('changesets', () => {

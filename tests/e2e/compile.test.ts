@@ -15,7 +15,7 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
-  // What `tsc --init` writes too: a type that no declaration can name is an error then.
+  // As `tsc --init` sets it. With this option, an exported type that cannot be named is an error.
   declaration: true,
 }
 const NODENEXT = { ...STRICT, module: 'nodenext' }
@@ -24,7 +24,7 @@ const BUNDLER = { ...STRICT, module: 'esnext', moduleResolution: 'bundler' }
 const CLIENT = 'generator client {\n  provider = "prisma-client"\n  output   = "./src/client"\n}\n'
 const CLIENT_JS = CLIENT.replace('prisma-client', 'prisma-client-js')
 
-/** The blog's schema, with another client and with its routes below `src`. */
+/** Returns the blog's schema with another client generator, and with routes in `src`. */
 function blog(client: string): string {
   const schema = readFileSync(path.join(FIXTURES, 'blog/schema.prisma'), 'utf8')
   return schema
@@ -32,7 +32,7 @@ function blog(client: string): string {
     .replace('"./expected"', '"./src/routes"\n  policy   = "casl"\n  adapters = ["hono", "fetch"]')
 }
 
-/** What a user writes around the routes. */
+/** The code of an app that uses the routes. */
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import type { Api } from './routes/client.EXT'
@@ -81,9 +81,9 @@ const policed = prisma.$extends(withPolicies(build()))
 createHonoHandler({ getOrm: () => policed })
 createHonoHandler({ getOrm: () => extended.$extends(withPolicies(build())) })
 export const allowed: Promise<boolean> = policed.$check('Post', 'update', { id: 1 })
-// @ts-expect-error a field that a post does not have
+// @ts-expect-error unknown field
 can('read', 'Post', { autorId: 1 })
-// @ts-expect-error a model that the schema does not have
+// @ts-expect-error unknown model
 can('read', 'Psot')
 await prisma.$transaction(async (tx) => { const orm: Orm = tx; return orm })
 
@@ -101,26 +101,26 @@ export const told: [
   Same<RowOf<Api<typeof policedToo>, 'User'>['label'], string>,
   Same<keyof RowOf<Api<typeof policedToo>, 'Post'>, keyof RowOf<Api, 'Post'>>,
 ] = [true, true, true, true]
-// @ts-expect-error names that were not taken from a client, and so have no types
+// @ts-expect-error names that do not come from a client have no types
 export type Untold = Api<{ User: ['label'] }>
 RPCApiHandler({ computed: { User: ['whatever the first client has'] } })
-// @ts-expect-error a computed field that the client does not have
+// @ts-expect-error unknown computed field
 exposeComputed(extended, { User: ['lable'] })
 // @ts-expect-error a computed field of another model
 exposeComputed(extended, { Post: ['label'] })
 // @ts-expect-error a field that is not computed
 exposeComputed(extended, { User: ['email'] })
-// @ts-expect-error a client that computes nothing
+// @ts-expect-error a client without computed fields
 exposeComputed(withOmit, { User: ['label'] })
-// @ts-expect-error a model that the schema does not have
+// @ts-expect-error unknown model
 exposeComputed(extended, { Usr: ['label'] })
-// @ts-expect-error a model that the schema does not have, beside one that it has
+// @ts-expect-error unknown model next to an existing one
 exposeComputed(extended, { User: ['label'], Usr: ['label'] })
-// @ts-expect-error a model that the schema does not have
+// @ts-expect-error unknown model
 RPCApiHandler({ computed: { Usr: ['label'] } })
-// @ts-expect-error a model that the schema does not have
+// @ts-expect-error unknown model
 RestApiHandler({ endpoint: '', computed: { Usr: ['label'] } })
-// @ts-expect-error a model that the schema does not have
+// @ts-expect-error unknown model
 RestApiHandler({ endpoint: '', modelNameMapping: { Psot: 'posts' } })
 // @ts-expect-error a field that is not unique
 RestApiHandler({ endpoint: '', externalIdMapping: { Post: 'title' } })
@@ -128,7 +128,7 @@ RestApiHandler({ endpoint: '', externalIdMapping: { Post: 'title' } })
 createHonoHandler({ getOrm: () => ({ user: {} }) })
 `
 
-/** What an app says of a request, and handlers that need to know it. */
+/** A context of the app, and handlers that require it. */
 const CONTEXT = `
 interface Session { user: { id: number; role: 'admin' | 'reader' } | null }
 declare const rest: ApiHandler<Orm, Session>
@@ -150,23 +150,23 @@ const without: (request: Request, env: { url: string }) => Promise<Response> = c
   getOrm: (_request: Request, env: { url: string }) => (env.url ? prisma : extended),
 })
 export const mounted = [worker, without]
-// A handler that needs to know nothing serves wherever more is known.
+// A handler without a context type accepts any context.
 export const knowing: ApiHandler<Orm, Session> = handler
-// @ts-expect-error the handler needs to know more than nothing
+// @ts-expect-error the handler requires a context
 createHonoHandler({ handler: rest, getOrm: () => prisma })
-// @ts-expect-error the same
+// @ts-expect-error the handler requires a context
 createFetchHandler({ handler: rest, getOrm: () => prisma })
-// @ts-expect-error not what the handler needs to know
+// @ts-expect-error a context of the wrong type
 createHonoHandler({ handler: rest, context: () => ({ user: id }), getOrm: () => prisma })
-// @ts-expect-error not what the handler needs to know
+// @ts-expect-error a context of the wrong type
 createFetchHandler({ handler: rest, context: () => ({ user: text }), getOrm: () => prisma })
-// @ts-expect-error there is no such thing in the context
+// @ts-expect-error unknown member of the context
 createHonoHandler({ context: () => ({ id }), getOrm: (_c, context) => (context.name ? prisma : extended) })
-// @ts-expect-error nothing is known of a context that is not there
+// @ts-expect-error without the option "context"
 createHonoHandler({ getOrm: (_c, context) => (context.name ? prisma : extended) })
 `
 
-/** Routes of an app's own. */
+/** Custom routes. */
 const CUSTOM_ROUTES = `
 interface Who { user: { id: number } }
 export const own = RestApiHandler({
@@ -177,7 +177,7 @@ export const own = RestApiHandler({
       const { user } = await api.context(c)
       const { label } = await orm.user.findUniqueOrThrow({ where: { id: user.id } })
       const post = await orm.post.update({ where: api.id(c, 'Post'), data: { title: label }, ...api.select(c, 'Post') })
-      // @ts-expect-error what is loaded is the caller's choice
+      // @ts-expect-error the caller selects the fields
       post.title
       return api.reply(c, 'Post', post)
     })
@@ -187,16 +187,16 @@ export const own = RestApiHandler({
       const rows = await post.findMany({ ...window, where: { AND: [where, { authorId: 1 }] } })
       return api.reply(c, 'Post', rows, { total: await post.count({ where }) })
     })
-    // @ts-expect-error a model that the schema does not have
+    // @ts-expect-error unknown model
     app.get('/psot/:id', (c) => api.reply(c, 'Psot', null))
     // @ts-expect-error the id of another model
     app.get('/tag/:id', async (c) => api.reply(c, 'Tag', await (await api.orm(c)).comment.delete({ where: api.id(c, 'Tag') })))
   }),
 })
 createHonoHandler({ handler: own, context: (): Who => ({ user: { id } }), getOrm: () => extended })
-// @ts-expect-error its routes need to know who asks
+// @ts-expect-error its routes require a context
 createHonoHandler({ handler: own, getOrm: () => extended })
-// What hooks need to know is what routes are told.
+// The context of hooks is the context of routes.
 RestApiHandler({
   endpoint: '',
   hooks: defineHooks<Who>({ User: { create: { before: ({ data, context }) => ({ ...data, name: String(context.user.id) }) } } }),
@@ -213,18 +213,18 @@ function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
   })
 }
 createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), context: (): Who => ({ user: { id } }), getOrm: () => policed })
-// @ts-expect-error its routes need to know who asks
+// @ts-expect-error its routes require a context
 createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), getOrm: () => policed })
 // @ts-expect-error routes of the other style
 RestApiHandler({ endpoint: '', routes: defineRpcRoutes(routes) })
 export const thrown = [httpError(409, 'Closed.', { field: 'title' }), httpError(429, 'Later.', { code: 'later' })]
-// @ts-expect-error no status that a request is refused with
+// @ts-expect-error not an error status
 httpError(200, 'Fine.')
 `
 const app = (extension: string, client: string) =>
   (APP + CONTEXT + CUSTOM_ROUTES).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
 
-/** Each client once, and each way of resolving modules once. */
+/** Each client once, and each module resolution once. */
 const QUICK: readonly Configuration[] = [
   ['prisma-client under nodenext', CLIENT, NODENEXT, '.js', '/client.js'],
   ['prisma-client-js under bundler', CLIENT_JS, BUNDLER, '', ''],
@@ -299,7 +299,7 @@ export const computed = exposeComputed(client, { AccountEntry: ['loud'] })
     await project.prismaGenerate('--schema', 'schema.prisma', '--generator', 'client')
     const { code, stdout } = await project.typecheck()
     expect(code).not.toBe(0)
-    // Where routes are tied to the resource, with the field that is not as the client has it.
+    // The errors are in the files that connect routes and resource, and name the missing field.
     expect(stdout).toMatch(/src\/routes\/post\/rest\.ts[^]*'headline' is missing[^]*src\/routes\/post\/rpc\.ts/)
     expect(stdout).toMatch(/src\/routes\/tag\/rest\.ts[^]*'color' is missing[^]*src\/routes\/tag\/rpc\.ts/)
   })
@@ -320,7 +320,10 @@ export const computed = exposeComputed(client, { AccountEntry: ['loud'] })
 
 const ALL = ['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants']
 
-/** A project that imports the expected files of fixtures: one program of them all, for Hono and Prisma's types are most of each. */
+/**
+ * A project that imports the expected files of several fixtures. One program is faster, because most of its time is for
+ * Hono's and Prisma's types.
+ */
 function projectOf(names: readonly string[], compilerOptions: object): Project {
   return makeProject({
     'tsconfig.json': JSON.stringify({ compilerOptions }),
@@ -335,7 +338,7 @@ it('expected files of every fixture: compile with their clients', async () => {
   expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-// The last TypeScript that is a JavaScript program, which editors and many builds still are on. It takes its time.
+// TypeScript 5.9, the last version that is a JavaScript program, which editors and many builds still use. It is slow.
 it.each([
   { way: 'nodenext', compilerOptions: NODENEXT },
   ...(isLong ? [{ way: 'bundler', compilerOptions: BUNDLER }] : []),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ROOT } from '../../scripts/prepare-fixtures.js'
 
-// In a copy, because the demo makes the blog's client, which other tests use meanwhile.
+// Runs in a copy, because the demo generates the blog's client, which other tests use at the same time.
 let clone: string
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => rm(clone, { recursive: true, force: true }))
 
 it('demo: serves the blog from a fresh clone and prints working commands', { timeout: 120_000 }, async () => {
   const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs')
-  // Without the variable that keeps Prisma from a download: the demo has to see to that itself.
+  // Without the variable that prevents a download by Prisma, because the demo must set it.
   const env: NodeJS.ProcessEnv = { ...process.env, PORT: '4870' }
   delete env['PRISMA_SCHEMA_ENGINE_BINARY']
   const args = [tsx, '--tsconfig', 'demo/tsconfig.json', 'demo/main.ts', '--check']

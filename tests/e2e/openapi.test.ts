@@ -51,7 +51,7 @@ export const rest = RestApiHandler({ endpoint, openapi: openApi({ info: { title:
 export const rpc = RPCApiHandler({ openapi: openApi() })
 `
 
-/** A project with routes, and a module that exports both handlers. */
+/** A project with routes and a module that exports both handlers. */
 async function described(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const app = makeProject({
     'prisma/schema.prisma': SCHEMA,
@@ -89,14 +89,13 @@ describe('routewright openapi with the built executable', () => {
     expect(JSON.parse(before.rpc)).toMatchObject({ info: { title: 'RPC API' }, servers: [{ url: '/' }] })
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout:
-        'routewright: 12 files are what the schema gives.\nroutewright: 2 OpenAPI documents are what the handlers serve.\n',
+      stdout: 'routewright: 12 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
       stderr: '',
     })
 
     app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  subtitle String?\n  title ') })
     const stale = await app.routewright('check')
-    expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('The OpenAPI documents are made of these')])
+    expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('the OpenAPI documents depend on these')])
     expect(stale.stdout).not.toContain('openapi.json')
     await app.generate()
     const changed = await app.routewright('check')
@@ -120,13 +119,13 @@ describe('routewright openapi with the built executable', () => {
       'src/openapi/notes.openapi.json': '{}',
       'src/openapi/partner.json': textOf(app, RPC),
     })
-    const orphan = 'src/openapi/rpc.openapi.json: no handler gives this document.\n'
+    const orphan = 'src/openapi/rpc.openapi.json: no handler serves this document.\n'
     const { code, stdout } = await app.routewright('check')
     expect([code, stdout]).toEqual([1, expect.stringContaining(orphan)])
     const written = await app.routewright('openapi')
     expect([written.code, written.stdout]).toEqual([
       0,
-      expect.stringContaining(`routewright: no handler gives ${RPC}. Remove it, if nobody needs it.\n`),
+      expect.stringContaining(`routewright: no handler serves ${RPC}. Remove the file if it is no longer needed.\n`),
     ])
     expect([...readTree(file(app, 'src/openapi')).keys()]).toEqual([
       'notes.openapi.json',
@@ -150,12 +149,14 @@ export { rpc }
       'src/one/b.ts': `${both}export default RPCApiHandler({ openapi: openApi() })\n`,
       'src/two/b.mts': both,
       'src/two/c.ts': `${both}export const plain = RPCApiHandler()\n`,
-      // For Node and for jiti, this folder has CommonJS.
+      // For Node and jiti, this folder contains CommonJS.
       'src/two/package.json': '{"type": "commonjs"}',
     })
     const { code, stdout, stderr } = await app.routewright('openapi', 'src/one/a.ts', 'src/one/b.ts', 'src/two/c.ts')
     expect(code, stderr).toBe(0)
-    expect(stdout).toContain('routewright: "plain" of src/two/c.ts is not described: it has no option "openapi".\n')
+    expect(stdout).toContain(
+      'routewright: "plain" of src/two/c.ts is skipped, because it does not have the option "openapi".\n',
+    )
     expect([...readTree(file(app, 'src/one/openapi')).keys()]).toEqual([
       'a.rpc.openapi.json',
       'b.openapi.json',
@@ -169,7 +170,7 @@ export { rpc }
     expect(clash).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        '"rpc" of src/one/b.ts and "rpc" of src/two/b.mts would both be described in api/b.rpc.openapi.json.',
+        '"rpc" of src/one/b.ts and "rpc" of src/two/b.mts would both be written to api/b.rpc.openapi.json.',
       ),
     })
     expect(readTree(file(app, 'api')).size).toBe(2)
@@ -209,22 +210,26 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
     expect(messages).toEqual({
       '': '',
       throws: expect.stringMatching(
-        /cannot be loaded: Error: DATABASE_URL is not set \(src\/throws\.ts:3\) It printed:\n {2}what it looked for\n Mend that, or set/,
+        /cannot be loaded: Error: DATABASE_URL is not set \(src\/throws\.ts:3\) It printed:\n {2}what it looked for\n Fix the error, or set/,
       ),
       misconfigured: expect.stringMatching(
-        /cannot be loaded: Error: .*endpoint.*\(src\/misconfigured\.ts:4\)\. Mend that/,
+        /cannot be loaded: Error: .*endpoint.*\(src\/misconfigured\.ts:4\)\. Fix the error/,
       ),
       broken: expect.stringMatching(/cannot be loaded: .*src\/broken\.ts:1:\d+/s),
-      lost: expect.stringMatching(/cannot be loaded: .*nowhere\.js.* Install or generate what is missing/),
-      serves: expect.stringMatching(/starts a server \(src\/server\.ts:3\)\. Export the handlers from a module of/),
+      lost: expect.stringMatching(/cannot be loaded: .*nowhere\.js.* Install or generate the missing module/),
+      serves: expect.stringMatching(/starts a server \(src\/server\.ts:3\)\. Move the handlers to a separate module/),
       exits: expect.stringContaining('(exit code 3) instead of being loaded. It printed:\n  no environment\n'),
-      waits: expect.stringContaining('awaits what never comes.'),
-      empty: expect.stringContaining('exports no handler, but app, other. Export what is made: export const rest ='),
-      silent: expect.stringContaining('no handler that it exports has the option "openapi": rest.'),
-      guarded: expect.stringContaining('"rpc" answers a request for its openapi.json with 401: Who are you?'),
-      extended: expect.stringContaining('"rpc" answers a request for its openapi.json with 500: Error: no such path'),
-      absent: expect.stringContaining('there is no file src/absent.ts.'),
-      server: expect.stringContaining('there is no file src/server.js. Did you mean src/server.ts?'),
+      waits: expect.stringContaining('awaits a promise that never settles.'),
+      empty: expect.stringContaining(
+        'does not export a handler. Its exports: app, other. Export the handler: export const rest =',
+      ),
+      silent: expect.stringContaining('no exported handler has the option "openapi". Exported handlers: rest.'),
+      guarded: expect.stringContaining('"rpc" responds to a request for its openapi.json with 401: Who are you?'),
+      extended: expect.stringContaining(
+        '"rpc" responds to a request for its openapi.json with 500: Error: no such path',
+      ),
+      absent: expect.stringContaining('the file src/absent.ts was not found.'),
+      server: expect.stringContaining('the file src/server.js was not found. Did you mean src/server.ts?'),
     })
     expect(existsSync(file(app, 'src/openapi'))).toBe(false)
   })
@@ -233,7 +238,7 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
     const app = await described({ [REST]: '{ "openapi": "3.0.3" }\n' })
     mkdirSync(file(app, RPC), { recursive: true })
     const { code, stderr } = await app.routewright('openapi')
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REST} cannot be written: it is no OpenAPI 3.1`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REST} cannot be written: it is not an OpenAPI 3.1`)])
     expect(stderr).toContain(`${RPC} cannot be written: it is a folder.`)
     expect(textOf(app, REST)).toBe('{ "openapi": "3.0.3" }\n')
 
@@ -247,7 +252,7 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
     const app = await described({ 'src/hangs.ts': 'setInterval(() => undefined, 1000)\nawait new Promise(() => {})\n' })
     expect(await app.routewright('openapi', 'src/hangs.ts', '--timeout', '2')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('src/hangs.ts has not told of its handlers within 2 seconds.'),
+      stderr: expect.stringContaining('src/hangs.ts did not finish loading within 2 seconds.'),
     })
   })
 })

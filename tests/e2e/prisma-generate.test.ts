@@ -38,12 +38,12 @@ const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext', target:
 
 const project = (schema = SCHEMA): Project => makeProject({ 'prisma/schema.prisma': schema, 'tsconfig.json': TSCONFIG })
 
-/** A project and what its first `prisma generate` said: it runs once, because it takes seconds. */
+/** A project and the output of its first `prisma generate`, which runs only once because it takes seconds. */
 const firstRun = () => (first ??= firstRunOf(project()))
 const firstRunOf = async (app: Project) => ({ app, ...(await app.prismaGenerate()) })
 let first: ReturnType<typeof firstRunOf> | undefined
 
-/** A project whose routes have been generated, for a test's own use. */
+/** A new project with generated routes. */
 const generatedProject = async (): Promise<Project> => {
   const first = await firstRun()
   expect(first.code, first.stderr).toBe(0)
@@ -123,14 +123,14 @@ describe('prisma generate with the built executable', () => {
     const { code, stderr } = await app.prismaGenerate()
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /routewright: prisma\/schema\.prisma:\d+: model Post, field title: "@api\.secret" means nothing on a field\./,
+      /routewright: prisma\/schema\.prisma:\d+: model Post, field title: "@api\.secret" is not allowed on a field\./,
     )
     expect(readTree(file(app, 'src/routes'))).toEqual(before)
   })
 
   it('reports an unknown option and a missing client option', async () => {
     const app = project(SCHEMA.replace('provider = "routewright"', 'provider = "routewright"\n  adapter = "hono"'))
-    expect((await app.generate()).stderr).toContain('there is no option "adapter". Did you mean "adapters"?')
+    expect((await app.generate()).stderr).toContain('unknown option "adapter". Did you mean "adapters"?')
 
     const second = 'generator other {\n  provider = "prisma-client"\n  output   = "../src/generated/other"\n}\n'
     app.write({ 'prisma/schema.prisma': second + SCHEMA })
@@ -177,7 +177,7 @@ describe('prisma generate with the built executable', () => {
     expect(text).toContain('export const postRpc = rpcRoutes(postResource, (app) => own(app, UPDATE))')
     expect(text).toMatch(/from ["']@acme\/routes["']/)
     app.write({ 'prisma/templates/rpcs.hbs': '' })
-    expect((await app.generate()).stderr).toContain('there is no template "rpcs.hbs" to replace. Did you mean "rpc"?')
+    expect((await app.generate()).stderr).toContain('unknown template "rpcs.hbs". Did you mean "rpc"?')
   })
 })
 
@@ -186,7 +186,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 12 files are what the schema gives.\n',
+      stdout: 'routewright: 12 files match the schema.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')

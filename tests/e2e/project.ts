@@ -5,32 +5,32 @@ import path from 'node:path'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const GENERATED = path.join(ROOT, 'tests/.generated')
 
-/** What a command said and how it ended. */
+/** The exit code and the output of a command. */
 export interface Result {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A user's project on disk, with this package installed the way npm does it: by its built files, its bin on the path. */
+/** A user's project on disk, with this package installed as by npm: its built files, with its bin in the PATH. */
 export interface Project {
   readonly folder: string
   write(files: Readonly<Record<string, string>>): void
   /** Runs the real `prisma generate`. */
   prismaGenerate(...args: string[]): Promise<Result>
-  /** Writes the routes with our own command: what Prisma does with generators needs to be seen once only. */
+  /** Writes the routes with the `routewright` command, which is faster than `prisma generate`. */
   generate(): Promise<Result>
   /** Runs the `routewright` command. */
   routewright(...args: string[]): Promise<Result>
   /**
-   * Type-checks the project with the compiler options of its tsconfig.json and those given.
-   * @param compiler the package of the compiler. Default: the newest
+   * Type-checks the project with the options of its tsconfig.json and additional ones.
+   * @param compiler package name of the compiler. Default: the newest
    */
   typecheck(compilerOptions?: object, compiler?: 'typescript' | 'typescript-5.9'): Promise<Result>
 }
 
 /**
- * Makes a project. It stays on disk until the next run, for a look at what went wrong.
+ * Creates a project. It stays on disk until the next run, so that failures can be inspected.
  * @param files path → text
  */
 export function makeProject(files: Readonly<Record<string, string>>): Project {
@@ -38,7 +38,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   const folder = mkdtempSync(path.join(GENERATED, 'project-'))
   const bin = path.join(folder, 'node_modules/.bin')
   mkdirSync(bin, { recursive: true })
-  // A junction, which Windows makes for everybody; elsewhere there is no difference.
+  // A junction, because Windows requires privileges for symbolic links. Other systems ignore the type.
   symlinkSync(path.join(ROOT, 'generator'), path.join(folder, 'node_modules/routewright'), 'junction')
   const main = path.join(ROOT, 'generator/dist/main.js')
   if (!existsSync(main)) throw new Error('The package is not built: run `npm run build` first, as `npm test` does.')
@@ -53,7 +53,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
         PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
         NO_COLOR: '1',
-        // Prisma would start a process for each command that asks its servers for a newer version.
+        // Otherwise Prisma starts a process for each command to check for updates.
         CHECKPOINT_DISABLE: '1',
       }
       execFile(command, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
@@ -69,7 +69,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   }
   write({
     'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
-    // Keeps the repository's own configuration out.
+    // Overrides the configuration of the repository.
     '.prettierrc': '{}',
     '.editorconfig': 'root = true\n',
     ...files,

@@ -12,7 +12,7 @@ it.each(isLong ? (['typescript', 'typescript-5.9'] as const) : (['typescript'] a
     const rules = RULE_KINDS.flatMap((kind) =>
       chainsOf(kind).map((chain) => {
         const rule = buildRule(parseChain(chain).calls, kind.field)
-        return 'source' in rule ? rule.source : rule.what
+        return 'source' in rule ? rule.source : rule.message
       }),
     )
     const project = makeProject({

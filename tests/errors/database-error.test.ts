@@ -5,12 +5,12 @@ import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/err
 import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
 
-/** An error of the client's that has a code. */
+/** Creates an error of the Prisma client with a code. */
 function prismaError(code: string, more: object = {}): Error {
   return Object.assign(new Error('Invalid invocation'), { name: 'PrismaClientKnownRequestError', code, ...more })
 }
 
-/** What a driver adapter throws for what it has no name for. */
+/** Creates an error of a driver adapter without a specific kind. */
 function ofDriver(kind: string, code: string, words = ''): Error {
   const cause = { kind, originalCode: code, originalMessage: words }
   return Object.assign(new Error(kind), { name: 'DriverAdapterError', cause })
@@ -72,7 +72,7 @@ const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseErrorKind | u
   ['57014', 'statement-timeout'],
   ['55P03', 'lock-timeout'],
   ['25P03', 'transaction-timeout'],
-  // The client gives these codes of its own.
+  // Prisma has its own codes for these.
   ['23502 23503 23505 40001 42601 42703 42P01 XX000', undefined],
 ]
 
@@ -95,7 +95,7 @@ const EACH = (table: typeof CODES) => table.flatMap(([codes, kind]) => codes.spl
 describe('classifyDatabaseError', () => {
   it.each(EACH(CODES))('%s: returns %s', (code, expected) => {
     expect(classifyDatabaseError(prismaError(String(code)))).toBe(expected)
-    // An extension may throw what is no error of Prisma's classes.
+    // An extension may throw errors that are not of Prisma's classes.
     expect(classifyDatabaseError(Object.assign(new Error('?'), { code }))).toBe(expected)
   })
 
@@ -122,7 +122,7 @@ describe('classifyDatabaseError', () => {
 
   it.each(EACH(MYSQL))('MySQL %s: returns %s', (code, expected) => {
     expect(classifyDatabaseError(ofDriver('mysql', String(code)))).toBe(expected)
-    // The same number of another database says nothing.
+    // The same number of another database has no meaning.
     expect(classifyDatabaseError(ofDriver('sqlite', String(code)))).toBeUndefined()
   })
 
@@ -296,7 +296,7 @@ describe('toRequestError', () => {
     const log = vi.fn<(message: string, error: unknown) => void>()
     toRequestError(prismaError('P2019', { message: "Error:\nUnknown value 'secret'" }), new Map(), { log })
     expect(log).toHaveBeenCalledExactlyOnceWith(
-      "[routewright] answered as 400: PrismaClientKnownRequestError: Unknown value '…'",
+      "[routewright] responded with 400: PrismaClientKnownRequestError: Unknown value '…'",
       undefined,
     )
   })

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 
-/** Where Chromium may be. */
+/** Possible paths of Chromium. */
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The program of a Chromium; undefined where there is none. `CHROMIUM` names another one. */
+/** Path of Chromium, or undefined. `CHROMIUM` sets another path. */
 export const chromiumPath = [process.env['CHROMIUM'] ?? '', ...CHROMIUM_PATHS].find(
   (path) => path !== '' && existsSync(path),
 )

@@ -7,20 +7,21 @@ import { delimiter, join } from 'node:path'
 
 import { ROOT } from '../../scripts/prepare-fixtures.js'
 
-/** What a fresh clone does not have. */
+/** Paths that a fresh clone does not have. */
 const GENERATED_FILES = /[/\\](node_modules|generated|dist|[^/\\]*\.db)$/
 
-/** The app as `npm run example` starts it. */
+/** The app, as started by `npm run example`. */
 export interface RunningExample {
   readonly url: string
-  /** What it printed. */
+  /** Returns the output. */
   readonly printed: () => string
   close(): Promise<void>
 }
 
 /**
- * Starts the issue tracker in a copy: it makes its Prisma client and its pages, which other tests use meanwhile.
- * @param env more variables, as `DATABASE_URL`
+ * Starts the issue tracker in a copy, because it generates its Prisma client and its pages, which other tests use at the
+ * same time.
+ * @param env additional variables, for example `DATABASE_URL`
  */
 export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<RunningExample> {
   const clone = await mkdtemp(join(tmpdir(), 'routewright-example-'))

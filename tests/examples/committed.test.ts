@@ -12,7 +12,7 @@ it('issue tracker schema: generates the committed routes', async () => {
   const committed = readTree(join(EXAMPLE, 'server/routes'))
   expect([...byPath.keys()].sort()).toEqual([...committed.keys()])
   for (const [file, text] of committed) expect(byPath.get(file), file).toBe(text)
-  // Hooks fill these in.
+  // Hooks set these fields.
   expect(notes.map((note) => note.split(' ')[0])).toEqual([
     'Attachment.uploaderId',
     'Comment.authorId',

@@ -13,7 +13,7 @@ const PICTURES = join(ROOT, 'docs/images')
 let example: RunningExample
 let browser: Browser
 
-/** What a user sees, and the errors of the browser's console. */
+/** A user's browser page, and the errors in its console. */
 interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
@@ -34,7 +34,7 @@ async function visit(): Promise<Visitor> {
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
-    // The browser tells of each answer that refuses something, which is what these tests ask for.
+    // The browser logs each error response, which these tests cause on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
@@ -48,13 +48,13 @@ async function logIn({ page }: Visitor, email: string, password = 'correct horse
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** The titles in the list, as they are shown. */
+/** Returns the titles in the list, in order. */
 const titles = (page: Page) => page.locator('td.what a').allTextContents()
 
-/** Waits until a locator is shown. */
+/** Waits until a text is visible. */
 const waitForText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-/** The picture of a page, where they are asked for: `WRITE_PICTURES=1`. */
+/** Takes a screenshot if `WRITE_PICTURES=1` is set. */
 async function picture(page: Page, name: string): Promise<void> {
   if (!process.env['WRITE_PICTURES']) return
   await mkdir(PICTURES, { recursive: true })
@@ -113,7 +113,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     const up = await titles(page)
     await page.getByRole('link', { name: 'Issue', exact: true }).click()
     await expect.poll(() => titles(page)).toEqual([...up].reverse())
-    // The address says it all, so that the page can be sent and loaded again.
+    // The URL contains the whole state, so the page can be shared and reloaded.
     await page.reload()
     await expect.poll(() => titles(page)).toEqual([...up].reverse())
 
@@ -193,7 +193,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
       await expect.poll(() => pending.length).toBe(1)
       pending.pop()?.()
     }
-    // Nobody does it yet: the server refuses.
+    // The issue has no assignee, so the server rejects the change.
     await status.selectOption('In progress')
     await expect.poll(() => mark.textContent()).toBe('In progress')
     await release()
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     await release()
     await page.getByText('changed status').waitFor()
     await page.unroute('**/api/rpc/issue/update')
-    // The list, which the other style reads and which is not old yet, knows of it.
+    // The list uses the other style and is not stale, but contains the change.
     await page.getByRole('link', { name: 'Issues', exact: true }).first().click()
     const row = page.locator('tr', { hasText: 'Checkout is empty after a reload' })
     await expect.poll(() => row.locator('.status').textContent()).toBe('In progress')
@@ -277,7 +277,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     await page.goto(address)
     await page.getByText('restored it').waitFor()
     await page.getByText('archived it').waitFor()
-    // The message that tells of it undoes it as well.
+    // The notification has an undo button.
     await page.getByRole('button', { name: 'Archive' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('1–10 of 43').waitFor()
@@ -291,7 +291,7 @@ describe.skipIf(!chromiumPath)('issue tracker in a browser', { timeout: 120_000 
     await page.getByLabel('Password').waitFor()
     await logIn(ada, 'dan@example.com')
     await page.getByText('1–10 of 14').waitFor()
-    // A token that the server does not take ends the session.
+    // An invalid token ends the session.
     await page.evaluate(() => localStorage.setItem('tracker.session', '{"token":"x","userId":1}'))
     await page.goto('/')
     await page.getByLabel('Password').waitFor()

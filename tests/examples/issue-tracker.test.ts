@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => tracker.close())
 
-/** An issue of Orchard's that Ada reports. */
+/** Creates an issue of Orchard as Ada. */
 const report = (title: string) =>
   ada.rpc.issue.create({ data: { title, project: { connect: { key: 'WEB' } } }, include: { project: true } })
 
@@ -55,9 +55,9 @@ describe('issue tracker: login', () => {
 
   it('hides the password in results, selections and filters', async () => {
     expect(JSON.stringify(await ada.rpc.user.findMany())).not.toContain('password')
-    // @ts-expect-error It is not on the wire.
+    // @ts-expect-error It is hidden.
     await expect(ada.rpc.user.findMany({ select: { password: true } })).rejects.toMatchObject({ status: 400 })
-    // @ts-expect-error Nor can it be filtered by.
+    // @ts-expect-error It cannot be used in a filter.
     await expect(ada.rest.user.list({ filter: { password: 'x' } })).rejects.toMatchObject({ status: 400 })
   })
 
@@ -236,8 +236,8 @@ describe('issue tracker: issues', () => {
 
 it('issue tracker audit log: rejects deletes in RPC (404) and REST (405)', async () => {
   expect(await ada.rpc.auditLog.count()).toBeGreaterThan(40)
-  // @ts-expect-error There is no such operation.
+  // @ts-expect-error The operation does not exist.
   await expect(ada.rpc.auditLog.deleteMany({ where: {} })).rejects.toMatchObject({ status: 404 })
-  // @ts-expect-error Nor is there one in REST.
+  // @ts-expect-error REST does not have it either.
   await expect(ada.rest.auditLog.delete(1)).rejects.toMatchObject({ status: 405 })
 })

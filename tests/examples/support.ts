@@ -12,17 +12,17 @@ import { seed } from '../../examples/issue-tracker/server/seed/seed.js'
 
 const ORIGIN = 'http://localhost'
 
-/** The issue tracker on a database of its own, without a network. */
+/** The issue tracker on its own database, without a network. */
 export interface Tracker {
   readonly orm: Awaited<ReturnType<typeof openDatabase>>
   readonly fetch: Fetch
-  /** Logs in, and gives both clients. */
+  /** Logs in and returns both clients. */
   as(email: string): Promise<ReturnType<typeof clients>>
   logIn(email: string, password: string): Promise<Response>
   close(): Promise<void>
 }
 
-/** Makes the database, fills it, and makes the app. */
+/** Creates and fills the database, and creates the app. */
 export async function openTracker(): Promise<Tracker> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-tracker-'))
   const orm = await openDatabase(`file:${join(folder, 'tracker.db')}`)

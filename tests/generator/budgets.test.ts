@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { changedLines, generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-/** A schema of two related models, and what the tests add to it. */
+/** Returns a schema of two related models, with additions by the tests. */
 function shop(added: { customer?: string; order?: string; models?: string } = {}): string {
   return `${SCHEMA_HEAD}
 model Customer {
@@ -33,7 +33,7 @@ function folders(changed: ReadonlyMap<string, number>): string[] {
   return [...new Set([...changed.keys()].map((file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '.')))].sort()
 }
 
-/** The files of the output folder itself that a change changes. */
+/** Returns the changed files at the top level of the output folder. */
 function atTop(changed: ReadonlyMap<string, number>): string[] {
   return [...changed.keys()].filter((file) => !file.includes('/'))
 }
@@ -97,7 +97,7 @@ describe('changed lines in emitted files', () => {
   })
 })
 
-/** A model of 8 fields and 3 relations, with all operations, and those that it is related to. */
+/** Returns a schema with a model of 8 fields and 3 relations, with all operations, and its related models. */
 function library(book: string): string {
   return `${SCHEMA_HEAD}
 model Author {
@@ -129,10 +129,10 @@ model ${book} {
 }`
 }
 
-/** The lines of a file, the one behind the last line feed aside. */
+/** Returns the lines of a file, without the empty last one. */
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
-/** The lines of a relation's routes, with the comment above and the empty line before. */
+/** Returns the number of lines of a relation's routes, including the comment and the empty line above. */
 function relationLines(rest: string, relation: string): number {
   const lines = linesOf(rest)
   const start = lines.findIndex((line) => line.startsWith(`  // ${relation}: `))
@@ -178,7 +178,7 @@ describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('size o
 })
 
 describe('alignment of emitted lines', () => {
-  /** The lines of what a schema gave that another one no longer gives. */
+  /** Returns the lines that are emitted for the first schema and not for the second. */
   const removed = async (before: string, after: string) => {
     const [a, b] = await Promise.all([generateFrom(before), generateFrom(after)])
     return [...a.byPath].flatMap(([file, emitted]) => {
@@ -205,7 +205,7 @@ describe('alignment of emitted lines', () => {
     ],
   ])('%s: does not re-align other lines', async (_, before, after) => {
     const lines = await removed(SCHEMA_HEAD + before, SCHEMA_HEAD + after)
-    // What may change is a line that says the same of more: the methods of a path, imported names, a list of operations, relations.
+    // Lines that may change, because they list more: the methods of a path, imported names, operations or relations.
     const changeableLine =
       /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+(\w+: \{ )?relations: \{\})/
     expect(lines.filter((line) => !changeableLine.test(line))).toEqual([])

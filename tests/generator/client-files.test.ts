@@ -34,7 +34,7 @@ model Audit {
 }
 `
 
-/** The lines of a file between its braces. */
+/** Returns an emitted file by its name. */
 async function fileOf(name: string, options = ''): Promise<string> {
   const head = SCHEMA_HEAD.replace('"routewright"', `"routewright"\n  ${options}`)
   return (await generateFrom(head + MODELS)).byPath.get(name) ?? ''
@@ -49,7 +49,7 @@ describe('client.ts', () => {
       '    Project: { resource: typeof import("./project/resource.ts").projectResource; payload: Prisma.$ProjectPayload };',
       '    Team: { resource: typeof import("./team/resource.ts").teamResource; payload: Prisma.$TeamPayload };',
     ])
-    // Neither all of the runtime nor Hono, which a program that has a client would have to read.
+    // The root of the runtime and Hono are not imported, because the compiler would load them in client code.
     const imported = [...text.matchAll(/^import type \{[^}]*\} from "(.+)";$/gm)].map(([, from]) => from)
     expect(imported).toEqual(['@routewright/runtime/computed', expect.stringMatching(/client/)])
     expect(text.match(/^import /gm)).toHaveLength(imported.length)
@@ -71,7 +71,7 @@ describe('graph.ts', () => {
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
       '  Issue: { relations: { project: "Project" }, by: { project: { projectId: "id" } } },',
       '  Logo: { relations: {}, by: {} },',
-      // The other end of a logo is not on the wire.
+      // The other end of the logo relation is hidden.
       '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, by: { team: { teamId: "id" }, issues: "project" }, changes: ["Issue"] },',
       '  Team: { relations: { projects: "Project" }, by: { projects: "team" }, deletes: ["Project"] },',
     ])

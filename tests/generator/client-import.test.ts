@@ -96,7 +96,7 @@ describe('import paths of emitted files', () => {
     writeFileSync(path.join(folder, 'tsconfig.json'), '{ "extends": "./.svelte-kit/tsconfig.json" }')
     const clients = [client(folder)]
     expect(() => specifiers(folder, clients)).toThrow(
-      /tsconfig\.json cannot be read: .*svelte-kit.* Make what it extends/s,
+      /tsconfig\.json cannot be read: .*svelte-kit.* Create the file that it extends/s,
     )
     expect(specifiers(folder, clients, { importFileExtension: 'ts' })[1]).toBe('./resource.ts')
   })
@@ -105,10 +105,10 @@ describe('import paths of emitted files', () => {
     const folder = project(NODENEXT)
     const clients = [client(folder, { name: 'one' }), client(folder, { name: 'two', output: path.join(folder, 'two') })]
     expect(() => specifiers(folder, clients)).toThrow(
-      'several client generators: "one", "two". Say which one the routes use: client = "one".',
+      'several client generators: "one", "two". Specify the one that the routes use: client = "one".',
     )
     expect(() => specifiers(folder, clients, { client: 'three' })).toThrow(
-      'no client generator called "three". Set client to one of "one", "two".',
+      'no client generator named "three". Set client to one of "one", "two".',
     )
     expect(specifiers(folder, clients, { client: 'one' })[0]).toBe('../generated/prisma/client.js')
   })

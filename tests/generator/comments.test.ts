@@ -4,7 +4,7 @@ import { parseAnnotations } from '../../generator/model/annotations/read-annotat
 
 function read(comment: string, target: Parameters<typeof parseAnnotations>[1] = 'field') {
   const problems: string[] = []
-  const annotations = parseAnnotations(comment, target, ({ what, hint }) => problems.push(`${what} ${hint}`))
+  const annotations = parseAnnotations(comment, target, ({ message, hint }) => problems.push(`${message} ${hint}`))
   return { ...annotations, problems }
 }
 
@@ -14,7 +14,7 @@ describe('parseAnnotations', () => {
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
       serverSet: false,
-      isDeliberate: false,
+      hasExplicitExposure: false,
       accepted: [],
       operations: undefined,
       chains: [],
@@ -29,8 +29,8 @@ describe('parseAnnotations', () => {
   })
 
   it('marks the exposure of @api.exposed as deliberate', () => {
-    expect(read('Shown. @api.exposed')).toMatchObject({ exposure: 'full', isDeliberate: true, text: 'Shown.' })
-    expect(read('@api.readOnly').isDeliberate).toBe(true)
+    expect(read('Shown. @api.exposed')).toMatchObject({ exposure: 'full', hasExplicitExposure: true, text: 'Shown.' })
+    expect(read('@api.readOnly').hasExplicitExposure).toBe(true)
   })
 
   it.each([
@@ -58,13 +58,13 @@ describe('parseAnnotations', () => {
   })
 
   it.each<[string, 'field' | 'model' | 'relation' | 'enum', string]>([
-    ['@api.serverSet @api.writeOnly', 'field', '"@api.writeOnly" and "@api.serverSet" contradict each other.'],
+    ['@api.serverSet @api.writeOnly', 'field', '"@api.writeOnly" and "@api.serverSet" cannot be combined.'],
     ['@api.serverSet(create)', 'field', '"@api.serverSet" takes no arguments.'],
     ['@serverSet', 'field', 'Write "@api.serverSet".'],
     ['@api.serverset', 'field', 'Did you mean "serverSet"?'],
-    ['@api.serverSet', 'model', '"@api.serverSet" means nothing on a model.'],
-    ['@api.serverSet', 'relation', '"@api.serverSet" means nothing on a relation.'],
-    ['@api.serverSet', 'enum', '"@api.serverSet" means nothing on an enum.'],
+    ['@api.serverSet', 'model', '"@api.serverSet" is not allowed on a model.'],
+    ['@api.serverSet', 'relation', '"@api.serverSet" is not allowed on a relation.'],
+    ['@api.serverSet', 'enum', '"@api.serverSet" is not allowed on an enum.'],
   ])('%s on a %s: reports an error', (comment, target, message) => {
     expect(read(comment, target).problems).toEqual([expect.stringContaining(message)])
   })
@@ -126,52 +126,52 @@ describe('parseAnnotations', () => {
     [
       '@api.secret',
       'field',
-      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
+      '"@api.secret" is not allowed on a field. Available: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.expose',
       'field',
-      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
+      'Did you mean "exposed"? Available: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.exposed',
       'model',
-      '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations, nullable, nonNull, accept.',
+      '"@api.exposed" is not allowed on a model. Available: hidden, readOnly, operations, nullable, nonNull, accept.',
     ],
-    ['@api.nullable', 'field', '"@api.nullable" means nothing on a field.'],
-    ['@api.nonNull', 'enum', '"@api.nonNull" means nothing on an enum.'],
-    ['@api.nonnull', 'model', '"@api.nonnull" means nothing on a model. Did you mean "nonNull"?'],
+    ['@api.nullable', 'field', '"@api.nullable" is not allowed on a field.'],
+    ['@api.nonNull', 'enum', '"@api.nonNull" is not allowed on an enum.'],
+    ['@api.nonnull', 'model', '"@api.nonnull" is not allowed on a model. Did you mean "nonNull"?'],
     ['@api.nullable(true)', 'relation', '"@api.nullable" takes no arguments.'],
-    ['@api.nullable @api.nonNull', 'model', '"@api.nullable" and "@api.nonNull" contradict each other.'],
-    ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
+    ['@api.nullable @api.nonNull', 'model', '"@api.nullable" and "@api.nonNull" cannot be combined.'],
+    ['@api.exposed', 'relation', '"@api.exposed" is not allowed on a relation.'],
     ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],
-    ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" contradict each other.'],
-    ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
-    ['@API.hidden', 'field', '"@API" is not written so. Write "@api", in lower case.'],
-    ['@Zod.min(1)', 'field', 'Write "@zod", in lower case.'],
-    ['@hidden', 'model', '"@hidden" is a comment, and hides nothing. Write "@api.hidden".'],
+    ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" cannot be combined.'],
+    ['@api.readonly', 'field', '"@api.readonly" is not allowed on a field. Did you mean "readOnly"?'],
+    ['@API.hidden', 'field', '"@API" must be lowercase. Write "@api".'],
+    ['@Zod.min(1)', 'field', '"@Zod" must be lowercase. Write "@zod".'],
+    ['@hidden', 'model', '"@hidden" is not an annotation and has no effect. Write "@api.hidden".'],
     ['@readonly', 'field', 'Write "@api.readOnly".'],
-    ['@api', 'field', '"@api" is not followed by a word.'],
+    ['@api', 'field', '"@api" must be followed by the name of an annotation.'],
     [
       '@api.writeOnly',
       'relation',
-      '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly, nullable, nonNull, accept.',
+      '"@api.writeOnly" is not allowed on a relation. Available: hidden, readOnly, nullable, nonNull, accept.',
     ],
-    ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Possible: accept.'],
+    ['@api.hidden', 'enum', '"@api.hidden" is not allowed on an enum. Available: accept.'],
     ['@api.hidden(true)', 'field', '"@api.hidden" takes no arguments.'],
-    ['@api.hidden @api.readOnly', 'field', '"@api.hidden" and "@api.readOnly" contradict each other.'],
-    ['@api.operations', 'model', '"@api.operations" names no operations.'],
-    ['@api.operations()', 'model', '"@api.operations" names no operations.'],
-    ['@api.operations(list, upset)', 'model', '"@api.operations" does not know "upset".'],
-    ['@zod', 'field', '"@zod" is not followed by a rule.'],
-    ['@zod.min', 'field', '"@zod" cannot be read: expected "(" after "min"'],
+    ['@api.hidden @api.readOnly', 'field', '"@api.hidden" and "@api.readOnly" cannot be combined.'],
+    ['@api.operations', 'model', '"@api.operations" must list at least one operation.'],
+    ['@api.operations()', 'model', '"@api.operations" must list at least one operation.'],
+    ['@api.operations(list, upset)', 'model', 'unknown operation "upset" in "@api.operations".'],
+    ['@zod', 'field', '"@zod" must be followed by a rule.'],
+    ['@zod.min', 'field', '"@zod" cannot be parsed: expected "(" after "min"'],
     ['@zod.min(1', 'field', 'expected "," or ")", found the end of the comment'],
-    ['@zod.refine((v) => true)', 'field', '"@zod.refine(…)" is for another generator, and means nothing here.'],
-    ['@zod.min(process.exit())', 'field', '"@zod" cannot be read: expected a string'],
+    ['@zod.refine((v) => true)', 'field', '"@zod.refine(…)" is for another generator and has no effect here.'],
+    ['@zod.min(process.exit())', 'field', '"@zod" cannot be parsed: expected a string'],
     ['@zod.regex(/(/)', 'field', 'Invalid regular expression'],
     ['@zod.min(new Date("no day"))', 'field', 'expected one date'],
-    ['@zod.min(1)', 'model', '"@zod" means nothing on a model. Put it on a scalar field.'],
-    ['@zod.min(1)', 'relation', '"@zod" means nothing on a relation.'],
+    ['@zod.min(1)', 'model', '"@zod" is not allowed on a model. Write it on a scalar field.'],
+    ['@zod.min(1)', 'relation', '"@zod" is not allowed on a relation.'],
   ] as const)('%s on a %s: reports a problem', (comment, target, message) => {
     expect(read(comment, target).problems.join('\n')).toContain(message)
   })

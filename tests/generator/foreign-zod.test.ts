@@ -4,7 +4,7 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
 
-/** The result of a model's body under `unknownZod = "warn"`: the rules by field, and the messages. */
+/** Returns the rules of a model by field and the messages, under `unknownZod = "warn"`. */
 async function generateRules(body: string, head = '') {
   const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
   const resource = byPath.get('user/resource.ts') ?? ''
@@ -51,7 +51,7 @@ const SAYING_NOTHING = [
   ['Boolean', '@zod.boolean()'],
 ] as const
 
-const FOR_OTHERS = 'is for another generator, and means nothing here. It is left out: nothing checks it.'
+const FOR_OTHERS = 'is for another generator and has no effect here. It is ignored, so nothing is checked.'
 
 // prettier-ignore
 const FOREIGN = [
@@ -64,12 +64,12 @@ const FOREIGN = [
   ['DateTime', '@zod.date({ message: "no", coerce: true })', `"@zod.date(…)" ${FOR_OTHERS}`],
   ['String', '@zod.catch("fallback").min(3)', `"@zod.catch(…).min(…)" ${FOR_OTHERS}`],
   ['String[]', '@zod.custom.use(z.string()).array(.min(1))', `"@zod.custom.use(…).array(…)" ${FOR_OTHERS}`],
-  ['String[]', '@zod.array(z.string().min(3)).max(3)', /^"@zod" cannot be read: expected a string.* It is left out: nothing checks it\.$/],
-  ['String', '@zod.min(LENGTH, `so ${long})`)', /^"@zod" cannot be read: expected a string.* It is left out: nothing checks it\.$/],
-  ['String[]', '@zod.string.min(3)', '"@zod.string.min(…)" is about the elements of a list, and rules are about the list. It is left out: nothing checks the elements.'],
-  ['String[]', '@zod.string.min(3).array(.max(3))', /^"@zod\.string\.min\(…\)\.array\(…\)" is about the elements of a list/],
-  ['Int', '@zod.string.min(3)', '"@zod.string.min(…)" is for another type than Int. It is left out: nothing checks it.'],
-  ['String?', '@zod.custom.omit([model, "input"])', '"@zod.custom.omit(…)" is for another generator, and means nothing here. It is left out: the field stays on the wire.'],
+  ['String[]', '@zod.array(z.string().min(3)).max(3)', /^"@zod" cannot be parsed: expected a string.* It is ignored, so nothing is checked\.$/],
+  ['String', '@zod.min(LENGTH, `so ${long})`)', /^"@zod" cannot be parsed: expected a string.* It is ignored, so nothing is checked\.$/],
+  ['String[]', '@zod.string.min(3)', '"@zod.string.min(…)" checks the elements of a list, but rules apply to the list itself. It is ignored, so the elements are not checked.'],
+  ['String[]', '@zod.string.min(3).array(.max(3))', /^"@zod\.string\.min\(…\)\.array\(…\)" checks the elements of a list/],
+  ['Int', '@zod.string.min(3)', '"@zod.string.min(…)" does not match the field type Int. It is ignored, so nothing is checked.'],
+  ['String?', '@zod.custom.omit([model, "input"])', '"@zod.custom.omit(…)" is for another generator and has no effect here. It is ignored, so the field remains exposed.'],
 ] as const
 
 const fields = (table: readonly (readonly [string, string, ...unknown[]])[]) =>
@@ -111,7 +111,7 @@ describe('@zod comments of other generators with unknownZod', () => {
       c: 'z.cuid()',
       d: 'z.int().check(z.gte(1))',
     })
-    const rest = 'is for another generator, and means nothing here. It is left out; the rest holds.'
+    const rest = 'is for another generator and has no effect here. It is ignored. The other checks apply.'
     expect(messages).toEqual([
       `field a: "refine" and "describe" of "@zod.min(…).refine(…).max(…).describe(…)" ${rest}`,
       `field b: "nullish" of "@zod.url().nullish()" ${rest}`,
@@ -155,16 +155,16 @@ describe('@zod comments of other generators with unknownZod', () => {
     const schema = `${SCHEMA_HEAD}/// @zod.import(["import { f } from 'p'"])\nmodel User {\n  id Int @id\n  /// @zod.custom.use(z.string())\n  bic String\n  name String /// @zod.custom.omit(["input"])\n  age Int /// @zod.string.min(3)\n  tag String /// @zod.min(MIN)\n}`
     const error: unknown = await generateFrom(schema).catch((thrown: unknown) => thrown)
     const lines = (error instanceof Error ? error.message : '').split('\n')
-    const option = 'or set unknownZod = "warn" in the generator block to go on without it.'
-    const rule = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)", '
+    const option = 'or set unknownZod = "warn" in the generator block to ignore it.'
+    const rule = 'Write a chain of zod checks with literal arguments, such as "@zod.min(1).max(200)", '
     const line = SCHEMA_HEAD.split('\n').length
     expect(lines.map((each) => each.replace(/\S*schema\.prisma/, 'schema.prisma'))).toEqual([
-      `routewright: schema.prisma:${line + 1}: model User: "@zod.import(…)" is for another generator, and means nothing here. Put rules on scalar fields, ${option}`,
-      `routewright: schema.prisma:${line + 4}: model User, field bic: "@zod.custom.use(…)" is for another generator, and means nothing here. ${rule}${option}`,
-      `routewright: schema.prisma:${line + 5}: model User, field name: "@zod.custom.omit(…)" is for another generator, and means nothing here. To keep a field off the wire, write "@api.hidden", ${option}`,
-      `routewright: schema.prisma:${line + 6}: model User, field age: "@zod.string.min(…)" is for another type than Int. Leave the type out, ${option}`,
+      `routewright: schema.prisma:${line + 1}: model User: "@zod.import(…)" is for another generator and has no effect here. Write rules on scalar fields, ${option}`,
+      `routewright: schema.prisma:${line + 4}: model User, field bic: "@zod.custom.use(…)" is for another generator and has no effect here. ${rule}${option}`,
+      `routewright: schema.prisma:${line + 5}: model User, field name: "@zod.custom.omit(…)" is for another generator and has no effect here. To hide a field, write "@api.hidden", ${option}`,
+      `routewright: schema.prisma:${line + 6}: model User, field age: "@zod.string.min(…)" does not match the field type Int. Remove the type, ${option}`,
       expect.stringMatching(
-        /field tag: "@zod" cannot be read: expected a string.*, found "MIN\)"\. Write a chain .* or set unknownZod/,
+        /field tag: "@zod" cannot be parsed: expected a string.*, found "MIN\)"\. Write a chain .* or set unknownZod/,
       ),
     ])
   })

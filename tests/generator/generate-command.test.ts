@@ -10,14 +10,14 @@ import { SCHEMA_HEAD } from '../support/generate.js'
 const ROOT = resolve(import.meta.dirname, '../..')
 const MODEL = 'model User {\n  id Int @id\n}\n'
 
-/** A project with the packages of this repository and a client that has been generated. */
+/** A project with this repository's packages and a generated client. */
 function project(schema = SCHEMA_HEAD + MODEL): string {
   const folder = folderWith({ 'package.json': '{}', 'schema.prisma': schema, 'client/client.ts': '' })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
   return folder
 }
 
-/** Runs a command on a project; what it says has its paths relative to the project. */
+/** Runs a command on a project. Paths in the output are relative to the project. */
 async function run(command: string, folder: string) {
   let [out, error] = ['', '']
   const schema = join(folder, 'schema.prisma')
@@ -87,9 +87,9 @@ describe('routewright generate', () => {
     expect(code).toBe(0)
     expect(routesIn(folder)).toHaveLength(9)
     expect(out).toEqual([
-      'routewright: the routes need packages that are not installed here. Run: npm install @routewright/runtime hono',
+      'routewright: the routes require packages that are not installed. Run: npm install @routewright/runtime hono',
       ...Array.from({ length: 10 }, () => expect.any(String)),
-      'routewright: the routes import a Prisma client that is not generated yet (client). Run: npx prisma generate',
+      'routewright: the routes import a Prisma client that has not been generated yet (client). Run: npx prisma generate',
     ])
     const bare = SCHEMA_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace('  output   = "./client"\n', '')
     write(folder, 'schema.prisma', bare + MODEL)
@@ -100,7 +100,7 @@ describe('routewright generate', () => {
     const folder = project(`${SCHEMA_HEAD}model User {\n  /// @api.hiden\n  id Int @id\n}`)
     const broken = await run('generate', folder)
     expect(broken).toMatchObject({ code: 2, out: [''] })
-    expect(broken.error).toMatch(/schema\.prisma:\d+: model User, field id: "@api\.hiden" means nothing on a field\./)
+    expect(broken.error).toMatch(/schema\.prisma:\d+: model User, field id: "@api\.hiden" is not allowed on a field\./)
     const second = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  style = "rpc"\n}\n'
     write(folder, 'schema.prisma', SCHEMA_HEAD + second + MODEL)
     expect(await run('generate', folder)).toMatchObject({ code: 2, out: [''] })
@@ -121,8 +121,7 @@ describe('routewright generate', () => {
     for (const command of ['generate', 'check']) {
       expect(await run(command, folder)).toMatchObject({
         code: 2,
-        error:
-          'routewright: this project has prisma 6.19.0, and routes are generated for Prisma 7 only. Run: npm install -D prisma@7\n',
+        error: 'routewright: Prisma 7 is required, but this project has prisma 6.19.0. Run: npm install -D prisma@7\n',
       })
     }
   })
@@ -139,7 +138,7 @@ describe('routewright generate', () => {
       const code = await runCli(['generate'], { out: (text) => (printed += text), error: (text) => (printed += text) })
       expect(code).toBe(2)
       expect(printed).toMatch(
-        /^routewright: this project has @prisma\/client 6\.1\.0, .* Run: npm install @prisma\/client@7$/m,
+        /^routewright: Prisma 7 is required, but this project has @prisma\/client 6\.1\.0\. Run: npm install @prisma\/client@7$/m,
       )
     } finally {
       cwd.mockRestore()
@@ -153,6 +152,6 @@ describe('routewright generate', () => {
       error: (text) => (printed.error += text),
     })
     expect(code).toBe(2)
-    expect(printed).toEqual({ out: '', error: expect.stringContaining('routewright generate [--schema <path>]') })
+    expect(printed).toEqual({ out: '', error: expect.stringContaining('Usage: routewright <command> [options]') })
   })
 })

@@ -10,12 +10,12 @@ const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
 
 const names = readdirSync(FIXTURES).filter((name) => existsSync(path.join(FIXTURES, name, 'expected')))
 
-/** What is said of the fixtures when they are generated. */
+/** The notes of the generator on each fixture. */
 const NOTES: Readonly<Record<string, readonly string[]>> = {
   annotations: [
     'Secret.value is required, has no default and is hidden: create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
   ],
-  'kitchen-sink': ['Totals has no routes: it has no unique field or index whose fields are all on the wire.'],
+  'kitchen-sink': ['Totals has no routes, because it has no unique field or index whose fields are all exposed.'],
 }
 
 describe('expected files of fixtures', () => {
@@ -35,7 +35,7 @@ describe('expected files of fixtures', () => {
     const schema = ['schema.prisma', 'schema'].map((file) => path.join(folder, file)).find(existsSync)
     const { byPath, notes } = await generateAt(schema ?? folder)
     const expected = readTree(path.join(folder, 'expected'))
-    // Both ways: a file too many is as wrong as one too few.
+    // Missing files and additional files are both errors.
     expect([...byPath.keys()].sort()).toEqual([...expected.keys()])
     for (const [file, text] of expected) expect(byPath.get(file), file).toBe(text)
     expect(notes).toEqual(NOTES[name] ?? [])

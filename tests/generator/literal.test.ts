@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseChain, stringLiteral } from '../../generator/model/annotations/parse-chain.js'
 
-/** JavaScript's own reading of a literal, to compare with. */
+/** Evaluates a literal with JavaScript, for comparison. */
 function evaluate(source: string): unknown {
   return new Function(`return (${source})`)()
 }

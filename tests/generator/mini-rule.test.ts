@@ -35,7 +35,7 @@ const OTHERS = [
   { a: [1, null] },
 ]
 
-/** Some that a rule takes and some that it does not, of every type. */
+/** Valid and invalid values for rules of every type. */
 const VALUES: readonly unknown[] = [
   ...TEXTS.trim().split(/\s{2,}/),
   ...DATES.split('  ').map((text) => new Date(text)),
@@ -44,13 +44,13 @@ const VALUES: readonly unknown[] = [
   ...OTHERS,
 ]
 
-/** The rule that is emitted, evaluated; undefined where the generator refuses the chain. */
+/** Evaluates the emitted rule. Returns undefined if the generator rejects the chain. */
 function emitted(chain: string, { field }: RuleKind): mini.ZodMiniType | undefined {
   const rule = buildRule(parseChain(chain).calls, field)
   return 'source' in rule ? new Function('z', `return ${rule.source}`)(mini) : undefined
 }
 
-/** A rule in zod's usual form. */
+/** Evaluates a rule with zod's classic API. */
 function usual(expression: string): classic.ZodType {
   return new Function('z', `return ${expression}`)(classic)
 }
@@ -108,7 +108,7 @@ describe('emitted zod/mini rules', () => {
     const value = fc.oneof(fc.constantFrom(...VALUES), fc.string({ unit: 'binary' }), fc.double(), fc.bigInt())
     const property = fc.property(fc.oneof(checks, ...ofFormat), fc.array(value, { minLength: 5 }), (calls, values) => {
       const chain = calls.join('')
-      // What zod refuses, as to extract a value that is excluded already, is not emitted.
+      // Chains that zod rejects are not emitted, for example the extraction of a value that was excluded.
       fc.pre(emitted(chain, kind) !== undefined)
       expectSame(chain, kind, values)
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-/** Fields, with their properties in the emitted resource. */
+/** Fields and their properties in the emitted resource. */
 const FIELDS: Readonly<Record<string, readonly (readonly [field: string, properties: string])[]>> = {
   postgresql: [
     ['DateTime @db.Date', 'type: "DateTime", db: "Date"'],

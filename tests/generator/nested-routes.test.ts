@@ -4,7 +4,7 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 const HEAD = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  nestedRoutes = "true"')
 
-/** The methods of each path of relations, as the list of routes at the top of a file has them. */
+/** Returns the methods of each relationship path, from the route table at the top of a file. */
 async function routesOf(schema: string, file = 'user/rest.ts'): Promise<Record<string, string>> {
   const { byPath } = await generateFrom(schema)
   const rows = [...(byPath.get(file) ?? '').matchAll(/^\/\/ {3}([A-Z, ]+?) {2,}(\/:id\/\S+)$/gm)]

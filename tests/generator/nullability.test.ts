@@ -9,7 +9,7 @@ interface Declared {
   readonly relation?: string
 }
 
-/** A schema with a relation of each arity to one model. */
+/** Returns a schema with a relation of each arity to one model. */
 function schema({ policy = false, model = '', relation = '' }: Declared, list = '', optional = ''): string {
   const head = SCHEMA_HEAD.replace('"./routes"', `"./routes"\n  format = "none"${policy ? '\n  policy = "casl"' : ''}`)
   return `${head}
@@ -37,7 +37,7 @@ model Task {
 }`
 }
 
-/** The relations of the emitted resources that are nullable. */
+/** Returns the nullable relations of the emitted resources. */
 async function nullableRelations(text: string): Promise<string[]> {
   const { byPath } = await generateFrom(text)
   return ['project', 'task', 'team'].flatMap((model) => {
@@ -72,10 +72,18 @@ describe('nullable required relations', () => {
   })
 
   it.each([
-    ['@api.nullable', 'list', '"@api.nullable" has no effect on a list: it is never null. Remove it.'],
-    ['@api.nonNull', 'list', '"@api.nonNull" has no effect on a list: it is never null. Remove it.'],
-    ['@api.nullable', 'optional', '"@api.nullable" has no effect on an optional relation: the database may hold null.'],
-    ['@api.nonNull', 'optional', '"@api.nonNull" has no effect on an optional relation: the database may hold null.'],
+    ['@api.nullable', 'list', '"@api.nullable" has no effect on a list, which is never null. Remove it.'],
+    ['@api.nonNull', 'list', '"@api.nonNull" has no effect on a list, which is never null. Remove it.'],
+    [
+      '@api.nullable',
+      'optional',
+      '"@api.nullable" has no effect on an optional relation, which can be null in the database.',
+    ],
+    [
+      '@api.nonNull',
+      'optional',
+      '"@api.nonNull" has no effect on an optional relation, which can be null in the database.',
+    ],
   ])('%s on a relation that is %s: throws a GeneratorError', async (word, arity, message) => {
     const text = arity === 'list' ? schema({}, word) : schema({}, '', word)
     const error: unknown = await generateFrom(text).catch((thrown: unknown) => thrown)

@@ -17,7 +17,7 @@ describe('routewright openapi', () => {
     expect(await run('openapi', '--schema', BLOG)).toEqual({
       code: 2,
       out: '',
-      error: expect.stringContaining('no generator block has the option "openapi". Write openapi = "../src/api.ts"'),
+      error: expect.stringContaining('no generator block has the option "openapi". Add openapi = "../src/api.ts"'),
     })
   })
 
@@ -29,15 +29,18 @@ describe('routewright openapi', () => {
     [['openapi', '--timeout', '0']],
     [['generate', '--timeout', '5']],
   ])('%j: exits with 2 and prints the usage', async (args) => {
-    expect(await run(...args)).toMatchObject({ code: 2, error: expect.stringContaining('routewright openapi [') })
+    expect(await run(...args)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('Usage: routewright <command> [options]'),
+    })
   })
 
   it('exits with 2 and suggests a file for a missing one', async () => {
     const { code, error } = await run('openapi', 'generator/cli.js', 'nowhere.ts')
     expect([code, error]).toEqual([
       2,
-      expect.stringContaining('there is no file generator/cli.js. Did you mean generator/cli.ts?'),
+      expect.stringContaining('the file generator/cli.js was not found. Did you mean generator/cli.ts?'),
     ])
-    expect(error).toContain('there is no file nowhere.ts. Name the module that exports your handlers')
+    expect(error).toContain('the file nowhere.ts was not found. Specify the module that exports your handlers')
   })
 })

@@ -48,18 +48,18 @@ describe('readOptions', () => {
   })
 
   it.each([
-    [{ openapi: '' }, '"openapi" names a file without a name. Write openapi = "../src/api.ts".'],
-    [{ adapter: 'hono' }, 'generator routes: there is no option "adapter". Did you mean "adapters"?'],
-    [{ styles: ['rest', 'graphql'] }, '"styles" cannot be "graphql". Possible: rest, rpc.'],
-    [{ styles: [] }, '"styles" names no style. Write styles = ["rest", "rpc"], or one of the two.'],
-    [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: elysia, express, fastify, fetch, hono'],
-    [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
-    [{ nestedRoutes: 'yes' }, '"nestedRoutes" cannot be "yes". Possible: true, false.'],
-    [{ unknownZod: 'ignore' }, '"unknownZod" cannot be "ignore". Possible: error, warn.'],
-    [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
-    [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" is nothing that can be imported'],
-    [{ client: '' }, '"client" must be a text.'],
-    [{ clientImport: ['a', 'b'] }, '"clientImport" must be a text.'],
+    [{ openapi: '' }, '"openapi" must not contain an empty path. Write openapi = "../src/api.ts".'],
+    [{ adapter: 'hono' }, 'generator routes: unknown option "adapter". Did you mean "adapters"?'],
+    [{ styles: ['rest', 'graphql'] }, 'unknown value "graphql" of "styles". Available: rest, rpc.'],
+    [{ styles: [] }, '"styles" must not be empty. Write styles = ["rest", "rpc"], or only one of them.'],
+    [{ adapters: 'koa' }, 'unknown value "koa" of "adapters". Available: elysia, express, fastify, fetch, hono'],
+    [{ format: 'biome' }, 'unknown value "biome" of "format". Available: prettier, none.'],
+    [{ nestedRoutes: 'yes' }, 'unknown value "yes" of "nestedRoutes". Available: true, false.'],
+    [{ unknownZod: 'ignore' }, 'unknown value "ignore" of "unknownZod". Available: error, warn.'],
+    [{ importFileExtension: 'tsx' }, 'unknown value "tsx" of "importFileExtension". Did you mean "ts"?'],
+    [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" must be an import specifier, but is "x'],
+    [{ client: '' }, '"client" must be a non-empty string.'],
+    [{ clientImport: ['a', 'b'] }, '"clientImport" must be a non-empty string.'],
   ])('%j: throws an error that names the option', (config, message) => {
     expect(() => read(config)).toThrow(message)
   })

@@ -11,11 +11,11 @@ import { folderWith } from '../output/folders.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The files of installed packages, by name and version. */
+/** Returns the files of installed packages by name and version. */
 function installed(packages: Readonly<Record<string, string>>): Record<string, string> {
   const manifests = Object.entries(packages).map(([name, version]) => [
     `node_modules/${name}/package.json`,
-    // As packages have it that keep everything but their entry to themselves.
+    // Packages can hide everything except their entry point.
     JSON.stringify({ name, version, exports: { '.': './index.js' } }),
   ])
   return Object.fromEntries(manifests)
@@ -27,7 +27,7 @@ const noteIn = (files: Readonly<Record<string, string>>, specifiers: readonly st
 describe('peerDependencyNote', () => {
   it('names missing packages and the install command', () => {
     expect(noteIn({}, ['hono', 'zod'])).toBe(
-      'the routes need packages that are not installed here. Run: npm install hono zod',
+      'the routes require packages that are not installed. Run: npm install hono zod',
     )
     expect(noteIn(installed({ hono: '4.13.0' }), ['hono', 'zod'])).toMatch(/Run: npm install zod$/)
   })
@@ -69,16 +69,16 @@ describe('peerDependencyNote', () => {
 
   it('names packages with an unsupported version', () => {
     expect(noteIn(installed({ hono: '4.7.9', zod: '3.25.76' }), ['hono', 'zod'])).toBe(
-      'the routes do not work with hono 4.7.9 (they need ^4.8.0), zod 3.25.76 (they need ^4.0.0). Run: npm install hono@4 zod@4',
+      'the routes do not support hono 4.7.9 (required: ^4.8.0), zod 3.25.76 (required: ^4.0.0). Run: npm install hono@4 zod@4',
     )
     expect(noteIn(installed({ next: '15.5.0' }), ['next'])).toMatch(/Run: npm install next@latest$/)
     expect(noteIn(installed({ next: '17.0.0-rc.1' }), ['next'])).toBeUndefined()
-    expect(noteIn(installed({ zod: '5.0.0' }), ['zod'])).toMatch(/zod 5\.0\.0 \(they need \^4\.0\.0\)/)
+    expect(noteIn(installed({ zod: '5.0.0' }), ['zod'])).toMatch(/zod 5\.0\.0 \(required: \^4\.0\.0\)/)
   })
 
   it('reports missing and outdated packages in one line', () => {
     expect(noteIn(installed({ hono: '3.12.0' }), ['hono', 'zod'])).toBe(
-      'the routes need packages that are not installed here. They do not work with hono 3.12.0 (they need ^4.8.0). Run: npm install zod hono@4',
+      'the routes require packages that are not installed. They do not support hono 3.12.0 (required: ^4.8.0). Run: npm install zod hono@4',
     )
   })
 

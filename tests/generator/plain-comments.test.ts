@@ -4,7 +4,7 @@ import { findMisplacedAnnotations } from '../../generator/model/annotations/misp
 import { schemaFiles } from '../../generator/schema/source-locations.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-/** The messages and the notes of a schema, its places without their folder. */
+/** Returns the messages and notes on a schema, with locations relative to its folder. */
 async function collectMessages(models: string | Readonly<Record<string, string>>) {
   const files = typeof models === 'string' ? { 'schema.prisma': models } : models
   const [first = '', ...others] = Object.keys(files)
@@ -28,7 +28,7 @@ describe('annotation in a // comment', () => {
         `model User {\n  id Int @id\n\n  // @${annotation}\n\n  url String @default("http://a")\n  /// What it is.\n  name String // Not shown. @${annotation}\n}`,
       )
       const word = annotation.replace('()', '')
-      const message = `"@${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two. Write it behind three slashes, or in backticks where it is only mentioned.`
+      const message = `"@${word}" has no effect here, because Prisma ignores comments with two slashes. Write it after three slashes, or in backticks if it is only a mention.`
       expect(errors).toEqual([
         `routewright: schema.prisma:4: model User, field url: ${message}`,
         `routewright: schema.prisma:8: model User, field name: ${message}`,
@@ -40,11 +40,11 @@ describe('annotation in a // comment', () => {
     const { errors } = await collectMessages(
       '// @api.operations(list)\n// Those who write.\nmodel User { // @api.readOnly\n  id Int @id\n  role Role\n}\n// @api.hidden\nenum Role {\n  A // @api.hidden\n}',
     )
-    expect(errors.map((line) => line.split(': ').slice(1, 4))).toEqual([
-      ['schema.prisma:1', 'model User', '"@api.operations" does nothing here'],
-      ['schema.prisma:3', 'model User', '"@api.readOnly" does nothing here'],
-      ['schema.prisma:7', 'enum Role', '"@api.hidden" does nothing here'],
-      ['schema.prisma:9', 'enum Role', '"@api.hidden" does nothing here'],
+    expect(errors.map((line) => line.replace(', because', ': ').split(': ').slice(1, 4))).toEqual([
+      ['schema.prisma:1', 'model User', '"@api.operations" has no effect here'],
+      ['schema.prisma:3', 'model User', '"@api.readOnly" has no effect here'],
+      ['schema.prisma:7', 'enum Role', '"@api.hidden" has no effect here'],
+      ['schema.prisma:9', 'enum Role', '"@api.hidden" has no effect here'],
     ])
   })
 
@@ -103,7 +103,9 @@ describe('annotation in a // comment', () => {
       'model User {\n  id Int @id\n  // @api.hidden\n  // nick String?\n  name String\n}',
     )
     expect(errors).toEqual([])
-    expect(notes).toEqual([expect.stringMatching(/^schema\.prisma:3: model User, field name: "@api\.hidden" does/)])
+    expect(notes).toEqual([
+      expect.stringMatching(/^schema\.prisma:3: model User, field name: "@api\.hidden" has no effect/),
+    ])
   })
 
   it.each([
@@ -120,7 +122,7 @@ describe('annotation in a // comment', () => {
       '// What has @api.hidden is internal.\n\nmodel User {\n  id Int @id\n}',
     )
     expect(errors).toEqual([])
-    expect(notes).toEqual([expect.stringMatching(/^schema\.prisma:1: "@api\.hidden" does nothing here/)])
+    expect(notes).toEqual([expect.stringMatching(/^schema\.prisma:1: "@api\.hidden" has no effect here/)])
   })
 
   it('is ignored in backticks, strings and e-mail addresses', async () => {
@@ -143,7 +145,7 @@ describe('annotation in a /// comment without a target', () => {
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatch(
       new RegExp(
-        `^routewright: schema\\.prisma:${line}: .*"@api\\.hidden" does nothing here: Prisma hands this comment on`,
+        `^routewright: schema\\.prisma:${line}: .*"@api\\.hidden" has no effect here, because this comment does not belong`,
       ),
     )
   })
@@ -151,7 +153,7 @@ describe('annotation in a /// comment without a target', () => {
   it('is an error on an enum value', async () => {
     const { errors } = await collectMessages('enum Role {\n  A\n  B /// @api.hidden\n}')
     expect(errors).toEqual([
-      'routewright: schema.prisma:3: enum Role: "@api.hidden" means nothing on a value of an enum. Remove it.',
+      'routewright: schema.prisma:3: enum Role: "@api.hidden" is not allowed on an enum value. Remove it.',
     ])
   })
 })

@@ -6,7 +6,7 @@ import { GeneratorError } from '../../generator/errors.js'
 import { assertPrisma7 } from '../../generator/project/prisma-version.js'
 import { folderWith } from '../output/folders.js'
 
-/** What is said of a project with these packages, or that nothing is. */
+/** Returns the message on a project with these packages. */
 function getMessage(packages: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}): string {
   const manifests = Object.entries(packages).map(([name, version]) => [
     `node_modules/${name}/package.json`,
@@ -34,8 +34,8 @@ describe('assertPrisma7', () => {
 
   it('throws with the version and the install command for another major version', () => {
     expect(getMessage({ prisma: '6.19.0', '@prisma/client': '6.18.0' }).split('\n')).toEqual([
-      'routewright: this project has prisma 6.19.0, and routes are generated for Prisma 7 only. Run: npm install -D prisma@7',
-      'routewright: this project has @prisma/client 6.18.0, and routes are generated for Prisma 7 only. Run: npm install @prisma/client@7',
+      'routewright: Prisma 7 is required, but this project has prisma 6.19.0. Run: npm install -D prisma@7',
+      'routewright: Prisma 7 is required, but this project has @prisma/client 6.18.0. Run: npm install @prisma/client@7',
     ])
     expect(getMessage({ prisma: '8.0.0-rc.19' }, { 'pnpm-lock.yaml': '' })).toMatch(
       /8\.0\.0-rc\.19.*Run: pnpm add -D prisma@7$/,

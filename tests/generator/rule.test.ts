@@ -56,27 +56,27 @@ describe('buildRule', () => {
     ['.parseAsync("x")', 'String', 'zod has no check "parseAsync"'],
     ['.constructor()', 'String', 'zod has no check "constructor"'],
     ['.__proto__()', 'String', 'zod has no check "__proto__"'],
-    ['.regex("not a pattern")', 'String', '"regex" takes a pattern here. Write "@zod.regex(/…/)".'],
-    ['.min("3")', 'String', '"min" takes a number here.'],
-    ['.min(1.5)', 'BigInt', '"min" takes a bigint here.'],
-    ['.min("2020-01-31")', 'DateTime', '"min" takes a date here.'],
-    ['.startsWith(3)', 'String', '"startsWith" takes a text here.'],
-    ['.min()', 'String', '"min" takes a number here.'],
+    ['.regex("not a pattern")', 'String', '"regex" requires a regular expression here. Write "@zod.regex(/…/)".'],
+    ['.min("3")', 'String', '"min" requires a number here.'],
+    ['.min(1.5)', 'BigInt', '"min" requires a bigint here.'],
+    ['.min("2020-01-31")', 'DateTime', '"min" requires a date here.'],
+    ['.startsWith(3)', 'String', '"startsWith" requires a string here.'],
+    ['.min()', 'String', '"min" requires a number here.'],
   ])('%s on %s: returns an error', (chain, type, message) => {
     const result = rule(chain, type)
-    expect('what' in result ? `${result.what} ${result.hint}` : 'accepted').toContain(message)
+    expect('message' in result ? `${result.message} ${result.hint}` : 'accepted').toContain(message)
   })
 
   it.each([
-    ['.lowercase()', 'String', 'zod has "lowercase" for it, but zod/mini, which the routes use, has not.'],
-    ['.max(9).url()', 'String', 'zod has "url" for it'],
-    ['.url()', 'String', 'zod has "url" for it'],
-    // A function of this name, but no check.
-    ['.trim()', 'String', 'zod has "trim" for it'],
+    ['.lowercase()', 'String', 'zod has "lowercase", but zod/mini, which the routes use, does not.'],
+    ['.max(9).url()', 'String', 'zod has "url", but zod/mini'],
+    ['.url()', 'String', 'zod has "url", but zod/mini'],
+    // A function with this name that is not a check.
+    ['.trim()', 'String', 'zod has "trim", but zod/mini'],
   ])('%s: returns an error if zod/mini lacks the check', (chain, type, message) => {
     const mini = { ...bundled.mini, lowercase: undefined, url: undefined, trim: bundled.mini.string }
     const { calls } = parseChain(chain)
     const result = buildRule(calls, { type, values: [], list: false }, () => Object.assign({}, bundled, { mini }))
-    expect('what' in result ? `${result.what} ${result.hint}` : 'accepted').toContain(message)
+    expect('message' in result ? `${result.message} ${result.hint}` : 'accepted').toContain(message)
   })
 })

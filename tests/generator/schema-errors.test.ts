@@ -4,14 +4,14 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 const generateModels = (models: string) => generateFrom(`${SCHEMA_HEAD}${models}`)
 
-/** The line that a text has in the schema of {@link generateModels}. */
+/** Returns the line number of a text in the schema of {@link generateModels}. */
 const lineOf = (models: string, text: string) =>
   `${SCHEMA_HEAD}${models}`.split('\n').findIndex((line) => line.includes(text)) + 1
 
 describe('invalid schema', () => {
   it('is rejected with file, line, model, field and hint', async () => {
     const models = 'model User {\n  id Int @id\n  /// @zod.emial()\n  email String\n}'
-    const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for it. Use what zod 4 has for a field of type String. Did you mean "email"?`
+    const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for this type. Use a check that zod 4 has for a field of type String. Did you mean "email"?`
     await expect(generateModels(models)).rejects.toThrow(message)
   })
 
@@ -25,17 +25,19 @@ describe('invalid schema', () => {
     const error: unknown = await generateFrom(files).catch((thrown: unknown) => thrown)
     const message = error instanceof Error ? error.message : ''
     expect(message).toMatch(
-      /user\.prisma:2: model User: "@api\.hiden" means nothing on a model\. Did you mean "hidden"\?/,
+      /user\.prisma:2: model User: "@api\.hiden" is not allowed on a model\. Did you mean "hidden"\?/,
     )
-    expect(message).toMatch(/tag\.prisma:3: model Tag, field id: "@api\.readOnly" and "@api\.writeOnly" contradict/)
-    expect(message).toMatch(/tag\.prisma:6: enum Color: "@api\.hidden" means nothing on an enum/)
+    expect(message).toMatch(
+      /tag\.prisma:3: model Tag, field id: "@api\.readOnly" and "@api\.writeOnly" cannot be combined/,
+    )
+    expect(message).toMatch(/tag\.prisma:6: enum Color: "@api\.hidden" is not allowed on an enum/)
     expect(message.split('\n')).toHaveLength(3)
   })
 
   it('is rejected if two models have the same path, folder or export names', async () => {
     await expect(
       generateModels('model PostLike {\n  id Int @id\n}\nmodel Postlike {\n  id Int @id\n}'),
-    ).rejects.toThrow('model Postlike: It would have the same path as PostLike. Rename one of the models')
+    ).rejects.toThrow('model Postlike: The model would have the same path as PostLike. Rename one of the models')
     await expect(
       generateModels('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}'),
     ).rejects.toThrow('would be written to the same folder as those of PostLike.')
@@ -54,7 +56,7 @@ describe('invalid schema', () => {
 describe('generator notes', () => {
   it('report a model without an exposed unique field', async () => {
     const { notes, byPath } = await generateModels('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
-    expect(notes).toEqual(['Log has no routes: it has no unique field or index whose fields are all on the wire.'])
+    expect(notes).toEqual(['Log has no routes, because it has no unique field or index whose fields are all exposed.'])
     expect([...byPath.keys()]).toEqual(['index.ts', 'client.ts', 'graph.ts', 'orm.ts', 'hooks.ts', 'hono.ts'])
   })
 

@@ -10,7 +10,7 @@ import { buildApiModel } from '../../generator/model/build-api-model.js'
 import type { SchemaField, SchemaModel, SchemaSource } from '../../generator/schema/schema.js'
 import { SCHEMA_HEAD } from '../support/generate.js'
 
-/** What Prisma 7's reader makes of a schema. */
+/** Reads a schema with Prisma 7. */
 async function read(models: string, head = SCHEMA_HEAD): Promise<SchemaSource> {
   const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
   try {
@@ -130,7 +130,7 @@ model Seat {
     )
     const reads = ['aggregate', 'count', 'findFirst', 'findFirstOrThrow', 'findMany', 'findUnique', 'findUniqueOrThrow']
     expect([...(modelOf(schema, 'Sum')?.methods ?? [])].sort()).toEqual([...reads, 'groupBy'])
-    // MySQL returns no rows that it wrote; what no request can fill cannot be created.
+    // MySQL cannot return rows that it wrote. Models with fields that no request can set have no create.
     expect(modelOf(schema, 'Post')?.methods).toEqual(expect.arrayContaining(['create', 'update', 'upsert', 'delete']))
     expect(modelOf(schema, 'Post')?.methods).not.toContain('createManyAndReturn')
     expect(modelOf(schema, 'Place')?.methods).toContain('update')
@@ -147,7 +147,7 @@ model Seat {
   })
 })
 
-/** A schema that nobody at Prisma has heard of. */
+/** Returns a schema that Prisma does not know. */
 function source(models: readonly SchemaModel[], more: Partial<SchemaSource> = {}): SchemaSource {
   return {
     provider: 'sqlite',

@@ -35,7 +35,7 @@ describe('secret-like field names', () => {
       (note) => note.replace(/^\S*\/(\w+\.prisma)/, '$1'),
     )
   const SECRET_NOTE =
-    'It is called like a secret, and callers can read it. Write "@api.hidden" or "@api.writeOnly" above it, or "@api.exposed" if that is meant.'
+    'Callers can read this field, and its name resembles that of a secret. Write "@api.hidden" or "@api.writeOnly" above it, or "@api.exposed" if callers may read it.'
 
   it('reports each readable field with file and line', async () => {
     const notes = await collectNotes(`model User {

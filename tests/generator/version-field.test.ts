@@ -9,7 +9,7 @@ model Post {
 }
 `
 
-/** The lines of a field in the emitted resource, joined. */
+/** Returns the lines of a field in the emitted resource, joined. */
 async function fieldIn(fields: string, name: string): Promise<string> {
   const { byPath } = await generateFrom(schema(fields))
   const [, properties = ''] =
@@ -45,28 +45,36 @@ describe('@api.version', () => {
   })
 
   it.each([
-    ['string field', 'name String /// @api.version', 'field name: "@api.version" cannot be on this field.'],
-    ['optional field', 'count Int? @default(1) /// @api.version', 'neither may be empty'],
-    ['list field', 'counts Int[] /// @api.version', '"@api.version" cannot be on this field.'],
+    ['string field', 'name String /// @api.version', 'field name: "@api.version" is not allowed on this field.'],
+    ['optional field', 'count Int? @default(1) /// @api.version', 'The field must be required.'],
+    ['list field', 'counts Int[] /// @api.version', '"@api.version" is not allowed on this field.'],
     [
       'DateTime without @updatedAt',
       'at DateTime @default(now()) /// @api.version',
-      '"@api.version" cannot be on this field.',
+      '"@api.version" is not allowed on this field.',
     ],
-    ['Int without a default', 'count Int /// @api.version', 'Write @default(1).'],
-    ['unique field', 'count Int @default(1) @unique /// @api.version', 'Give the version a field of its own.'],
-    ['hidden field', 'count Int @default(1) /// @api.version @api.hidden', 'contradict each other'],
-    ['microsecond timestamps', 'at DateTime @updatedAt @db.Timestamptz(6) /// @api.version', 'as @db.Timestamp(3)'],
+    ['Int without a default', 'count Int /// @api.version', 'Add @default(1).'],
+    ['unique field', 'count Int @default(1) @unique /// @api.version', 'Use a separate field for the version.'],
+    ['hidden field', 'count Int @default(1) /// @api.version @api.hidden', 'cannot be combined'],
+    [
+      'microsecond timestamps',
+      'at DateTime @updatedAt @db.Timestamptz(6) /// @api.version',
+      'for example @db.Timestamp(3)',
+    ],
     [
       'two version fields',
       'a Int @default(1) /// @api.version\n  b Int @default(1) /// @api.version',
-      'field b: "@api.version" is on "a" already.',
+      'field b: "@api.version" is already on "a".',
     ],
-    ['unknown argument', 'count Int @default(1) /// @api.version(always)', '"@api.version" does not know "always".'],
+    [
+      'unknown argument',
+      'count Int @default(1) /// @api.version(always)',
+      'unknown argument "always" of "@api.version".',
+    ],
     [
       'annotation above a block attribute',
       'count Int @default(1)\n  /// @api.version\n  @@map("posts")',
-      'does nothing here',
+      'has no effect here',
     ],
   ])('%s: rejects the schema', async (_what, fields, message) => {
     await expect(generateFrom(schema(fields))).rejects.toThrow(message)

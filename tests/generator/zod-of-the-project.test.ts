@@ -7,7 +7,7 @@ import { bundledZod, createZodLoader } from '../../generator/project/zod.js'
 import { folderWith } from '../output/folders.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-/** A folder with a zod of its own. */
+/** Creates a folder with another version of zod. */
 const withZod = (version: string, code: string, mini = code) =>
   folderWith({
     'node_modules/zod/package.json': JSON.stringify({ name: 'zod', version, main: './index.cjs' }),

@@ -13,12 +13,12 @@ import { setRecorder } from './support/set-recorder.js'
 import { RPC_WAYS, type Way } from './support/write-paths.js'
 import { fillWorkspace } from './support/workspace.js'
 
-/** The ways that change or delete rows: what is created is never told as a set. */
+/** Writes that update or delete rows. Created rows are never reported as a set. */
 const WAYS: readonly Way[] = [...RPC_WAYS, ...NESTED_WAYS, ...REST_WAYS].filter(([, written]) =>
   written.some((one) => !one.includes('.create')),
 )
 
-/** The ways in which rows are told as a set, and what is told: how many rows there are, as they are told. */
+/** Writes that report rows as a set, with the model, the event and the number of rows. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   updateMany: ['Comment.update 2'],
   'updateMany with a limit': ['Comment.update 1'],
@@ -54,7 +54,7 @@ describeDatabases(
         const response = await call(callers(make(db.orm)))
         expect(response.status, JSON.stringify(response.body)).toBeLessThan(300)
         const written = differences(first, await dumpOf(db.orm)).map(({ model, kind, id }) => `${model}.${kind} ${id}`)
-        // Each row once, whether alone or with others.
+        // Each row is reported once, by itself or in a set.
         expect(recorded.rows().toSorted()).toEqual(written.toSorted())
         expect(recorded.sets('afterCommit')).toEqual(recorded.sets('after'))
       })

@@ -23,7 +23,7 @@ describeDatabases(
         Document: {
           create: {
             async after({ client, row }) {
-              // Its own writes stand in the order as well.
+              // The hook's own writes are part of the order.
               await client.comment.create({ data: { text: 'c', documentId: row.id } })
             },
             afterCommit: () => count('document'),

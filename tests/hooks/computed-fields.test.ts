@@ -7,7 +7,7 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillWorkspace } from './support/workspace.js'
 
-/** A mask, a condition of all reads, and hooks around writes. */
+/** A mask, a condition on all reads, and hooks around writes. */
 const HOOKS: AppHooks = {
   Person: { mask: { email: ({ value }) => value.replace(/^.*@/, 'x@') } },
   Document: {

@@ -111,7 +111,7 @@ describeDatabases(
         status: 409,
       })
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
-      // Without such rows, there is nothing to tell.
+      // Without unreadable dependents, the delete succeeds.
       expect((await rest(hooks, blind).delete('/document/2')).status).toBe(204)
     })
 
@@ -165,7 +165,7 @@ describeDatabases(
         ['upsert', { where: { id: 1 }, create: { name: 'x', teamId: 1 }, update: { id: 9 } }],
       ] as const) {
         const { status } = await call('folder', operation, args)
-        // Ids that the database makes cannot be given at all.
+        // Ids that the database generates cannot be set.
         expect([403, 409], operation).toContain(status)
       }
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
@@ -177,7 +177,7 @@ describeDatabases(
         orm.team.update({ where: { id: 1 }, data: { folders: { update: { where: { id: 1 }, data: { id: 9 } } } } }),
       ).rejects.toMatchObject(rejected)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
-      // The same id is none other, and where nobody is told of the rows, the database changes them.
+      // Setting the same id is not a change. If the referencing rows have no hooks, the database updates them.
       await orm.folder.update({ where: { id: 1 }, data: { id: 1, name: 'x' } })
       await orm.person.update({ where: { id: 2 }, data: { id: 9 } }).catch(nothing)
       const untold = defineHooks({ Comment: { update: { after: nothing } } })

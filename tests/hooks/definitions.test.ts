@@ -8,53 +8,53 @@ import { fillWorkspace } from './support/workspace.js'
 const give = ({ data }: { readonly data: object }) => data
 const nothing = () => undefined
 
-/** What compiles in no app that has its types. */
+/** Definitions that do not compile in a typed app. */
 const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] = [
   [
     'unknown model',
     { Documents: {} },
-    'hooks: there is no model "Documents". The models are Attachment, AuditEntry, Comment, Document, Folder, Label, Person, Review, Team.',
+    'hooks: unknown model "Documents". Models: Attachment, AuditEntry, Comment, Document, Folder, Label, Person, Review, Team.',
   ],
   [
     'unknown operation',
     { Document: { upsert: {} } },
-    'hooks.Document: there is no "upsert" here, only where, create, update, delete, mask.',
+    'hooks.Document: unknown member "upsert". Available: where, create, update, delete, mask.',
   ],
   [
     'unknown step',
     { Document: { create: { around: give } } },
-    'hooks.Document.create: there is no "around" here, only before, after, afterCommit.',
+    'hooks.Document.create: unknown member "around". Available: before, after, afterCommit.',
   ],
   [
     'replacement of a create',
     { Document: { create: { update: give } } },
-    'hooks.Document.create: there is no "update" here, only before, after, afterCommit.',
+    'hooks.Document.create: unknown member "update". Available: before, after, afterCommit.',
   ],
   [
     'many of a create',
     { Document: { create: { many: {} } } },
-    'hooks.Document.create: there is no "many" here, only before, after, afterCommit.',
+    'hooks.Document.create: unknown member "many". Available: before, after, afterCommit.',
   ],
   [
     'unknown step of many',
     { Document: { update: { before: give, many: { befores: give } } } },
-    'hooks.Document.update.many: there is no "befores" here, only before, after, afterCommit.',
+    'hooks.Document.update.many: unknown member "befores". Available: before, after, afterCommit.',
   ],
   [
     'mask on an unknown field',
     { Person: { mask: { mail: give } } },
-    'hooks.Person.mask: there is no "mail" here, only email.',
+    'hooks.Person.mask: unknown member "mail". Available: email.',
   ],
-  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: there is no "id" here, only email.'],
+  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: unknown member "id". Available: email.'],
   [
     'mask on a foreign key',
     { Comment: { mask: { documentId: give } } },
-    'hooks.Comment.mask: there is no "documentId" here, only text, deletedAt.',
+    'hooks.Comment.mask: unknown member "documentId". Available: text, deletedAt.',
   ],
   [
     'mask on a write-only field',
     { Person: { mask: { password: give } } },
-    'hooks.Person.mask: there is no "password" here, only email.',
+    'hooks.Person.mask: unknown member "password". Available: email.',
   ],
   [
     'update with only many',
@@ -90,27 +90,27 @@ describe('defineHooks', () => {
   })
 
   it('rejects invalid definitions at compile time', () => {
-    // @ts-expect-error there is no such model
+    // @ts-expect-error unknown model
     expect(() => defineHooks({ Documents: {} })).toThrow()
-    // @ts-expect-error there is no such operation
+    // @ts-expect-error unknown operation
     expect(() => defineHooks({ Document: { upsert: {} } })).toThrow()
-    // @ts-expect-error there is no such step
+    // @ts-expect-error unknown step
     expect(() => defineHooks({ Document: { create: { around: () => undefined } } })).toThrow()
-    // @ts-expect-error there is no such field
+    // @ts-expect-error unknown field
     expect(() => defineHooks({ Person: { mask: { mail: () => 'x' } } })).toThrow()
-    // @ts-expect-error the field is of another type
+    // @ts-expect-error wrong type
     defineHooks({ Person: { mask: { email: () => 5 } } })
-    // @ts-expect-error a hook must give the data
+    // @ts-expect-error a hook must return the data
     defineHooks({ Document: { create: { before: () => undefined } } })
-    // @ts-expect-error a hook must give data of the right types
+    // @ts-expect-error a hook must return data of the right type
     defineHooks({ Document: { delete: { replaceWith: () => ({ deletedAt: 5 }) } } })
-    // @ts-expect-error there is no such filter
+    // @ts-expect-error unknown field in the filter
     defineHooks({ Document: { where: () => ({ archivedAt: null }) } })
-    // @ts-expect-error the context is known
+    // @ts-expect-error unknown member of the context
     defineHooks<{ user: number }>({ Document: { create: { after: ({ context }) => void context.userId } } })
-    // @ts-expect-error what is created is no row yet
+    // @ts-expect-error `create.before` does not receive a row
     defineHooks({ Document: { create: { before: ({ row, data }) => ({ ...data, title: row.title }) } } })
-    // @ts-expect-error what waits for the commit has no client
+    // @ts-expect-error `afterCommit` does not receive a client
     defineHooks({ Document: { create: { afterCommit: ({ client }) => void client } } })
   })
 
@@ -121,7 +121,7 @@ describe('defineHooks', () => {
   })
 })
 
-/** What a hook gives that is no data. */
+/** Hook results that are not data. */
 const INVALID_RESULTS: readonly (readonly [what: string, result: unknown, message: string])[] = [
   ['undefined', undefined, 'must return the data to write'],
   ['null', null, 'must return the data to write'],

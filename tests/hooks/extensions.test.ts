@@ -55,7 +55,7 @@ describeDatabases(
         expectCalls(recorded.calls, first, second)
         expect(differences(first, second)).toHaveLength(4)
         expect(calls).toContain('Comment.create')
-        // And what may not be written is not, nor anything beside it.
+        // A denied write changes no rows, including those of its nested writes.
         const labels = { title: 'y', labels: { update: { where: { id: 1 }, data: { name: 'x' } } } }
         expect(await call('document', 'update', { where: { id: 1 }, data: labels })).toMatchObject({ status: 403 })
         expect(differences(second, await dumpOf(db.orm))).toEqual([])

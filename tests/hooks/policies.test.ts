@@ -68,7 +68,7 @@ describeDatabases(
         () => byOwner.call('document', 'update', { where: { id: 2 }, data: { title: 'x' } }),
         () => byOwner.call('document', 'updateMany', { where: { id: 2 }, data: { title: 'x' } }),
       )
-      // A row that the caller may not read does not exist, whoever refers to it.
+      // An unreadable row is treated as missing, no matter what references it.
       const blind = policed(db.orm, ({ can }) => {
         can('read', 'Document')
         can(['create', 'update'], 'Document')
@@ -199,7 +199,7 @@ describeDatabases(
       expect(await call('document', 'updateMany', { where: { id: { gt: 0 } }, data: { title: 'x' } })).toMatchObject({
         body: { data: { count: 1 } },
       })
-      // A row may leave what can be read, and is not answered then.
+      // A write can make a row unreadable. Then the response does not contain the row.
       expect(await call('document', 'update', { where: { id: 1 }, data: { state: 'done' } })).toMatchObject({
         status: 403,
         body: { reason: 'RESULT_NOT_READABLE' },

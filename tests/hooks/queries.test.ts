@@ -13,7 +13,7 @@ const body = (type: string, attributes: object, id?: number) => ({
   data: { type, ...(id !== undefined && { id: String(id) }), attributes },
 })
 
-/** Creates of a model whose hooks are told of it. */
+/** Creates of a model with `create` hooks. */
 const CREATES: readonly (readonly [what: string, call: Call])[] = [
   ['RPC', ({ rpc }) => rpc.call('document', 'create', { data: NEW })],
   [
@@ -25,7 +25,7 @@ const CREATES: readonly (readonly [what: string, call: Call])[] = [
   ['REST with relations', ({ rest }) => rest.post('/document?include=team', body('document', NEW))],
 ]
 
-/** What does not concern the hooks of documents and reviews. */
+/** Requests that do not involve the hooks of documents and reviews. */
 const OTHERS: readonly (readonly [what: string, call: Call])[] = [
   ['a list', ({ rest }) => rest.get('/document?include=comments,team')],
   ['a lookup', ({ rest }) => rest.get('/folder/1')],
@@ -92,7 +92,7 @@ describeDatabases(
       let status = 0
       const queries = await db.queriesOf(async () => ({ status } = await call(by)))
       expect(status).toBeLessThan(300)
-      // What the driver says of its own, as of a transaction that ends.
+      // Skips the driver's own log entries, for example for the end of a transaction.
       return queries.filter((query) => !query.startsWith('--'))
     }
     const nothing = () => undefined

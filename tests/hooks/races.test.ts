@@ -7,7 +7,7 @@ import { describeDatabases } from '../support/databases.js'
 import { RULE_MODES } from './support/rule-modes.js'
 import { fillWorkspace } from './support/workspace.js'
 
-/** Lets so many callers go on together when all of them have come. */
+/** Creates a barrier: callers wait until all of them have arrived. */
 function meeting(callers: number): () => Promise<void> {
   let missing = callers
   let go: () => void = () => undefined
@@ -15,7 +15,7 @@ function meeting(callers: number): () => Promise<void> {
   return async () => {
     missing -= 1
     if (missing <= 0) go()
-    // Whoever waits for a lock of another does not come: no one waits for it for ever.
+    // A caller that waits for a lock of another never arrives, so the others continue after a timeout.
     await Promise.race([all, new Promise((later) => setTimeout(later, 300))])
   }
 }
@@ -27,7 +27,7 @@ describeDatabases(
       await db.fill(fillWorkspace)
     })
 
-    /** Counts up in the title by what the hook is shown, and notes what was committed. */
+    /** Increments a counter in the title based on the row that the hook receives, and records committed values. */
     const counting = (meet: () => Promise<void>) => {
       const committed: unknown[] = []
       const hooks: AppHooks = {

@@ -18,7 +18,7 @@ const DELETING: readonly Way[] = [...RPC_WAYS, ...NESTED_WAYS, ...REST_WAYS].fil
 
 const ARCHIVED = { deletedAt: new Date('2026-01-01') }
 
-/** What rows get when they are deleted. */
+/** The data that replaces the delete of a row. */
 const INSTEAD = {
   Attachment: { size: 99 },
   Comment: ARCHIVED,
@@ -51,7 +51,7 @@ describeDatabases(
         const isDelete = ({ hook }: { readonly hook: string }) => hook.includes('.delete.')
         const deleted = recorded.calls.filter(isDelete)
         expect(deleted.length).toBeGreaterThan(0)
-        // To its hooks, the rest of it is an update.
+        // Only `delete.before` runs as a delete hook. The rest is an update.
         expect(new Set(deleted.map(({ hook }) => hook.replace(/^\w+/, '')))).toEqual(new Set(['.delete.before']))
         for (const { hook, event } of deleted) {
           const model = hook.split('.')[0] ?? ''
@@ -119,7 +119,7 @@ describeDatabases(
       const data = { documents: { delete: { id: 1 } } }
       expect((await rpc.call('folder', 'update', { where: { id: 1 }, data })).status).toBe(409)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
-      // An archived one alone is a row still.
+      // An archived comment still prevents the delete of its document.
       await db.orm.comment.delete({ where: { id: 1 } })
       expect((await rest.delete('/document/1')).status).toBe(409)
       await db.orm.comment.delete({ where: { id: 2 } })

@@ -26,7 +26,7 @@ const MEMBERS = { data: [{ type: 'bed', id: '1' }] }
 const BED = { type: 'bed', attributes: { label: 'b' } }
 const WARD_2 = { where: { id: 2 } }
 
-/** A request that moves a bed to ward 2, or makes one there, in each style and from each end. */
+/** Requests that move a bed to ward 2 or create a bed there, in each style and from each end. */
 const MOVES: readonly (readonly [what: string, method: string, path: string, body: object])[] = [
   ['REST: a linkage', 'PATCH', '/bed/1/relationships/ward', LINK],
   ['REST: an update', 'PATCH', '/bed/1', { data: { type: 'bed', id: '1', relationships: { ward: LINK } } }],

@@ -14,7 +14,10 @@ const user =
     rpcClient(db, hooks).call('user', 'update', { where: { id }, data: { profile } })
 const profile = { data: { type: 'profile', id: '1' } }
 
-/** What is written through a to-one relation whose key the other row holds: profile 1 is user 1's, and user 2 has none. */
+/**
+ * Writes through a to-one relation whose foreign key is in the related row. Profile 1 belongs to user 1. User 2 has no
+ * profile.
+ */
 const WAYS: readonly (readonly [what: string, told: readonly string[], call: Call])[] = [
   ['create', ['create.before 2', 'create.after 2', 'create.afterCommit 2'], user(2, { create: { bio: 'x' } })],
   ['connect', ['update.before 1', 'update.after 2', 'update.afterCommit 2'], user(2, { connect: { id: 1 } })],

@@ -129,6 +129,6 @@ describeDatabases(
       expect(await db.orm.team.count()).toBe(3)
     })
   },
-  // The adapter for PGlite has no savepoints.
+  // The adapter for PGlite does not support savepoints.
   { fixture: 'workspace', only: ['SQLite', 'PostgreSQL', 'MySQL'] },
 )

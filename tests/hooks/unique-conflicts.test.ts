@@ -69,7 +69,7 @@ describeDatabases(
           const events: unknown[] = []
           const update = { after: ({ before, row }: Changed) => void events.push([before.documentId, row.documentId]) }
           const create = { after: ({ row }: Created) => void events.push([row.value, row.documentId]) }
-          // Also where one of the two alone is told.
+          // Also if only updates have hooks.
           for (const hooks of [{ update, create }, { update }]) {
             events.length = 0
             await db.reset()

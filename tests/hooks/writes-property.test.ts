@@ -45,7 +45,7 @@ describeDatabases(
           const rows = getReportedRows(getCallsAt(calls, 'after'))
           expect(getReportedRows(getCallsAt(calls, 'afterCommit')), what).toEqual(rows)
           expect(ofStep(calls, 'before'), what).toBe(getCallsAt(calls, 'after').length)
-          // A row that a request writes twice is told twice.
+          // A row that a request writes twice is reported twice.
           if (new Set(rows.map((name) => name.replace(/\.\w+/, ''))).size < rows.length) return
           const changed = getCallsAt(calls, 'after').filter((one) => !isSame(one))
           expect(getReportedRows(changed).toSorted(), what).toEqual(writtenOf(first, second))

@@ -73,7 +73,7 @@ describeDatabases(
       const app = appOf(db, { rpc: { hooks, timeout: 1000 } })
       expect((await app.rpcPay('a', 'one')).status).toBe(504)
       isSlow = false
-      // What has begun is left to end, and has the key until then.
+      // A running request is not stopped and keeps the key until it ends.
       let response = await app.rpcPay('a', 'one')
       for (let time = 1; response.status !== 201 && time < 60; time++) {
         expect([409, 503, 504]).toContain(response.status)
@@ -110,7 +110,7 @@ describeDatabases(
         [409, undefined, 'create', 'Payment'],
       ])
       expect(responses[0]?.error).toBeUndefined()
-      expect(String(responses[2]?.error)).toContain('with the same reference exists')
+      expect(String(responses[2]?.error)).toContain('with the same reference already exists')
       expect(errors).toEqual([])
     })
   },

@@ -7,7 +7,7 @@ import { keyed, payment } from './support.js'
 
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
 
-/** How often a process is killed, on all databases together. */
+/** Number of times that a process is killed, on all databases together. */
 const KILLS = isLong ? 102 : 6
 
 const SERVERS = (
@@ -18,10 +18,10 @@ const SERVERS = (
   ] as const
 ).filter(([, url]) => url !== '')
 
-/** When it is killed: when the row is written, when it is committed and not answered, and at any moment. */
+/** When the process is killed: after the write, after the commit but before the response, or at any moment. */
 const MOMENTS = ['written', 'committed', 'any'] as const
 
-/** Longer than a request takes: its hooks wait. */
+/** Longer than a request takes, including its hooks, in milliseconds. */
 const ANY = 500
 
 const later = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
@@ -65,7 +65,7 @@ describe.each(SERVERS)('idempotency: process killed before the response [%s]', (
   })
 })
 
-/** Resolves when a server has written a line. */
+/** Resolves when a server has printed a line. */
 async function waitForLine(server: Server, line: string): Promise<void> {
   for (let next = await server.line(); next !== line; next = await server.line()) {
     if (next === undefined) return
@@ -82,7 +82,7 @@ async function pay({ url }: Server, reference: string) {
   return { status, headers, text: await response.text(), isReplayed: headers.has('Idempotent-Replayed') }
 }
 
-/** The database may not have noticed yet that nobody waits for the first one. */
+/** Retries, because the database may not have noticed yet that the first client has disconnected. */
 async function retryWhileBusy(server: Server, reference: string) {
   for (let attempt = 1; ; attempt++) {
     const response = await pay(server, reference)

@@ -12,21 +12,17 @@ const endpoint = 'http://localhost/rest'
 
 describe('idempotency: options', () => {
   it.each<[string, object, string]>([
-    ['empty options', {}, 'idempotency needs model'],
-    ['no store', { scope }, 'idempotency needs model'],
-    ['two stores', { scope, model: 'idempotencyKey', store }, 'not both'],
-    ['a model without a name', { scope, model: '' }, 'idempotency needs model'],
-    ['no scope', { model: 'idempotencyKey' }, 'idempotency.scope must say who sends a key'],
+    ['empty options', {}, 'idempotency requires either model'],
+    ['no store', { scope }, 'idempotency requires either model'],
+    ['two stores', { scope, model: 'idempotencyKey', store }, 'idempotency requires either model'],
+    ['a model without a name', { scope, model: '' }, 'idempotency requires either model'],
+    ['no scope', { model: 'idempotencyKey' }, 'idempotency.scope must identify the caller'],
     [
       'a scope that is not a function',
       { model: 'idempotencyKey', scope: 'me' },
-      'idempotency.scope must say who sends a key',
+      'idempotency.scope must identify the caller',
     ],
-    [
-      'a misspelled option',
-      { model: 'idempotencyKey', scope, expires: 1 },
-      'There is no option of idempotency "expires"',
-    ],
+    ['a misspelled option', { model: 'idempotencyKey', scope, expires: 1 }, 'Unknown option of idempotency "expires"'],
     [
       'a zero expiry',
       { model: 'idempotencyKey', scope, expiresAfter: 0 },
@@ -45,7 +41,7 @@ describe('idempotency: options', () => {
 
   it('throws on an exposed model in both styles', () => {
     const exposed = idempotency({ model: 'payment', scope })
-    const message = 'idempotency.model: "payment" is on the wire'
+    const message = 'idempotency.model: "payment" is exposed'
     expect(() => RestApiHandler({ endpoint, idempotency: exposed })).toThrow(message)
     expect(() => RPCApiHandler({ idempotency: exposed })).toThrow(message)
     expect(() =>

@@ -20,7 +20,7 @@ describeDatabases(
     })
     const counts = async () => [await db.orm.payment.count(), await db.orm.idempotencyKey.count()]
 
-    /** A client that may pay into the first account only. Of keys its rules say nothing. */
+    /** A client that may pay only into the first account. Its rules do not mention keys. */
     const policied = (read = true) => {
       const { can, build } = abilityBuilder()
       can(['read', 'update'], 'Account')
@@ -190,7 +190,7 @@ describeDatabases(
       ['lacks fields', 'account', 'account cannot store keys. It needs: id String @id'],
     ])('model that %s: responds with 500 and logs the reason', async (_, model, message) => {
       const lines: unknown[] = []
-      // A handler would not take one that is on the wire.
+      // A handler would reject an exposed model.
       const around = {
         ...keys({ model }),
         around: (handler: object) => keys({ model }).around({ ...handler, resources: [] } as never),
@@ -227,7 +227,7 @@ describeDatabases(
   { fixture: 'payments' },
 )
 
-/** Hooks that hold a payment open until they are told to go on. */
+/** Hooks that block a payment until `go` is called. */
 function gate() {
   let go = () => {}
   let markStarted = () => {}
@@ -248,7 +248,7 @@ describeDatabases(
       await fillPayments(db)
     })
 
-    /** Sends the same twice: to one app while it is carried out, and again when it is done. */
+    /** Sends the same request twice: to one app while the first request runs, and again after it has ended. */
     const twice = async (otherClient: unknown) => {
       const { hooks, started, go } = gate()
       const first = appOf(db, { rest: { hooks } }).pay('a', 'one')

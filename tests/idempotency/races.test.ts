@@ -8,7 +8,7 @@ import { type TestResponse, appOf, fillPayments } from './support.js'
 const ROUNDS = isLong ? 30 : 5
 const AT_ONCE = 8
 
-/** What callers do that are answered with 409: they send the same again. */
+/** Retries after a 409, as callers should. */
 async function retryWhileBusy(send: () => Promise<TestResponse>): Promise<TestResponse> {
   for (let attempt = 1; ; attempt++) {
     const response = await send()
@@ -65,7 +65,7 @@ describeDatabases(
     })
 
     it('rejects requests with the key of a running request with 409', async () => {
-      // On SQLite the transaction of the running request locks the database for other processes.
+      // On SQLite, the transaction of the running request locks the database for other processes.
       const apps = db.provider === 'sqlite' ? 1 : 2
       let finish = (): void => undefined
       let begin = (): void => undefined
@@ -86,7 +86,7 @@ describeDatabases(
       await started
       const others = [running, ...separateApps(apps - 1)].flatMap((app) => [app, app, app])
       try {
-        // MySQL makes other processes wait for the row of the key. Then they read the response.
+        // On MySQL, other processes wait for the row of the key and then read the response.
         const waiting = others.map((app) => app.rpcPay('one', 'one'))
         const now = await Promise.all(db.provider === 'mysql' ? waiting.slice(0, 3) : waiting)
         expect(now.map(({ status, body }) => [status, body.code])).toEqual(

@@ -3,12 +3,12 @@ import type { Database } from '../support/databases.js'
 
 export type Payments = Database<'payments'>
 
-/** What an app says of a request: who asks. */
+/** The app's context of a request. */
 export interface Caller {
   readonly caller: string
 }
 
-/** An answer, as it came. */
+/** A response with its text. */
 export interface TestResponse {
   readonly status: number
   readonly text: string
@@ -25,23 +25,23 @@ export interface Api {
   rpcPay(reference: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>
 }
 
-/** What an app is made with. */
+/** Options for an app. */
 export interface AppOptions {
   readonly idempotency?: Partial<IdempotencyOptions<Caller>>
-  /** More options, of each style. */
+  /** Additional options of each style. */
   readonly rest?: object
   readonly rpc?: object
-  /** The request's client. Default: the database's own. */
+  /** The client of the request. Default: the database's client. */
   readonly orm?: (context: Caller) => unknown
   readonly log?: (line: string, error: unknown) => void
 }
 
-/** The option as most tests have it. */
+/** The idempotency option of most tests. */
 export function keys(options: Partial<IdempotencyOptions<Caller>> = {}) {
   return idempotency<Caller>({ model: 'idempotencyKey', scope: ({ context }) => context.caller, ...options })
 }
 
-/** An app whose callers say who they are in a header. */
+/** Creates an app whose callers send their name in a header. */
 export function appOf(db: Payments, options: AppOptions = {}): Api {
   const shared = { idempotency: keys(options.idempotency) }
   const rest = db.routes.RestApiHandler<Caller>({
@@ -88,18 +88,18 @@ export function appOf(db: Payments, options: AppOptions = {}): Api {
   }
 }
 
-/** The header with a key. */
+/** Returns the header with a key. */
 export function keyed(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }
 }
 
-/** A document that creates a payment into account 1. */
+/** Returns a document that creates a payment into account 1. */
 export function payment(reference: string, account = '1') {
   const relationships = { account: { data: { type: 'account', id: account } } }
   return { data: { type: 'payment', attributes: { reference, amount: 5 }, relationships } }
 }
 
-/** Two accounts. */
+/** Creates two accounts. */
 export async function fillPayments({ orm }: Pick<Payments, 'orm'>): Promise<void> {
   await orm.account.createMany({ data: [{ owner: 'ann' }, { owner: 'ben' }] })
   await orm.label.create({ data: { name: 'rent' } })

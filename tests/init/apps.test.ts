@@ -15,7 +15,7 @@ import { hasFrameworks } from '../support/frameworks.js'
 import { APPS, BUNDLER, NODE } from './apps.js'
 import { copyClient, filesOf, makeFolder, manifestOf, ROOT, runInit, SCHEMA } from './support.js'
 
-/** What the frameworks write themselves before an app is checked. */
+/** Declarations that the frameworks generate before an app is checked. */
 const GENERATED_BY_FRAMEWORKS = `import '@tanstack/react-start'
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
@@ -24,7 +24,7 @@ declare module '@tanstack/react-router' {
 }
 `
 const ENV = "declare module '$env/dynamic/private' {\n  export const env: Record<string, string | undefined>\n}\n"
-// No package here brings this one; the fixture's client is one for SQLite.
+// This package is not installed here. The fixture's client is for SQLite.
 const SQLITE = `declare module '@prisma/adapter-better-sqlite3' {
   import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
   export const PrismaBetterSqlite3: new (config: { url: string }) => SqlDriverAdapterFactory
@@ -51,7 +51,7 @@ const STRICT = {
 const namesOf = (tsconfig: string) =>
   Object.keys(APPS).filter((name) => (APPS[name]?.tsconfig === NODE) === (tsconfig === NODE))
 
-/** One folder holds all apps, so that the compiler runs once for all that are compiled alike. */
+/** All apps are in one folder, so that the compiler runs once per configuration. */
 const makeApps = () =>
   makeFolder({
     'package.json': manifestOf([]),
@@ -73,7 +73,7 @@ const makeApps = () =>
     }),
   })
 
-/** The lines that the last step tells to add to a file of the app. */
+/** Returns the lines that the last step shows for a file of the app. */
 function linesToAdd(out: string): string {
   return (/^ +\d+\. Use [^]*?:\n([^]*)/m.exec(out)?.[1] ?? '').replace(/^ +/gm, '')
 }
@@ -129,7 +129,7 @@ describe('routewright init', () => {
     const client = './src/generated/prisma/client.js'
     const module = databaseModule({ provider, client, adapter: 'express', packages: new Set(packages) })
     expect(module?.driver).toMatch(/^@prisma\/adapter-/)
-    // It is compiled with the app, below.
+    // Compiled with the app below.
     writeFileSync(path.join(apps, `express/${provider}.ts`), module?.text ?? '')
   })
 

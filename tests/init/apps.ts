@@ -1,9 +1,9 @@
-/** The `tsconfig.json` of an app that Node runs. */
+/** The `tsconfig.json` of an app that runs in Node. */
 export const NODE = JSON.stringify({ compilerOptions: { module: 'nodenext' } })
-/** The `tsconfig.json` of an app that is bundled. */
+/** The `tsconfig.json` of a bundled app. */
 export const BUNDLER = JSON.stringify({ compilerOptions: { module: 'esnext', moduleResolution: 'bundler' } })
 
-/** An app of a framework, before and after. */
+/** An app of a framework, and the files that `init` adds. */
 export interface App {
   readonly adapter: string
   readonly packages: readonly string[]
@@ -13,9 +13,9 @@ export interface App {
   readonly mount: string
   /** The folder of the routes. */
   readonly output: string
-  /** The file that makes the client, where it is written too. */
+  /** The file that creates the client, if `init` writes it. */
   readonly db?: string
-  /** The app's own file to which the lines are added that the last step shows. */
+  /** The app's own file for the lines that the last step shows. */
   readonly host?: string
 }
 
@@ -23,7 +23,7 @@ const clientModule = (from: string) => `import { PrismaClient } from '${from}'
 export const db = new PrismaClient({ adapter: {} as never })
 `
 
-/** Apps of every framework: new ones, and such as have files of their own where ours would go. */
+/** Apps of every framework: new ones, and some with files at the default paths of `init`. */
 export const APPS: Readonly<Record<string, App>> = {
   hono: {
     adapter: 'hono',
@@ -51,7 +51,7 @@ export const APPS: Readonly<Record<string, App>> = {
     output: 'src/routes',
     db: 'src/db.ts',
   },
-  // Its own routes are where ours would go, and its client is made already.
+  // Has routes at the default path of `init`, and already creates a client.
   'express-app': {
     adapter: 'express',
     packages: ['express', 'hono'],
@@ -148,7 +148,7 @@ export class PrismaService extends PrismaClient {
     output: 'src/routes',
     db: 'src/db.ts',
   },
-  // A catch-all of its own has the place.
+  // Has its own catch-all route.
   'next-pages': {
     adapter: 'next',
     packages: ['next'],

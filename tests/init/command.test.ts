@@ -14,7 +14,7 @@ describe('npx routewright init', () => {
     const untouched = filesOf(project.folder)
     const unasked = await project.routewright('init')
     expect(unasked.code).toBe(2)
-    expect(unasked.stderr).toContain('no terminal to ask in. Agree to it all with --yes.')
+    expect(unasked.stderr).toContain('no terminal to ask for confirmation. Use --yes to accept all changes.')
     expect(filesOf(project.folder)).toEqual(untouched)
 
     expect(await project.routewright('init', '--yes')).toMatchObject({ code: 0, stderr: '' })
@@ -34,6 +34,6 @@ describe('npx routewright init', () => {
     const project = makeProject({})
     const { code, stdout, stderr } = await project.routewright('init', '--yes')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^routewright: there is no schema: .*\.\n$/)
+    expect(stderr).toMatch(/^routewright: no schema was found: .*\.\n$/)
   })
 })

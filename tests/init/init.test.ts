@@ -40,11 +40,11 @@ describe('routewright init: prompts', () => {
     const run = await runInit(folder, { confirm: async (question) => question.includes('index') })
     expect(run.code).toBe(0)
     expect(run.out).toContain(
-      'Left out prisma/schema.prisma. Without these lines, nothing is generated.\n' +
-        'Left out db.ts. Export your Prisma client from there, or change the import in index.ts.\n' +
+      'Skipped prisma/schema.prisma. Without these lines, nothing is generated.\n' +
+        'Skipped db.ts. Export your Prisma client from this path, or change the import in index.ts.\n' +
         'Wrote index.ts\n',
     )
-    expect(stepsOf(run.out)).toContain('Start index.ts; it listens on port 3000.')
+    expect(stepsOf(run.out)).toContain('Start index.ts. It listens on port 3000.')
     expect(run.out).not.toContain('Set DATABASE_URL')
     expect(filesOf(folder)['prisma/schema.prisma']).toBe(SCHEMA)
   })
@@ -53,7 +53,7 @@ describe('routewright init: prompts', () => {
     const folder = makeFolder(PROJECT)
     const before = filesOf(folder)
     const run = await runInit(folder, { confirm: async (question) => (question.includes('index') ? undefined : true) })
-    expect(run).toMatchObject({ code: 2, error: '\nroutewright: stopped; nothing was written.\n' })
+    expect(run).toMatchObject({ code: 2, error: '\nroutewright: stopped. Nothing was written.\n' })
     expect(filesOf(folder)).toEqual(before)
   })
 
@@ -109,7 +109,7 @@ describe('routewright init: writes', () => {
         return true
       },
     })
-    await expect(run).rejects.toThrow('prisma/schema.prisma has changed in the meantime')
+    await expect(run).rejects.toThrow('prisma/schema.prisma was changed during the setup')
     expect(readFileSync(schema, 'utf8')).toBe(`${SCHEMA}// new\n`)
     expect(filesOf(folder)).not.toHaveProperty(['index.ts'])
   })

@@ -9,7 +9,7 @@ import { filesOf, makeFolder, manifestOf, MODELS, runInit, SCHEMA } from './supp
 const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext' } })
 const PROJECT = { 'package.json': manifestOf(['express']), 'tsconfig.json': TSCONFIG, 'prisma/schema.prisma': SCHEMA }
 
-/** A generator block as people may have it. */
+/** Returns a generator block of an existing project. */
 const routes = (more = '', provider = 'routewright') =>
   `generator api {\n  provider = "${provider}"\n  output   = "../src/routes"\n${more}}\n\n`
 
@@ -39,7 +39,7 @@ describe('routewright init: schema location', () => {
     const upwards = file.includes('/') ? '../'.repeat(file.split('/').length - 1) : './'
     expect(filesOf(folder)[file]).toContain(`output   = "${upwards}src/routes"\n}\n\ndatasource`)
     expect(stepsOf(out)).toContain(`npx prisma generate${flag}`)
-    expect(out.includes('Put it into prisma.config.ts')).toBe(flag !== '')
+    expect(out.includes('Add it to prisma.config.ts')).toBe(flag !== '')
   })
 
   it('accepts a --schema path outside the app folder', async () => {
@@ -68,8 +68,8 @@ describe('routewright init: schema location', () => {
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['missing schema', rest, /there is no schema: .*Name it with --schema/],
-    ['invalid schema', { ...rest, 'schema.prisma': 'model A {\n' }, /the schema cannot be read[^]*Mend the schema/],
+    ['missing schema', rest, /no schema was found: .*Specify it with --schema/],
+    ['invalid schema', { ...rest, 'schema.prisma': 'model A {\n' }, /the schema cannot be read[^]*Fix the schema/],
     ['missing package.json', { 'schema.prisma': SCHEMA }, /there is no package\.json in .*in the folder of your app/],
     [
       'schema without a datasource',
@@ -113,7 +113,7 @@ describe('routewright init: existing generators', () => {
     const folder = project(routes())
     const before = filesOf(folder)
     const { out } = await runInit(folder)
-    expect(out).toContain('adapters = ["hono"], but the app is one of Express. Add "express"')
+    expect(out).toContain('adapters = ["hono"], but the app uses Express. Add "express"')
     expect(filesOf(folder)).toEqual(before)
   })
 
@@ -124,7 +124,7 @@ describe('routewright init: existing generators', () => {
   })
 
   it('rejects unknown generator options', async () => {
-    await expect(runInit(project(routes('  adaptors = ["hono"]\n')))).rejects.toThrow('there is no option "adaptors"')
+    await expect(runInit(project(routes('  adaptors = ["hono"]\n')))).rejects.toThrow('unknown option "adaptors"')
   })
 
   it('uses a free generator name and the first client generator', async () => {
@@ -134,7 +134,7 @@ describe('routewright init: existing generators', () => {
     const written = filesOf(folder)['prisma/schema.prisma'] ?? ''
     expect(written).toContain('generator routewright {\n  provider = "routewright"\n')
     expect(written).toContain('  client   = "edge"\n}')
-    expect(out).toContain('several client generators (edge, client); the routes use edge')
+    expect(out).toContain('several client generators (edge, client). The routes use edge')
   })
 
   it('adds a client generator if the schema has none', async () => {
@@ -168,8 +168,8 @@ describe('routewright init: next steps', () => {
       'pnpm add @routewright/runtime hono zod @prisma/adapter-better-sqlite3@7',
       'pnpm add -D routewright @types/express',
       'pnpm exec prisma generate',
-      'Set DATABASE_URL in the environment, to the URL that prisma.config.ts has.',
-      'Start index.ts; it listens on port 3000.',
+      'Set DATABASE_URL in the environment to the URL in prisma.config.ts.',
+      'Start index.ts. It listens on port 3000.',
     ])
     const again = stepsOf((await runInit(folder)).out)
     expect(again).toEqual(steps.slice(0, 3))
@@ -200,11 +200,11 @@ describe('routewright init: next steps', () => {
     [{ module: 'nodenext' }, 'Note: tsconfig.json does not set strict.'],
     [
       { strict: true, module: 'CommonJS' },
-      'Note: tsconfig.json has module "commonjs" and no moduleResolution; TypeScript before 6',
+      'Note: tsconfig.json has module "commonjs" and no moduleResolution. With this setting, TypeScript before 6',
     ],
     [
       { strict: true, module: 'esnext', moduleResolution: 'Node' },
-      'Note: tsconfig.json has moduleResolution "node10"; TypeScript does not',
+      'Note: tsconfig.json has moduleResolution "node10". With this setting, TypeScript does not',
     ],
     [{ strictNullChecks: true, module: 'esnext', moduleResolution: 'bundler' }, ''],
   ])('%j: notes only unsupported compiler options', async (compilerOptions, note) => {
@@ -215,9 +215,14 @@ describe('routewright init: next steps', () => {
   })
 
   it.each<[framework: string, compilerOptions: object, typescript: string, note: string]>([
-    ['hono', { types: [] }, '5.9.3', 'tsconfig.json has "types": [], which leaves out Node\'s; src/db.ts needs them'],
+    [
+      'hono',
+      { types: [] },
+      '5.9.3',
+      'tsconfig.json has "types": [], so Node\'s types are not included, but src/db.ts needs them',
+    ],
     ['elysia', { types: ['vitest'] }, '5.9.3', 'Set "types": ["vitest", "node"].'],
-    ['@nestjs/common', {}, '7.0.2', 'tsconfig.json does not set "types", which leaves out Node\'s'],
+    ['@nestjs/common', {}, '7.0.2', 'tsconfig.json does not set "types", so Node\'s types are not included'],
     ['hono', {}, '5.9.3', ''],
     ['hono', { types: ['node/fs'] }, '7.0.2', ''],
     ['hono', { types: ['bun'] }, '7.0.2', ''],
@@ -237,7 +242,7 @@ describe('routewright init: next steps', () => {
       expect(filesOf(folder)['src/db.ts']).toContain('process.env')
       if (note === '') expect(out).not.toContain('Note:')
       else expect(out).toContain(note)
-      // Nothing is needed for a client that the app has.
+      // An existing client needs no setup.
       expect((await runInit(folder)).out).not.toContain('process.env')
     },
   )
@@ -246,7 +251,7 @@ describe('routewright init: next steps', () => {
   afterAll(() => Promise.all(outside.map((folder) => rm(folder, { recursive: true }))))
 
   it('notes a missing tsconfig.json', async () => {
-    // The repository has a tsconfig.json above its tests.
+    // Not in the repository, because that has a tsconfig.json above its tests.
     const folder = await mkdtemp(path.join(tmpdir(), 'routewright-init-'))
     outside.push(folder)
     makeFolder({ 'package.json': manifestOf(['express']), 'server.js': 'express()', 'schema.prisma': SCHEMA }, folder)

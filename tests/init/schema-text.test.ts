@@ -86,14 +86,14 @@ describe('insertBlocks', () => {
       fc.property(fc.array(fc.constantFrom(...pieces)), fc.nat(3), (chosen, position) => {
         const text = chosen.join('')
         const inserted = insertBlocks(text, findBlocks(text)[position], [BLOCK])
-        // The text is what remains where one piece is taken out.
+        // Only one insertion: the common beginning and the common end cover the whole text.
         expect(common(text, inserted) + common(reversed(text), reversed(inserted))).toBeGreaterThanOrEqual(text.length)
       }),
     )
   })
 })
 
-/** How many characters two texts have in common at their beginning. */
+/** Returns the length of the common beginning of two texts. */
 function common(a: string, b: string): number {
   let length = 0
   while (length < a.length && a[length] === b[length]) length += 1

@@ -5,10 +5,10 @@ import type { AppFolder } from '../../generator/init/app/app-folder.js'
 import { init, type InitIo } from '../../generator/init/init.js'
 import { parsePackageJson } from '../../generator/init/app/package-json.js'
 
-/** The repository's own folder. */
+/** The root of the repository. */
 export const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** What stands behind the generator blocks of the fixture whose client the apps share. */
+/** The part after the generator blocks, from the fixture whose client the apps share. */
 export const MODELS = `datasource db {
   provider = "sqlite"
 }
@@ -27,12 +27,12 @@ export const SCHEMA = `generator client {
 
 ${MODELS}`
 
-/** A new folder for a test's files. It stays on disk until a later run, for a look at what went wrong. */
+/** Creates a folder with a test's files. It stays on disk until a later run, so that failures can be inspected. */
 export function makeFolder(files: Readonly<Record<string, string>>, within?: string): string {
   const generated = path.join(ROOT, 'tests/.generated')
   mkdirSync(generated, { recursive: true })
   const folder = within ?? mkdtempSync(path.join(generated, 'project-'))
-  // Keeps the repository's own configuration out.
+  // Overrides the configuration of the repository.
   for (const [name, text] of Object.entries({ '.prettierrc': '{}', '.editorconfig': 'root = true\n', ...files })) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
     writeFileSync(path.join(folder, name), text)
@@ -40,18 +40,18 @@ export function makeFolder(files: Readonly<Record<string, string>>, within?: str
   return folder
 }
 
-/** The text of a `package.json`. */
+/** Returns the text of a `package.json`. */
 export function manifestOf(dependencies: readonly string[], more: object = {}): string {
   const versions = Object.fromEntries(dependencies.map((name) => [name, '*']))
   return JSON.stringify({ name: 'app', private: true, type: 'module', dependencies: versions, ...more })
 }
 
-/** Puts the client that `prisma generate` made for the fixture where an app's schema says. */
+/** Copies the fixture's generated client to the output folder of an app's schema. */
 export function copyClient(folder: string): void {
   cpSync(path.join(ROOT, 'fixtures/adapters/client'), folder, { recursive: true })
 }
 
-/** An app's folder that is nowhere on disk. */
+/** Creates an app's folder in memory. */
 export function appOf(files: Readonly<Record<string, string>>, dependencies: readonly string[] = []): AppFolder {
   const names = Object.keys(files)
   return {
@@ -63,14 +63,14 @@ export function appOf(files: Readonly<Record<string, string>>, dependencies: rea
   }
 }
 
-/** What `routewright init` said and how it ended. */
+/** The exit code and the output of `routewright init`. */
 export interface InitRun {
   readonly code: number
   readonly out: string
   readonly error: string
 }
 
-/** Runs `routewright init` in a folder, in this process; with `--yes` unless there is someone to ask. */
+/** Runs `routewright init` in a folder, in this process. Adds `--yes` unless the test answers the questions. */
 export async function runInit(
   folder: string,
   io: Pick<InitIo, 'confirm' | 'write'> & { readonly schema?: string; readonly yes?: boolean } = {},
@@ -84,7 +84,7 @@ export async function runInit(
   return { code, out, error }
 }
 
-/** All files of a folder, those of `node_modules` left out: path → text. */
+/** Returns all files of a folder except `node_modules`: path → text. */
 export function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

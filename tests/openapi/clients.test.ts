@@ -78,7 +78,7 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-/** Runs a generator, as its documentation says. The document that orval's configuration names is the REST style's. */
+/** Runs a generator according to its documentation. Orval's configuration contains the REST document. */
 async function generate(name: string, ...args: readonly string[]): Promise<void> {
   const { code, stdout, stderr } = await runTool(name, ...args)
   expect(code, `${name}: ${stdout}${stderr}`).toBe(0)

@@ -35,7 +35,7 @@ model Ticket {
       const elsewhere = diffPaths(JSON.parse(before[style]), JSON.parse(after[style])).filter(
         (path) => !/^(paths \/customer\b|components \w+ Customer)/.test(path),
       )
-      // Orders can be sorted by what their customer has.
+      // Orders can be sorted by fields of their customer.
       expect(elsewhere).toEqual(style === 'rest' ? ['components parameters Order-sort'] : [])
     }
   })
@@ -43,7 +43,7 @@ model Ticket {
   const BUDGET = { rest: 100, rpc: 90 }
 })
 
-/** Where two documents differ: down to three names. */
+/** Returns the paths at which two documents differ, at most three names long. */
 function diffPaths(left: unknown, right: unknown, path: readonly string[] = []): string[] {
   if (JSON.stringify(left) === JSON.stringify(right)) return []
   if (path.length === 3 || !isObject(left) || !isObject(right)) return [path.join(' ')]

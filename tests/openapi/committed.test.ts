@@ -116,7 +116,7 @@ describe('OpenAPI document paths', () => {
       ['src/two/api.ts', 'rest'],
     ] as const
     expect(() => documentPaths(found, 'docs')).toThrow(
-      '"rest" of src/one/api.ts and "rest" of src/two/api.ts would both be described in docs/api.rest.openapi.json.',
+      '"rest" of src/one/api.ts and "rest" of src/two/api.ts would both be written to docs/api.rest.openapi.json.',
     )
     expect(() => documentPaths([...collidingExports])).toThrow(
       '"rest" of src/api.ts and "REST" of src/api.ts would both be',
@@ -196,7 +196,7 @@ describe('Committed OpenAPI document', () => {
 
   it.each([
     [150, new RegExp('"m": 150\\n')],
-    [900, /\nopenapi\/rest\.openapi\.json: \d+ more lines of this difference are not shown\.\n$/],
+    [900, /\nopenapi\/rest\.openapi\.json: \d+ more lines of this diff are not shown\.\n$/],
     [5000, /^openapi\/rest\.openapi\.json: more than 2000 lines differ\.\n$/],
   ])('%i changed lines: prints a diff of limited length', async (lines, expected) => {
     const many = Object.fromEntries(Array.from({ length: lines }, (_, i) => [`name${i}`, i]))
@@ -214,7 +214,7 @@ describe('Committed OpenAPI document', () => {
     }
     const folder = folderWith({ ...files, 'openapi/notes.json': text({}), 'openapi/.routewright-1-0.tmp': '' })
     const { plan, drift } = await compare(folder, { rest: text({}) })
-    expect(drift).toBe('openapi/old.openapi.json: no handler gives this document.\n')
+    expect(drift).toBe('openapi/old.openapi.json: no handler serves this document.\n')
     expect((await compare(folder, { rest: text({}) }, false)).drift).toBe('')
     await applyPlan(plan, () => undefined)
     expect(Object.keys(read(folder))).toContain('openapi/old.openapi.json')
@@ -227,8 +227,10 @@ describe('Committed OpenAPI document', () => {
     mkdirSync(path.join(folder, 'openapi/rpc.openapi.json'))
     symlinkSync('/dev/null', path.join(folder, 'openapi/linked.openapi.json'))
     const error = await compare(folder, { rest: text({}), rpc: text({}), linked: text({}) }).catch(String)
-    expect(error).toMatch(/rest\.openapi\.json cannot be written: it is no OpenAPI 3\.1 document, and so not ours\./)
+    expect(error).toMatch(
+      /rest\.openapi\.json cannot be written: it is not an OpenAPI 3\.1 document, so routewright did not write it\./,
+    )
     expect(error).toMatch(/rpc\.openapi\.json cannot be written: it is a folder\./)
-    expect(error).toMatch(/linked\.openapi\.json cannot be written: it is no regular file\./)
+    expect(error).toMatch(/linked\.openapi\.json cannot be written: it is not a regular file\./)
   })
 })

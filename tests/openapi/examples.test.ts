@@ -15,10 +15,10 @@ import { requestOf } from './support/rest-conformance.js'
 const BASE = 'https://example.com/api'
 const FIXTURES: readonly FixtureName[] = ['blog', 'annotations', 'workspace', 'tenants', 'names', 'kitchen-sink']
 
-/** What the short form looks at. */
+/** The fixtures of the short form. */
 const SHORT: readonly FixtureName[] = ['blog', 'kitchen-sink']
 
-/** What refers to nothing comes before what refers to it. */
+/** Ordered so that rows are created after the rows that they reference. */
 const MODELS = ['User', 'Category', 'Tag', 'Profile', 'Post', 'Comment']
 
 for (const fixture of FIXTURES) {
@@ -52,7 +52,7 @@ for (const fixture of FIXTURES) {
   )
 }
 
-/** The bodies of requests that have no example. */
+/** Lists the requests whose bodies have no example. */
 function without(document: OpenApiDocument): readonly string[] {
   return operationsOf(document).flatMap(({ operation, requestBody }) => {
     const [media] = Object.values(requestBody?.content ?? {})
@@ -114,7 +114,7 @@ describeDatabases('OpenAPI: examples sent as requests', (db) => {
         'delete',
         'deleteMany',
       ]) {
-        // Rows go before those that they refer to.
+        // Rows are deleted before the rows that they reference.
         const models = operation.startsWith('delete') ? MODELS.toReversed() : MODELS
         for (const model of models) {
           const path = `/${model.toLowerCase()}/${operation}`
@@ -123,7 +123,7 @@ describeDatabases('OpenAPI: examples sent as requests', (db) => {
           const [args] = document.components.schemas[schemaOf(described)]?.examples ?? []
           const response = await send(rpcRequest({ described, args: args ?? {} }, BASE))
           const text = await response.text()
-          // Rows that creates have made are there already.
+          // The create operations have already created these rows.
           const expected = operation === 'createMany' ? [409] : [200, 201]
           if (!expected.includes(response.status)) rejected.push(`${path} ${JSON.stringify(args)}: ${text}`)
         }

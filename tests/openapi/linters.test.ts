@@ -11,7 +11,7 @@ import { GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
 
 const FOLDER = join(GENERATED, 'documents')
 
-/** What is wrong with the document that nobody would serve. */
+/** Name of a deliberately faulty document. */
 const FAULTY = 'faulty.rest'
 
 describe.runIf(hasTools)('OpenAPI: linters on the documents of all fixtures', () => {
@@ -38,7 +38,7 @@ describe.runIf(hasTools)('OpenAPI: linters on the documents of all fixtures', ()
       '--max-problems=10000',
       ...files,
     )
-    // It answers with an object for each document.
+    // The output is one object per document.
     const reports = parsed<readonly RedoclyReport[]>(`[${stdout.replaceAll(/^\}(?=\s*\{)/gm, '},')}]`, stderr)
     const found = reports
       .flatMap(({ problems }) => problems)
@@ -109,10 +109,10 @@ interface SpectralProblem {
   readonly source: string
 }
 
-/** What Spectral reads. All documents take it minutes, and say nothing that these do not say too. */
+/** The documents for Spectral. All documents would take minutes and have the same findings. */
 const FOR_SPECTRAL: ReadonlySet<string> = new Set(['blog-at-once.rest', 'blog-at-once.rpc', 'annotations.rest', FAULTY])
 
-/** What is found and stays. */
+/** Accepted findings. */
 const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) => boolean }[] = [
   {
     why: 'The comment of a fixture has a script in it, to see that no page runs it.',
@@ -136,14 +136,14 @@ const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) =
   },
 ]
 
-/** The sound documents have no problem, and a tool that finds none in the faulty one has not looked. */
+/** Expects findings only in the faulty document. A tool without a finding there did not run properly. */
 function expectOnlyFaulty(found: readonly Found[]): void {
   expect(found.map(({ name }) => name)).toContain(FAULTY)
   const wrong = found.filter((one) => one.name !== FAULTY && !ACCEPTED.some(({ isSo }) => isSo(one)))
   expect(wrong).toEqual([])
 }
 
-/** A document with a fault for each of the tools: an operation without answers, whose parameters are none. */
+/** Returns a document with an error for each tool: an operation without responses and with invalid parameters. */
 function faulty(document: OpenApiDocument): object {
   const paths = { '/post': { get: { operationId: 'listPosts', parameters: 'none' } } }
   return { ...document, paths }

@@ -14,55 +14,59 @@ const described = (more: Partial<Descriptions>): Descriptions => ({
   ...more,
 })
 
-// What really comes of such modules is seen by the long form, in tests/e2e/openapi.test.ts.
+// tests/e2e/openapi.test.ts loads such modules for real, in the long form.
 it.each<[LoadResult, string, RegExp]>([
   [
-    { kind: 'threw', message: 'Error: no URL', at: 'src/env.ts:3', isMissing: false },
+    { kind: 'threw', message: 'Error: no URL', position: 'src/env.ts:3', isMissing: false },
     '',
-    /^src\/api\.ts cannot be loaded: Error: no URL \(src\/env\.ts:3\)\. Mend that, or set what the module needs/,
+    /^src\/api\.ts cannot be loaded: Error: no URL \(src\/env\.ts:3\)\. Fix the error, or set the environment variables that the module needs/,
   ],
   [
-    { kind: 'threw', message: "Error: Cannot find module './x.js'", at: undefined, isMissing: true },
+    { kind: 'threw', message: "Error: Cannot find module './x.js'", position: undefined, isMissing: true },
     '',
-    /Cannot find module '\.\/x\.js'\. Install or generate what is missing \(`npx prisma generate`/,
+    /Cannot find module '\.\/x\.js'\. Install or generate the missing module \(`npx prisma generate`/,
   ],
   [
-    { kind: 'listens', at: 'src/api.ts:9' },
+    { kind: 'listens', position: 'src/api.ts:9' },
     '',
-    /starts a server \(src\/api\.ts:9\)\. Export the handlers from a module/,
+    /starts a server \(src\/api\.ts:9\)\. Move the handlers to a separate module/,
   ],
   [
     { kind: 'ended', code: 1, signal: null },
     'a\nb',
-    /ended its process \(exit code 1\).* It printed:\n {2}a\n {2}b\n Mend/,
+    /ended its process \(exit code 1\).* It printed:\n {2}a\n {2}b\n Fix the error/,
   ],
   [{ kind: 'ended', code: null, signal: 'SIGABRT' }, '', /ended its process \(SIGABRT\) instead of being loaded\./],
   [
     { kind: 'ended', code: 13, signal: null },
     '',
-    /awaits what never comes\. Have it await nothing while it is imported/,
+    /awaits a promise that never settles\. Do not await anything during the import/,
   ],
-  [{ kind: 'late', seconds: 60 }, '', /within 60 seconds\. .* Or give it more time: --timeout <seconds>\./],
+  [{ kind: 'late', seconds: 60 }, '', /within 60 seconds\. .* Or increase the time limit: --timeout <seconds>\./],
   [
     described({ exports: ['app', 'db'] }),
     '',
-    /exports no handler, but app, db\. Export what is made: export const rest =/,
+    /does not export a handler\. Its exports: app, db\. Export the handler: export const rest =/,
   ],
-  [described({}), '', /exports no handler, but nothing\./],
-  [described({ undescribed: ['rest'] }), '', /has the option "openapi": rest\. Give it openapi: openApi\(\) of/],
+  [described({}), '', /does not export a handler\. Its exports: none\./],
+  [
+    described({ undescribed: ['rest'] }),
+    '',
+    /has the option "openapi"\. Exported handlers: rest\. Add openapi: openApi\(\) from/,
+  ],
   [
     described({ failed: [{ name: 'rpc', status: 401, detail: 'Who are you?' }] }),
     '',
-    /"rpc" answers a request for its openapi\.json with 401: Who are you\? Let GET \/openapi\.json pass in the middleware/,
+    /"rpc" responds to a request for its openapi\.json with 401: Who are you\? Allow GET \/openapi\.json in the middleware/,
   ],
   [
     described({ failed: [{ name: 'rpc', status: 500, detail: 'Error: no' }] }),
     '',
-    /with 500: Error: no\. Mend that; `extend`/,
+    /with 500: Error: no\. Fix the error\. Its cause may be `extend`/,
   ],
 ])('%j: moduleErrors returns one error with a hint', (outcome, printed, message) => {
   const [error, another] = moduleErrors(path.resolve('src/api.ts'), { outcome, printed })
-  expect(`${error?.what} ${error?.hint}`).toMatch(message)
+  expect(`${error?.message} ${error?.hint}`).toMatch(message)
   expect(another).toBeUndefined()
 })
 

@@ -16,7 +16,7 @@ import { GENERATED, hasTools } from './support/tools.js'
 const STYLES = ['rest', 'rpc'] as const
 type Style = (typeof STYLES)[number]
 
-/** What the demo's lines ask. */
+/** The operations in the demo's commands. */
 const REQUESTED_METHODS = {
   rest: {
     '/comment/{id}': ['get'],
@@ -38,7 +38,7 @@ const REQUESTED_METHODS = {
   },
 } as const
 
-/** What is said wrongly, what stands there in the document, and by which of the demo's lines it is found out. */
+/** Wrong statements in the document: the original text, its replacement, and the demo command that reveals it. */
 const MUTATIONS: readonly (readonly [lie: string, style: Style, from: RegExp, to: string, title: string])[] = [
   [
     'total typed as string',
@@ -104,7 +104,7 @@ describeDatabases(
     })
 
     it.runIf(hasTools)('reports the invalid demo request, but no violation in its 422 response', async () => {
-      const wrong = exampleOf("REST: what the schema's rules forbid")
+      const wrong = exampleOf('REST: values that break the validation rules')
       const { status, violations } = await sendThroughPrism(wrong, prisms)
       expect(status).toBe(422)
       for (const name of ['email', 'password']) expect(JSON.stringify(violations)).toContain(`"attributes","${name}"]`)
@@ -136,7 +136,7 @@ describeDatabases(
       return startPrism(file, `${server.url}/api/${style}`, ...options)
     }
 
-    /** Sends a line of the demo through Prism. */
+    /** Sends a command of the demo through Prism. */
     async function sendThroughPrism({ title, curl }: Example, through: ReadonlyMap<Style, Prism>) {
       const [words = []] = commandsOf(curl)
       const { url, init } = curlRequest(words)
@@ -150,7 +150,7 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-/** What Prism says of an answer: in a header, or in place of it. */
+/** Returns the violations that Prism reports in a header, or in its own response. */
 function violationsIn({ headers }: Response, text: string): readonly unknown[] {
   const violations = headers.get('sl-violations')
   if (violations !== null) return JSON.parse(violations) as unknown[]

@@ -54,15 +54,15 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-/** With a computed field, which cannot be written. */
+/** Adds a computed field, which cannot be written. */
 function excerpted(orm: PrismaClient): unknown {
   const excerpt = { needs: { title: true }, compute: ({ title }: { title: string }) => title.slice(0, 20) }
   return orm.$extends({ result: { post: { excerpt } } })
 }
 
 /**
- * What no request here reaches: a foreign key that is required and has a default, which an upsert would empty; and what only a handler
- * that is stopped, or has limits of time and number, is answered with (tests/operations).
+ * Errors that these requests do not cause: an upsert that empties a required foreign key with a default, and errors of a
+ * handler that is stopped or has a timeout or a maximum of requests (see tests/operations).
  */
 const ELSEWHERE = [
   'Create400 relationship-required',
@@ -77,14 +77,14 @@ function codesOf(text: string): readonly string[] {
   return errors.map(({ code }) => code)
 }
 
-/** The response component of a status: operations that can fail in the same ways share it. */
+/** Returns the name of the response component of a status. Operations with the same errors share it. */
 function responseNameOf({ operation }: Described, status: number): string {
   const { responses } = operation
   const response = responses[String(status)] ?? responses[`${String(status).slice(0, 1)}XX`]
   return response && '$ref' in response ? (response.$ref.split('/').at(-1) ?? '') : ''
 }
 
-/** Every error that the document lists: `Create422 missing-attribute`. */
+/** Lists every error in the document, for example `Create422 missing-attribute`. */
 function listedIn({ components }: OpenApiDocument): readonly string[] {
   return Object.entries(components.responses).flatMap(([name, { content }]) => {
     const schema = content?.['application/vnd.api+json']?.schema

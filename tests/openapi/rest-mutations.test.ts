@@ -11,7 +11,7 @@ import { validatorOf } from './support/validator.js'
 
 type Json = Record<string, never> & { [name: string]: Json }
 
-/** A lie: where it is told, by which operations it is found out, and how it is told. */
+/** A wrong statement: its name, the operations that reveal it, and the change of the document. */
 type Mutation = readonly [what: string, only: RegExp, tell: (document: Json) => void]
 
 const at = (document: Json, path: string): Json => path.split(' ').reduce((json, name) => json[name] ?? {}, document)
@@ -192,7 +192,7 @@ describeDatabases(
       expect(await findFirstMismatch(lying, only)).toBeDefined()
     })
 
-    /** By requests that reach errors, and by requests that are right. */
+    /** Sends valid requests and requests that cause errors. */
     async function findFirstMismatch(document: OpenApiDocument, only: RegExp): Promise<string | undefined> {
       const validate = validatorOf(document)
       for (const described of operationsOf(document)) {

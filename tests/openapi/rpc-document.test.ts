@@ -14,7 +14,7 @@ import { validatorOf } from './support/validator.js'
 
 const BASE = 'https://example.com/api'
 
-/** Fixtures, and what is known of them: of `annotations`, that nobody can write a field that is required. */
+/** Fixtures and their expected errors. A model of `annotations` has a required field that no caller can write. */
 const FIXTURES: ReadonlyMap<FixtureName, RegExp | undefined> = new Map<FixtureName, RegExp | undefined>([
   ['blog', undefined],
   ['annotations', /is required, and no caller can write it/],
@@ -57,7 +57,7 @@ describeDatabases(
       'describes the responses to generated valid requests',
       async () => {
         const send = served(db)
-        // The view is not there, and the embedded database's driver takes no lists of bytes that are empty.
+        // The view does not exist, and the driver of the embedded database does not accept empty lists of bytes.
         const ignoredLogs = /PersonStats|bytea/
         const document = await documentOf(send)
         expect(await findMismatches({ document, base: BASE, send, calls: 4, seed: 20_261_122, ignoredLogs })).toEqual(
@@ -245,7 +245,7 @@ const READS =
 const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
 const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
 
-/** The RPC style of a fixture on a database, described; and what is logged of each request. */
+/** Serves the RPC style of a fixture with its document, and collects the log of each request. */
 function served<F extends FixtureName>(db: Database<F>, options: object = {}): Send {
   const routes = db.routes as unknown as { RPCApiHandler(options: object): ApiHandler<unknown> }
   const handler = routes.RPCApiHandler({ openapi: openApi(), limits: { filterCost: 2000 }, ...options })

@@ -81,7 +81,7 @@ function provoking(described: Described, { args, raw, headers = {} }: RpcProvoca
   })
 }
 
-/** A client whose calls fail as a header says, or an app that refuses to give one. */
+/** Returns a client whose calls fail as a header requests, or throws like an app that denies access. */
 function clientOf(orm: PrismaClient, { headers }: Request): PrismaClient {
   const rejection = headers.get('X-Refused')
   if (rejection === '403') throw httpError(403, 'Not you.')

@@ -10,7 +10,7 @@ import { findMismatches, type Send } from './support/rpc-conformance.js'
 
 const BASE = 'https://example.com/api'
 
-/** What stands in a document, what is to stand there instead, and what it makes of the document. */
+/** Wrong statements: their name, the original text in the document, and its replacement. */
 const MUTATIONS: readonly (readonly [lie: string, from: string | RegExp, to: string])[] = [
   ['missing 404', /"404":\{"\$ref":"#\/components\/responses\/Error404"\},?/g, ''],
   ['missing 409', /"409":\{"\$ref":"#\/components\/responses\/Error409"\},?/g, ''],

@@ -6,7 +6,7 @@ import { describeDatabases } from '../support/databases.js'
 import { served } from './support/served.js'
 import { validatorOf } from './support/validator.js'
 
-/** The media type that a path takes. */
+/** Returns the media type of a path's request body. */
 function contentTypeOf({ paths }: OpenApiDocument, path: string): string {
   const body = paths[path]?.post?.requestBody
   return Object.keys(body && 'content' in body ? body.content : {})[0] ?? ''
@@ -228,9 +228,9 @@ describeDatabases(
     })
 
     it.each<[string, object, RegExp]>([
-      ['unknown option', { titel: 'Blog' }, /no option of openApi "titel"/],
-      ['unknown security scheme', { security: [{ bearer: [] }] }, /security names "bearer"/],
-      ['unsupported error status', { appErrors: [418] }, /418 is none of/],
+      ['unknown option', { titel: 'Blog' }, /Unknown option of openApi "titel"/],
+      ['unknown security scheme', { security: [{ bearer: [] }] }, /security contains "bearer"/],
+      ['unsupported error status', { appErrors: [418] }, /appErrors must contain only .*, but contains 418/],
       ['docs path of a model', { docs: '/post' }, /"\/post" is taken/],
       ['docs path of a model in upper case', { docs: '/Post' }, /"\/Post" is taken/],
       ['docs path of the document', { docs: '/openapi.json' }, /"\/openapi.json" is taken/],

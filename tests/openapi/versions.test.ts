@@ -10,7 +10,7 @@ import { served } from './support/served.js'
 import { type Call, contradiction, requestOf, type Send } from './support/rest-conformance.js'
 import { type Validate, validatorOf } from './support/validator.js'
 
-/** A call of an operation, and what it is answered with. */
+/** A call of an operation, and its expected response. */
 interface Provoked extends Call {
   readonly operation: string
   readonly status: number

@@ -9,7 +9,7 @@ import { isLong } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { served } from './support/served.js'
 
-/** The document with so many more tags, each with an operation. */
+/** Adds a number of tags to the document, each with an operation. */
 function withTags(count: number) {
   return (document: OpenApiDocument): OpenApiDocument => {
     const paths: Record<string, OpenApiDocument['paths'][string]> = { ...document.paths }
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser || !isLong)('Browser', () => {
         errors = []
       })
 
-      /** Opens a page of a described handler, whose answers need no network. */
+      /** Opens a page of a handler with a document. Its requests do not use the network. */
       const open = async (path: string, options: Parameters<typeof openApi>[0] = {}) => {
         const { base, send } = served(db, { openapi: openApi({ docs: true, ...options }) })
         page = await browser.newPage()
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser || !isLong)('Browser', () => {
             throw new Error('A fault of the app.')
           },
         })
-        await page.getByText('openapi.json was answered with 500.').waitFor()
+        await page.getByText('The request for openapi.json returned 500.').waitFor()
         await page.close()
       })
     },

@@ -121,7 +121,7 @@ describeDatabases(
         return () => spies.forEach((spy) => spy.mockRestore())
       })
 
-      /** What comes behind it on another connection shows that the server has dealt with it. */
+      /** Later requests on another connection show that the server has handled it. */
       async function expectSilence(): Promise<void> {
         for (let round = 0; round < 3; round++) {
           expect((await server.fetch('/api/tag')).status).toBe(200)

@@ -40,7 +40,7 @@ describeDatabases('operations: disconnected client', (db) => {
   ]
 
   describe.each(adapters)('%s', (_name, serve) => {
-    /** Sends a request, and goes when something is under way; gives what was asked once all has ended. */
+    /** Sends a request and disconnects while a query is running. Returns the queries of the request after all work has ended. */
     async function leave(
       handler: Api,
       {
@@ -105,7 +105,7 @@ describeDatabases('operations: disconnected client', (db) => {
       const { orm, startedQueries, waiting } = slowed(db.orm, 'findMany', barrier.opened)
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
       const getOrm = async () => orm
-      // A full page: its total is counted once the rows are here.
+      // The page is full, so the total is counted after the rows are loaded.
       const path = '/post?page[limit]=1'
       const logged = await leave(handler, { path, getOrm, when: waiting, letGo: barrier.open })
       expect(startedQueries).toEqual(['Post.findMany'])

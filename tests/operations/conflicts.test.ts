@@ -9,7 +9,10 @@ import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { watched } from './drivers/watch-statements.js'
 
-/** How many requests write one row at once: those that wait for its lock, and those that fail where another one had it. */
+/**
+ * Number of concurrent requests that write one row: in one test they wait for its lock, in the other they fail with a
+ * conflict.
+ */
 const WAITING = 40
 const FAILING = 16
 
@@ -17,7 +20,7 @@ describeDatabases(
   'operations: write conflicts',
   (db) => {
     const clients: { $disconnect(): Promise<void> }[] = []
-    /** What the database has refused on {@link isolated} clients. */
+    /** Number of errors of the database on {@link isolated} clients. */
     let failures = 0
     beforeEach(async () => {
       failures = 0
@@ -27,7 +30,7 @@ describeDatabases(
       for (const client of clients.splice(0)) await client.$disconnect()
     })
 
-    /** A client whose transactions see one state of the database, and fail where another one has changed what they write. */
+    /** A client whose transactions read from a snapshot, and fail if another transaction changed a row that they write. */
     async function isolated(): Promise<typeof db.orm> {
       const isPostgres = db.provider === 'postgresql'
       const [row] = isPostgres
@@ -69,7 +72,7 @@ describeDatabases(
 
     it('applies each concurrent relationship and nested write exactly once', async () => {
       const orm = await isolated()
-      // What watches the time of a request does not count as code of the app's own.
+      // The timeout's own wrapper does not count as code of the app.
       const limited = { timeout: 60_000 }
       const [rest, rpc] = [restClient(db, limited, orm), rpcClient(db, limited, orm)]
       const before = await readers()
@@ -129,7 +132,7 @@ describeDatabases(
         expect(await readers()).toBe(before)
         expect(user).toMatchObject({ name: 'Outside' })
       } else {
-        // Transactions of hooks are READ COMMITTED on MySQL, where the second update waits for the first and sees it.
+        // On MySQL, transactions of hooks are READ COMMITTED: the second update waits for the first and sees its result.
         expect(response.status).toBe(200)
         expect(await readers()).toBe(5n)
         expect(user).toMatchObject({ name: 'Inside' })

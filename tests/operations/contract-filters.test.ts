@@ -26,7 +26,7 @@ const PATHS: readonly (readonly [kinds: string, model: string, path: string])[] 
   ['n-n-n', 'tag', 'posts.tags.posts'],
 ]
 
-/** A text and a number of each model. */
+/** A text field and a number field of each model. */
 const FIELDS: Readonly<Record<string, readonly [text: string, number: string]>> = {
   User: ['name', 'id'],
   Post: ['title', 'viewCount'],
@@ -35,7 +35,7 @@ const FIELDS: Readonly<Record<string, readonly [text: string, number: string]>> 
   Tag: ['name', 'name'],
 }
 
-/** The suffixes of contract 4.2 that every database has, with the operator of the RPC style. */
+/** The suffixes of contract 4.2 that every database supports, with the operator of the RPC style. */
 const OPERATORS: readonly (readonly [
   suffix: string,
   field: 0 | 1,
@@ -80,7 +80,7 @@ function targetOf(model: string, path: string) {
   }, modelOf(model))
 }
 
-/** The filter of the RPC style for a condition behind relations. */
+/** Returns the RPC filter for a condition behind relations. */
 function whereBehind(model: string, path: string, condition: object): object {
   const [name, ...rest] = path.split('.')
   const relation = modelOf(model).relations.get(name ?? '')

@@ -8,7 +8,7 @@ import { type RestClient, restClient } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 
-/** What apps ask for: a search box, facets, a table that is filtered and sorted by its columns. */
+/** Typical requests of apps: a search box, facets, a table that is filtered and sorted by its columns. */
 const ORDINARY: readonly [what: string, model: string, args: object][] = [
   [
     'a search box over three columns',

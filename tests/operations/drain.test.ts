@@ -24,7 +24,7 @@ interface Got {
   readonly body: string
 }
 
-/** Sends a request over an agent's kept connection, and says over which. */
+/** Sends a request over an agent's kept-alive connection. The result identifies the connection. */
 async function send(agent: Agent, url: string, body?: unknown): Promise<Got> {
   const headers = body === undefined ? {} : { 'Content-Type': 'application/vnd.api+json' }
   const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers })
@@ -75,7 +75,7 @@ describeDatabases('operations: drain', (db) => {
     await waiting
     let isDrained = false
     const drained = handler.drain().then(() => (isDrained = true))
-    // A connection that was kept: its request is answered still.
+    // A kept-alive connection still gets a response.
     expect(await send(second, `${url}/none`)).toMatchObject({ status: 404, connection: 'close' })
     expect(isDrained).toBe(false)
     barrier.open()
@@ -149,7 +149,7 @@ describe('operations: SIGTERM', () => {
       expect((await send(reader, `${url}/health`)).status).toBe(200)
       const written = send(writer, `${url}/tag`, { data: { type: 'tag', attributes: { name: 'slow' } } })
       expect(await line()).toBe('waiting')
-      // A request of which not all is here keeps a connection from being an idle one, which Node closes.
+      // A partial request keeps the connection from being idle. Node closes idle connections.
       half.write(`GET /api/rest/tag HTTP/1.1\r\nHost: localhost\r\n`)
       await new Promise((resolve) => setTimeout(resolve, 200))
       app.kill('SIGTERM')

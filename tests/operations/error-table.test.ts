@@ -9,14 +9,14 @@ import { pgliteDriver } from './drivers/pglite.js'
 import { createRequestSender } from './drivers/requests.js'
 import { betterSqlite3Driver, libsqlDriver } from './drivers/sqlite.js'
 
-/** In the order of the columns of the page's table. */
+/** In the order of the table's columns on the page. */
 const DRIVERS: readonly Driver[] = [pgDriver, mariadbDriver, betterSqlite3Driver, libsqlDriver, pgliteDriver]
 
-/** What starts servers is left to the long form. */
+/** Drivers without a server, which the short form tests too. */
 const QUICK: readonly Driver[] = [libsqlDriver, betterSqlite3Driver]
 
 const TABLE = tableWith('outages')
-/** What the page says where a fault cannot be. */
+/** The text on the page for a failure that cannot occur. */
 const NEVER = '—'
 
 it('outages page: lists every fault', () => {
@@ -42,7 +42,7 @@ for (const [column, driver] of DRIVERS.entries()) {
         const { sendRequests, summarize } = createRequestSender(blog, (error) => errors.push(error))
         if ((await scene(sendRequests)) === 'not possible here') return skip('not possible here')
         expect(summarize(), errors.map(String).join('\n')).toBe(expected)
-        // What was wrong is over.
+        // The failure is over.
         expect(await world.orm.category.count()).toBeGreaterThan(0)
       })
     }

@@ -20,7 +20,7 @@ describeDatabases('operations: health check', (db) => {
     const getOrm = () => orm as typeof db.orm
     return handler.fetch(new Request(`http://localhost/api${path}`, init), { getOrm, prefix: '/api', log })
   }
-  /** A client whose queries wait, or fail. */
+  /** A client whose queries run `work` first, which may wait or fail. */
   const through = (work: () => Promise<unknown>) => {
     return db.orm.$extends({
       query: {
@@ -91,7 +91,7 @@ describeDatabases('operations: health check', (db) => {
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503])
     expect((await send(handler, '/health', slow)).status).toBe(503)
     expect(queries).toBe(1)
-    expect(lines).toEqual(['[routewright] the health check failed: the database did not answer within 200 ms'])
+    expect(lines).toEqual(['[routewright] the health check failed: the database did not respond within 200 ms'])
     barrier.open()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await send(handler, '/health', slow)).status).toBe(200)
@@ -173,12 +173,12 @@ describe('health option', async () => {
     ['/../x', /health must be true, false, or a path below the prefix/],
     ['', /health must be true, false, or a path below the prefix/],
     ['/', /health must be true, false, or a path below the prefix/],
-    ['/post', 'health: "/post" is taken. Give another path: health: "/-/health".'],
+    ['/post', 'health: "/post" is taken. Use another path: health: "/-/health".'],
     ['/Post/live', /"\/Post" is taken/],
     ['/live/..', /health must be true, false, or a path below the prefix/],
     [{ path: '/./live' }, /health must be true, false, or a path below the prefix/],
     [1, /health must be true, false, or a path below the prefix/],
-    [{ paths: '/x' }, 'There is no option of health "paths". There are: path, getOrm, timeout.'],
+    [{ paths: '/x' }, 'Unknown option of health "paths". Available: path, getOrm, timeout.'],
     [{ getOrm: 1 }, /health.getOrm must be a function/],
     [{ timeout: 0 }, /health.timeout must be a positive integer/],
   ])('%j: throws', (health, message) => {

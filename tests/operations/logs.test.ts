@@ -91,7 +91,7 @@ describeDatabases(
           : new PrismaMariaDb({ host: '127.0.0.1', port: 1, user: 'root', password: 'secret', acquireTimeout: 300 })
       return new db.client.PrismaClient({ adapter })
     }
-    /** As a driver fails whose database is not there. */
+    /** Throws the error of a driver whose database is down. */
     const refusing = () => {
       const query = async () => {
         throw Object.assign(new Error("\nInvalid `prisma.tag.findMany()` invocation:\n\nCan't reach database server"), {
@@ -223,7 +223,7 @@ describeDatabases(
         expect(written.filter((line) => line !== '[routewright] log failed:')).toEqual([
           expect.stringMatching(/^\[routewright\] error [\da-f-]{36}:$/),
           expect.stringMatching(/^\[routewright\] onError failed [\da-f-]{36}:$/),
-          '[routewright] the health check failed: the database did not answer within 20 ms',
+          '[routewright] the health check failed: the database did not respond within 20 ms',
         ])
       } finally {
         console.mockRestore()

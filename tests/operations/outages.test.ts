@@ -6,7 +6,7 @@ import { clientOf, ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 
-/** Holds whatever waits for it until it is let go. */
+/** Creates a promise that is resolved by `open`. */
 function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ describeDatabases(
       for (const client of clients.splice(0)) await client.$disconnect().catch(() => undefined)
     })
 
-    /** A client of the same database with other options of its driver. */
+    /** Creates a client of the same database with other driver options. */
     async function clientWith(options: object): Promise<typeof db.orm> {
       const isPostgres = db.provider === 'postgresql'
       const [row] = isPostgres
@@ -151,7 +151,7 @@ describeDatabases(
       await kill()
       const response = await waiting
       expect(response).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
-      expect(response.errors[0]?.detail).toContain('check before you repeat it')
+      expect(response.errors[0]?.detail).toContain('check before you retry it')
       barrier.open()
       await holder
       expect((await get('/tag')).status).toBe(200)

@@ -121,7 +121,7 @@ describeDatabases('operations: maxInFlight', (db) => {
 describe('maxInFlight option', () => {
   it.each([0, -1, 1.5, NaN, '5'])('%s: throws', async (maxInFlight) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
-    const message = `maxInFlight must be a positive integer or Infinity, not ${typeof maxInFlight === 'string' ? `"${maxInFlight}"` : maxInFlight}.`
+    const message = `maxInFlight must be a positive integer or Infinity, but is ${typeof maxInFlight === 'string' ? `"${maxInFlight}"` : maxInFlight}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, maxInFlight: maxInFlight as number })).toThrow(message)
     expect(() => RPCApiHandler({ maxInFlight: maxInFlight as number })).toThrow(message)
   })

@@ -27,7 +27,7 @@ describe.runIf(isLong && programs && program)('operations: PgBouncer in transact
 
   beforeAll(async () => {
     server = await startPostgres({ programs: programs ?? '' })
-    // Fewer connections to the server than a client has to the pooler, so that statements of a client move between them.
+    // Fewer connections to the server than clients have to the pooler, so statements of a client move between connections.
     pooler = await startPgbouncer({ program: program ?? '', to: server.port, conf: ['default_pool_size = 3'] })
     const { folder, tables } = preparedFixture('blog', 'postgresql')
     const client = new Client({ connectionString: server.url() })

@@ -34,7 +34,7 @@ describeDatabases(
       ['with hooks', (orm: Orm) => orm, { hooks: recorder().hooks }],
       ['with both', open, { hooks: recorder().hooks }],
     ])('%s: handles concurrent requests without a second connection', async (_, make, options) => {
-      // Every client is made like the blog’s, only for other models.
+      // Every client has the same shape as the blog's, with other models.
       const { PrismaClient } = db.client as unknown as Fixtures['blog']['client']
       const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
       const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')

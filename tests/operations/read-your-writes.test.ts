@@ -7,8 +7,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { preparedFixture } from '../../scripts/prepare-fixtures.js'
-import { clientOf, replicated, type Replicated } from '../../testbed/client.js'
-import { byPosition, byTime } from '../../testbed/read-your-writes.js'
+import { createClient, replicated, type ReplicatedClient } from '../../testbed/client.js'
+import { trackByPosition, trackByTime } from '../../testbed/read-your-writes.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import type { Fixtures } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
@@ -19,7 +19,7 @@ const programs = postgresPrograms()
 describe.runIf(isLong && programs)('operations: read-your-writes with a lagging replica', () => {
   let primary: PostgresServer
   let late: PostgresServer
-  let prisma: Replicated
+  let prisma: ReplicatedClient
   let blog: Pick<Fixtures['blog'], 'routes' | 'hono'>
   const { folder, tables } = preparedFixture('blog', 'postgresql')
 
@@ -31,7 +31,7 @@ describe.runIf(isLong && programs)('operations: read-your-writes with a lagging 
       { url: primary.url(), name: 'own-writes' },
       { url: late.url(), name: 'own-writes' },
     ]
-    prisma = replicated(await clientOf(first), await clientOf(second))
+    prisma = replicated(await createClient(first), await createClient(second))
     const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href)
     blog = {
       routes: (await load('expected/index.ts')) as Fixtures['blog']['routes'],
@@ -52,8 +52,8 @@ describe.runIf(isLong && programs)('operations: read-your-writes with a lagging 
   }
 
   it.each([
-    ['time', byTime],
-    ['position', byPosition],
+    ['time', trackByTime],
+    ['position', trackByPosition],
   ])('by %s: returns the writes of the caller only to the caller', async (way, recipe) => {
     const { noteWrites, getOrm } = recipe(prisma)
     const app = new Hono()
@@ -73,7 +73,7 @@ describe.runIf(isLong && programs)('operations: read-your-writes with a lagging 
     const [cookie = ''] = (created.headers.get('Set-Cookie') ?? '').split(';')
     expect(cookie).not.toBe('')
     expect([await read(cookie), await read('')]).toEqual([200, 404])
-    // What callers make up does no harm.
+    // Cookies that callers invent do no harm.
     expect(await read("lsn=0/0'; --")).toBe(404)
     expect(await read('lsn=FFFFFFFF/FFFFFFFF')).toBe(way === 'position' ? 200 : 404)
 

@@ -37,7 +37,7 @@ describeDatabases(
     const { hooks } = recorder()
     const timeout = 60_000
 
-    /** The ways in which replicas and what else a client has come together. */
+    /** The ways to combine replicas with other extensions of a client. */
     const WAYS: readonly (readonly [way: string, make: (orm: Orm) => Orm, options: object])[] = [
       ['without extensions', (orm) => replica.replicated(orm), {}],
       ['after policies', (orm) => replica.replicated(open(orm)), {}],
@@ -100,7 +100,7 @@ describeDatabases(
         expect((await rest.post('/person', person('two'))).status).toBe(200)
         expect(replica.takeCalls()).toEqual([])
 
-        // The replica has nothing of this.
+        // The replica does not have these rows.
         expect((await rest.get(`/document/${id}`)).status).toBe(404)
         expect((await rest.get('/document?include=labels')).ids).toEqual(['1', '2', '3'])
         expect(replica.takeCalls()).toEqual(expect.arrayContaining(['Document.findUnique', 'Document.findMany']))
@@ -127,7 +127,7 @@ describeDatabases(
         expect((await call('document', 'updateManyAndReturn', { where, data: { title: 'x' } })).body.data).toHaveLength(
           1,
         )
-        // A look before the write: the row is on the primary alone, and its number would leave the range.
+        // A preflight query: the row exists only on the primary, and the result would be out of range.
         const attachment = { data: { name: 'big', size: 2_000_000_000, documentId: where.id } }
         const big = (await call('attachment', 'create', attachment)).body.data as { id: number }
         const grown = { where: { id: big.id }, data: { size: { increment: 2_000_000_000 } } }
@@ -163,7 +163,7 @@ describeDatabases(
         const { call } = fixtureRpc(db, options, orm)
         expect(await call('document', 'count')).toMatchObject({ body: { data: 1 } })
         expect((await call('document', 'update', { where: { id: 1 }, data: { title: 'x' } })).status).toBe(404)
-        // The app's own way to the primary keeps to them as well.
+        // The policies also apply to the app's own access to the primary.
         const primary = (orm as unknown as { $primary(): Orm }).$primary()
         expect(await primary.document.count()).toBe(1)
         expect(await (getPrimary(orm) as Orm).document.count()).toBe(1)

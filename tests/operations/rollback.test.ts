@@ -19,7 +19,7 @@ import { rawDump } from './support/raw-dump.js'
 
 const STYLES: readonly Style[] = ['REST', 'RPC']
 
-/** Each of them leaves something behind that the dump shows. */
+/** Valid operations. Each changes rows that the dump contains. */
 const SOUND: readonly Both[] = [
   {
     REST: { op: 'add', data: { type: 'tag', id: 'first' } },
@@ -49,7 +49,7 @@ const createPost = (data: object): Both => ({
   RPC: { model: 'Post', op: 'create', args: { data: { title: 'A post', ...data } } },
 })
 
-/** What can fail, and the status that it is answered with. */
+/** Operations that fail, and the expected status. */
 const FAILURES: readonly (readonly [kind: string, failing: Both, status: number])[] = [
   ['a violated field rule', createPost({ slug: 'No Slug' }), 422],
   ['a duplicate unique value', createPost({ slug: 'one' }), 409],
@@ -75,7 +75,7 @@ const FAILURES: readonly (readonly [kind: string, failing: Both, status: number]
   ['an after hook that throws an Error', createTag('faulty'), 500],
 ]
 
-/** Hooks that do not like the names of some tags. */
+/** Hooks that reject some names of tags. */
 const HOOKS = defineHooks({
   Tag: {
     create: {
@@ -91,7 +91,7 @@ const HOOKS = defineHooks({
   },
 })
 
-/** The sound operations, with the failing one in place of one of them. */
+/** Replaces one of the valid operations with the failing one. */
 function withFailing(failing: Both, at: number, sound = SOUND): readonly Both[] {
   return sound.map((operation, index) => (index === at ? failing : operation))
 }
@@ -130,7 +130,7 @@ describeDatabases('rollback of several operations', (db) => {
   })
 })
 
-/** The same in the workspace, which has policies. */
+/** Valid operations in the workspace, which has policies. */
 const SOUND_WITH_POLICIES: readonly Both[] = ['one', 'two', 'three', 'four'].map((text) => ({
   REST: { op: 'add', data: { type: 'comment', attributes: { text, documentId: 1 } } },
   RPC: { model: 'Comment', op: 'create', args: { data: { text, documentId: 1 } } },
@@ -182,7 +182,7 @@ describeDatabases(
   { fixture: 'workspace' },
 )
 
-/** A server of this file's own, which may be killed. */
+/** A server for this file that tests can kill. */
 interface Mortal {
   readonly engine: Engine
   start(): Promise<void>
@@ -223,7 +223,7 @@ for (const [name, begin] of SERVERS) {
         const hooks = defineHooks({
           Tag: {
             create: {
-              // What was written before it waits in the transaction, as does this row.
+              // Earlier writes and this row wait in the transaction.
               async after({ row }) {
                 if (row.name !== 'deadly') return
                 await server.kill()

@@ -13,7 +13,7 @@ describeDatabases(
       await db.fill(fillShards)
     })
 
-    /** The statements that requests cause and that do not name the tenant. Each must be answered as it says. */
+    /** Returns the statements of the requests that do not name the tenant, and expects the status of each request. */
     async function withoutTenant(
       orm: typeof db.orm,
       style: 'REST' | 'RPC',
@@ -88,7 +88,7 @@ function described({ method, path }: ShardRequest): string {
   return `${method} ${decodeURIComponent(path)}`
 }
 
-/** Whether a statement tells by which tenant its rows are found, or that they get. */
+/** Whether the tenant is part of the condition or the values of a statement. */
 function namesTenant(sql: string): boolean {
   const [, columns] = /^INSERT INTO \S+ \(([^)]*)\)/.exec(sql) ?? []
   if (columns !== undefined) return /\btenantId\b/.test(columns)
@@ -96,9 +96,9 @@ function namesTenant(sql: string): boolean {
   return /[`"]tenantId[`"](?: = |[^=]*\) IN | IN )/.test(where)
 }
 
-/** A statement without those that stand inside it: what they name is no condition of its own. */
+/** Removes nested SELECTs from a statement, because their conditions do not apply to the statement. */
 function withoutSelects(sql: string): string {
-  // What rows are counted of is the statement itself.
+  // A SELECT in FROM is the statement itself, as in a count.
   const begin = sql.search(/(?<!FROM )\(SELECT/)
   if (begin < 0) return sql
   let depth = 0

@@ -27,7 +27,7 @@ describeDatabases(
     let client: typeof db.orm
     afterEach(() => client.$disconnect())
 
-    /** Serves on one connection; gives what is prepared there too. */
+    /** Serves with a pool of `max` connections. The result can list the prepared statements. */
     async function serve(max: number) {
       const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
       const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')

@@ -11,12 +11,12 @@ import { type TestResponse, clientOf as rpcClientOf, superjsonOf } from '../rpc/
 import { describeDatabases } from '../support/databases.js'
 import { gate, slowed } from './support/gate.js'
 
-/** Short, but long enough for what ends by itself to do so on a busy machine. */
+/** Short, but long enough on a busy machine for work that ends by itself. */
 const TIMEOUT = 500
 
 const OVER = 'The request took too long.'
 const UNCHANGED = `${OVER} Nothing was changed.`
-const UNKNOWN = `${OVER} It may have changed something: check before you repeat it.`
+const UNKNOWN = `${OVER} It may have changed something: check before you retry it.`
 
 const tag = (name: string) => ({ data: { type: 'tag', attributes: { name } } })
 
@@ -45,7 +45,7 @@ describeDatabases('operations: timeout', (db) => {
     const barrier = gate()
     const { orm, startedQueries } = slowed(db.orm, 'findMany', barrier.opened)
     const { get, handler } = rest(orm)
-    // A full page: its total is counted once the rows are here.
+    // The page is full, so the total is counted after the rows are loaded.
     const response = await get('/post?page[limit]=1')
     expect(response).toMatchObject({ status: 504, errors: [{ code: 'timeout', detail: UNCHANGED }] })
     expect(response.headers.get('Retry-After')).toBe('1')
@@ -58,7 +58,7 @@ describeDatabases('operations: timeout', (db) => {
     const barrier = gate()
     const { orm, startedQueries } = slowed(db.orm, 'count', barrier.opened)
     const { call, handler } = rpc(orm)
-    // Members are counted first.
+    // Related rows are counted first.
     const response = await call('post', 'findMany', { include: { tags: true } })
     expect(response).toMatchObject({ status: 504, body: { message: UNCHANGED } })
     expect(response.headers.get('Retry-After')).toBe('1')
@@ -104,7 +104,7 @@ describeDatabases('operations: timeout', (db) => {
     barrier.open()
     await handler.drain()
     const after = await db.orm.post.findUnique({ where: { id: 1 }, select: { title: true, tags: true } })
-    // Where it is one statement, or one of Prisma's own transactions, it is done.
+    // A write in one statement, or in one of Prisma's own transactions, has completed.
     if (after?.title === 'New') expect(after.tags.map(({ name }) => name)).toEqual(['tips'])
     else expect(after).toEqual(before)
   })
@@ -345,13 +345,13 @@ describeDatabases(
         (request) => handler.fetch(request, { getOrm: () => orm, prefix: '/api', log: () => undefined }),
         superjsonOf(db.client.Prisma as never),
       )
-      // With a relation, which is written in a transaction.
+      // The write of a relation uses a transaction.
       const data = { title: 'late', labels: { create: { name: 'late', organisationId: 2 } } }
       const response = await call('document', 'update', { where: { id: 3 }, data })
       expect(response.status).toBe(504)
       expect(response.body.message).toContain('Nothing is stored.')
       await handler.drain()
-      // The lock is held still: it was not that which ended it.
+      // The lock is still held, so its release did not end the request.
       barrier.open()
       await holder
       expect(await db.orm.document.count({ where: { title: 'late' } })).toBe(0)
@@ -408,7 +408,7 @@ describeDatabases(
       await started.opened
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: TIMEOUT })
       const { post } = clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
-      // Its name is free only if the other one is stored.
+      // The name is free only if the other write was stored.
       const response = await post('/tag', tag('news'))
       expect(response.status).toBe(504)
       expect(response.errors).toMatchObject([{ code: 'timeout', detail: UNKNOWN }])
@@ -424,7 +424,7 @@ describeDatabases(
 describe('timeout option', () => {
   it.each([0, -1, 1.5, NaN, '5'])('%s: throws', async (timeout) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
-    const message = `timeout must be a positive integer or Infinity, not ${typeof timeout === 'string' ? `"${timeout}"` : timeout}.`
+    const message = `timeout must be a positive integer or Infinity, but is ${typeof timeout === 'string' ? `"${timeout}"` : timeout}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, timeout: timeout as number })).toThrow(message)
     expect(() => RPCApiHandler({ timeout: timeout as number })).toThrow(message)
   })

@@ -66,7 +66,7 @@ describeDatabases(
         .use(httpInstrumentationMiddleware({ tracerProvider: provider, meterProvider }))
         .route('/:tenant/api', honoHandler(options(getOrm)))
 
-    /** The span of the request, and the names of those below it. */
+    /** Returns the span of the request and the names of its descendants. */
     function seen(): { readonly server: ReadableSpan; readonly below: readonly string[] } {
       const all = spans.getFinishedSpans()
       const server = all.find(({ kind }) => kind === SpanKind.SERVER)

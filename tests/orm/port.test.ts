@@ -12,12 +12,12 @@ import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { describeDatabases } from '../support/databases.js'
 import { type ClientUsage, recorded } from './recorded.js'
 
-/** What the clients of all tests here were asked. */
+/** The usage of all clients in these tests. */
 const everything: ClientUsage = { calls: [], members: new Set() }
 
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = PORT.operations
 
-/** What of the calls is not on the list. */
+/** Returns the calls that the list does not contain. */
 function unlisted({ calls, members }: ClientUsage): string[] {
   const listed: ReadonlySet<string> = new Set(PORT.members)
   return [
@@ -29,7 +29,7 @@ function unlisted({ calls, members }: ClientUsage): string[] {
   ]
 }
 
-/** Makes requests on a client that notes what it is asked, and holds that against the list. */
+/** Sends requests on a recording client, and expects that the list contains all of its calls. */
 async function requireListed(work: (usage: ClientUsage) => Promise<unknown>): Promise<void> {
   const usage: ClientUsage = { calls: [], members: new Set() }
   await work(usage)
@@ -38,7 +38,7 @@ async function requireListed(work: (usage: ClientUsage) => Promise<unknown>): Pr
   for (const name of usage.members) everything.members.add(name)
 }
 
-/** The names of all that was asked, as the list has them. */
+/** Returns the names of all calls, in the format of the list. */
 function summary({ calls }: ClientUsage): Record<string, string[]> {
   const byOperation: Record<string, Set<string>> = {}
   for (const { operation, names } of calls) {
@@ -102,7 +102,7 @@ type Call = readonly [model: string, operation: string, args: object]
 
 const nested = { author: { include: { posts: { include: { comments: true } } } }, tags: { where: { name: 'news' } } }
 
-/** Requests before which something is counted, and one that asks for what is allowed. */
+/** Requests with a preflight count, and one `check`. */
 const RPC: readonly Call[] = [
   ['post', 'findMany', { where: { viewCount: { gt: 1 } }, include: nested }],
   [
@@ -139,7 +139,7 @@ const RPC: readonly Call[] = [
 
 const LABEL = { name: 'new', organisationId: 2 }
 
-/** Calls that policies narrow, and make others of. */
+/** Calls that policies restrict and replace with others. */
 const GUARDED: readonly Call[] = [
   ['document', 'findMany', { cursor: { id: 4 }, include: { author: true, project: true, labels: true } }],
   ['member', 'findMany', { where: { salary: { gt: 0 } }, orderBy: { salary: 'asc' } }],
@@ -184,7 +184,7 @@ describeDatabases(
         const rpc = rpcClient(db, { limits: { loadedRows: 400 } }, recorded(db.orm, usage))
         for (const [model, operation, args] of RPC) {
           await expectSuccess(rpc, model, operation, args)
-          // The call itself is the last one, and its arguments are the caller's.
+          // The last call is the operation itself, with the arguments of the caller.
           if (operation !== 'check') expect(usage.calls.pop()?.operation).toBe(operation)
         }
       })
@@ -205,7 +205,7 @@ describeDatabases(
         const orm = recorded(db.orm, usage).$extends(withPolicies(betaAbility()))
         const rpc = fixtureRpc(db, {}, orm)
         for (const [model, operation, args] of GUARDED) await expectSuccess(rpc, model, operation, args)
-        // SQLite cannot do it. The client is asked all the same.
+        // SQLite does not support this, but the call still reaches the client.
         await rpc.call('label', 'createMany', { data: [LABEL], skipDuplicates: true })
       })
     })
@@ -266,7 +266,7 @@ describeDatabases(
         const builder = abilityBuilder()
         builder.can('manage', 'all')
         builder.cannot('read', 'Document', { title: 'none' })
-        // A join would lose digits of the folder's.
+        // A join would lose digits of the folder's number.
         const orm = recorded(db.orm, usage).$extends(workspacePolicies(builder.build()))
         for (const caller of [rest, fixtureClient({ orm, routes: db.routes })]) {
           const body = { data: { type: 'document', id: '1', attributes: { title: 'x' } } }
@@ -293,7 +293,7 @@ describeDatabases(
 describe('PORT', () => {
   it('lists only calls that occur', () => {
     expect(summary(everything)).toEqual(sorted(Object.entries(OPERATIONS)))
-    // Asked of clients that Prisma makes inside transactions, before which the recorder does not stand.
+    // Used on clients that Prisma creates inside transactions, which the recorder does not wrap.
     const unseen = ['_appliedParent']
     expect([...everything.members, ...unseen].sort()).toEqual([...PORT.members].sort())
   })

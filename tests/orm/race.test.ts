@@ -17,7 +17,7 @@ function userModel(): Model {
   return model
 }
 
-/** How often a write is made that fails the same each time. */
+/** Returns how often a write is attempted that always fails with the same error. */
 async function attempts(client: unknown, error: unknown): Promise<number> {
   let attemptCount = 0
   const write = async () => {
@@ -87,7 +87,7 @@ describe('retryOnRace', () => {
 
 describe('retryCallOnConflict', () => {
   const conflict = prismaError('P2034')
-  /** How often a call is made that fails with a conflict until so many were made. */
+  /** Returns how often a call is attempted that fails with a conflict a number of times. */
   async function calls(client: unknown, failing = Infinity, error: Error = conflict, began = Date.now()) {
     let attemptCount = 0
     const call = async () => {

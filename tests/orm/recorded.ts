@@ -1,12 +1,12 @@
-/** What a client was asked. */
+/** The recorded usage of a client. */
 export interface ClientUsage {
-  /** The calls of delegates' operations, with the names of their arguments. */
+  /** The operations of delegates, with the names of their arguments. */
   readonly calls: { readonly operation: string; readonly names: readonly string[] }[]
-  /** The members of the client itself that were looked for. */
+  /** The accessed members of the client itself. */
   readonly members: Set<string>
 }
 
-/** A client that notes what it is asked, inside transactions too. */
+/** Wraps a client and records its usage, including in transactions. */
 export function recorded<C extends object>(client: C, usage: ClientUsage): C {
   const wrapped: C = new Proxy(client, {
     has(_, name) {
@@ -28,7 +28,7 @@ function noteMember(name: string | symbol, { members }: ClientUsage): void {
   if (typeof name === 'string' && /^[$_]/.test(name)) members.add(name)
 }
 
-/** A function of the client itself: the clients that it gives, or gives to a function, note as well. */
+/** Wraps a function of the client. Clients that it returns or passes to a callback are recorded too. */
 function memberOf(client: object, wrapped: object, name: string, member: Function, usage: ClientUsage) {
   return (first: unknown, ...more: unknown[]): unknown => {
     if (name === '_createItxClient') return recorded(Object(member.call(client, first, ...more)), usage)

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of createdFolders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder of its own for a test, with these files in it; it is removed after the test. */
+/** Creates a folder with files for a test. It is removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'routewright-test-')))
   createdFolders.push(folder)
@@ -18,13 +18,13 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
   return folder
 }
 
-/** Writes a file, and the folders it needs. */
+/** Writes a file and creates its folders. */
 export function write(folder: string, path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
 
-/** Every file below a folder with its text, by path with forward slashes. What a link leads to is not below it. */
+/** Reads every file in a folder: path with forward slashes → text. Does not follow links. */
 export function read(folder: string): Record<string, string> {
   return Object.fromEntries(
     filesBelow(folder)
@@ -33,7 +33,10 @@ export function read(folder: string): Record<string, string> {
   )
 }
 
-/** Walked by hand: from Node 24 on, `recursive` of `readdirSync` follows links, and `node_modules` of a test's project is one. */
+/**
+ * Not with `readdirSync`, because from Node 24 on its option `recursive` follows links, such as `node_modules` of a test's
+ * project.
+ */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -41,7 +44,7 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-/** A file of a model's folder, as emitted. */
+/** An emitted file in a model's folder. */
 export function modelFile(path: string, model: string, body = 'export {}'): EmittedFile {
   return {
     path,
@@ -49,7 +52,7 @@ export function modelFile(path: string, model: string, body = 'export {}'): Emit
   }
 }
 
-/** A file of the output folder itself, as emitted. */
+/** An emitted file at the top level of the output folder. */
 export function rootFile(path: string, body = 'export {}'): EmittedFile {
   return {
     path,

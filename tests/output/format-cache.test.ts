@@ -8,7 +8,7 @@ import { folderWith, read, write } from './folders.js'
 
 const CACHE = 'node_modules/.cache/routewright'
 
-/** A project with a prettier that notes each text that it formats, in `formatted`. */
+/** A project with a prettier that records each formatted text in `formatted`. */
 function project(): string {
   return folderWith({
     'config.json': '{}',
@@ -37,7 +37,7 @@ const files: RenderedFile[] = ['one', 'two', 'three'].map((name) => ({
   body: `export const ${name} = 1`,
 }))
 
-/** Runs the formatter and tells which bodies prettier formatted. */
+/** Runs the formatter. Returns the bodies that prettier formatted. */
 async function formatted(folder: string, wanted: readonly RenderedFile[] = files): Promise<string[]> {
   write(folder, 'formatted', '')
   const formatter = await createFormatter({ outputDir: join(folder, 'routes'), format: 'prettier' })

@@ -12,7 +12,7 @@ function rendered(body: string, imports: readonly ImportSpec[] = [], path = 'pos
   return { path, header: HEADER, imports, body }
 }
 
-/** A project with a cache folder of its own, so that no test sees what another one left. */
+/** A project with its own cache folder, so that tests are independent. */
 const project = (files: Readonly<Record<string, string>> = {}) => folderWith({ 'node_modules/.keep': '', ...files })
 
 async function format(folder: string, file: RenderedFile, style: 'prettier' | 'none' = 'prettier'): Promise<string> {
@@ -20,7 +20,7 @@ async function format(folder: string, file: RenderedFile, style: 'prettier' | 'n
   return (await formatter.format([file]))[0]?.text ?? ''
 }
 
-/** A prettier of the user's, that says where it was. */
+/** A local prettier that reports that it ran. */
 const LOCAL_PRETTIER = {
   'node_modules/prettier/package.json': '{ "name": "prettier", "version": "3.0.0", "main": "./index.cjs" }',
   'node_modules/prettier/index.cjs': `
@@ -215,7 +215,7 @@ describe('prettier formatting', () => {
   it('uses the configured parser', async () => {
     const folder = project({ '.prettierrc': '{ "parser": "babel" }' })
     await expect(format(folder, rendered('export const a = 1 as const'))).rejects.toThrow(
-      /prettier fails for .*post\/rest\.ts/,
+      /prettier cannot format .*post\/rest\.ts/,
     )
   })
 
@@ -235,12 +235,14 @@ describe('prettier formatting', () => {
       ...LOCAL_PRETTIER,
       'node_modules/prettier/index.cjs': 'throw new Error("broken install")',
     })
-    await expect(format(folder, rendered(body))).rejects.toThrow(/prettier fails .*broken install.*format = "none"/)
+    await expect(format(folder, rendered(body))).rejects.toThrow(
+      /prettier cannot format .*broken install.*format = "none"/,
+    )
   })
 
   it('rejects if the configuration is invalid', async () => {
     const attempt = format(project({ '.prettierrc': '{ not json' }), rendered(body))
-    await expect(attempt).rejects.toThrow(/^routewright: prettier fails for .*post\/rest\.ts/)
+    await expect(attempt).rejects.toThrow(/^routewright: prettier cannot format .*post\/rest\.ts/)
   })
 
   it('rejects if a plugin inserts text above the first line', async () => {
@@ -250,7 +252,7 @@ describe('prettier formatting', () => {
       export const parsers = { typescript: { ...parser, preprocess: (text) => '/* licence */\\n' + text } }
     `
     const folder = project({ 'plugin.mjs': plugin, '.prettierrc': '{ "plugins": ["./plugin.mjs"] }' })
-    await expect(format(folder, rendered(body))).rejects.toThrow(/plugin put something above the first line/)
+    await expect(format(folder, rendered(body))).rejects.toThrow(/plugin inserted text above the first line/)
   })
 
   it('uses another local plugin after the configuration changed', async () => {

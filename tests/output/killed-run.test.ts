@@ -8,7 +8,7 @@ import { manyFiles } from './programs/many-files.js'
 
 const PROGRAM = new URL('programs/write-many.ts', import.meta.url).pathname
 
-/** Starts writing a generation in a process that is killed in the middle of writing a file; tells what it wrote before. */
+/** Starts to write a generation in a process that is killed while it writes a file. Returns the files that it wrote before. */
 function writeAndKill(folder: string, generation: string, diesAt: number): string[] {
   const run = spawnSync(process.execPath, ['--import', 'tsx', PROGRAM, folder, generation, String(diesAt)])
   expect(run.signal, run.stderr.toString()).toBe('SIGKILL')

@@ -28,11 +28,11 @@ model User {
 `
 const schemaFor = (output: string, more = '') => SCHEMA.replace('"../src/routes"', JSON.stringify(output)) + more
 
-/** A project, as far as its package.json makes it one. */
+/** A project that consists of a package.json and a schema. */
 const project = (files: Readonly<Record<string, string>> = {}) =>
   folderWith({ 'package.json': '{}', 'prisma/schema.prisma': SCHEMA, ...files })
 
-/** Generates the routes of a project's generators and tells what is said beside the files, paths relative to the project. */
+/** Generates the routes of a project. Returns the notes, with paths relative to the project. */
 async function notesOf(folder: string, change: (input: GenerateInput) => GenerateInput = (input) => input) {
   const lines: string[] = []
   for (const input of await loadSchema(join(folder, 'prisma/schema.prisma'))) {
@@ -40,10 +40,10 @@ async function notesOf(folder: string, change: (input: GenerateInput) => Generat
       lines.push(line.replaceAll(`${relative('', folder)}/`, '')),
     )
   }
-  return lines.filter((line) => /holds routes|outside/.test(line))
+  return lines.filter((line) => /contains routes|outside/.test(line))
 }
 
-/** Generates into one folder, then into another. */
+/** Generates into one folder and then into another. */
 async function moved(from: string, to: string, more: Readonly<Record<string, string>> = {}) {
   const folder = project({ 'prisma/schema.prisma': schemaFor(from) })
   expect(await notesOf(folder)).toEqual([])
@@ -57,7 +57,7 @@ describe('note about a previous output folder', () => {
     const folder = await moved('../src/old-routes', '../src/routes')
     const before = Object.keys(read(folder)).filter((path) => path.startsWith('src/old-routes'))
     expect(await notesOf(folder)).toEqual([
-      'routewright: src/old-routes holds routes generated earlier; nothing here writes it any more. Remove it if the output has moved.',
+      'routewright: src/old-routes contains routes that are no longer generated. Remove it if the output folder has moved.',
     ])
     expect(Object.keys(read(folder)).filter((path) => path.startsWith('src/old-routes'))).toEqual(before)
     expect(await notesOf(folder)).toEqual([])
@@ -65,7 +65,7 @@ describe('note about a previous output folder', () => {
 
   it('suggests removing only the files if the old folder contains the new one', async () => {
     expect(await notesOf(await moved('../src', '../src/routes'))).toEqual([
-      'routewright: src holds routes generated earlier; nothing here writes it any more. Remove those files if the output has moved.',
+      'routewright: src contains routes that are no longer generated. Remove these files if the output folder has moved.',
     ])
   })
 
@@ -75,7 +75,7 @@ describe('note about a previous output folder', () => {
       .replace('../src/routes', '../src/more')
     const folder = await moved('../src/routes', '../src/routes', { 'prisma/schema.prisma': SCHEMA + second })
     expect(await notesOf(folder)).toEqual([])
-    // `prisma generate --generator more` does not tell which others there are.
+    // `prisma generate --generator more` does not pass the other generators.
     const alone = await moved('../src/routes', '../src/routes', { 'prisma/schema.prisma': SCHEMA + second })
     const others = (input: GenerateInput) => ({
       ...input,
@@ -127,7 +127,7 @@ describe('note about an output outside the project', () => {
     const first = await notesOf(join(folder, 'app'))
     expect(first).toHaveLength(1)
     expect(first[0]).toMatch(
-      /^routewright: .*other\/routes is outside of this project\. If that is not meant, mend "output" in prisma\/schema\.prisma\.$/,
+      /^routewright: .*other\/routes is outside this project\. If that is not intended, change "output" in prisma\/schema\.prisma\.$/,
     )
     expect(await notesOf(join(folder, 'app'))).toEqual([])
   })
@@ -137,8 +137,8 @@ describe('note about an output outside the project', () => {
     expect(await notesOf(folder)).toEqual([])
     write(folder, 'prisma/schema.prisma', schemaFor(join(folderWith(), 'routes')))
     expect(await notesOf(folder)).toEqual([
-      expect.stringContaining('is outside of this project'),
-      expect.stringContaining('src/routes holds routes generated earlier'),
+      expect.stringContaining('is outside this project'),
+      expect.stringContaining('src/routes contains routes that are no longer generated'),
     ])
   })
 })

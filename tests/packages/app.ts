@@ -20,22 +20,22 @@ import { readManifest, npm, type Manifest, type Tarball } from './tarballs.js'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** An app outside of the repository: nothing is found there but what was installed. */
+/** An app outside the repository, which can resolve only installed packages. */
 export interface App {
   readonly folder: string
   /** Writes files: path → text. */
   write(files: Readonly<Record<string, string>>): void
-  /** Runs a script of the app's, or one of an installed package's. */
+  /** Runs a script of the app or of an installed package. */
   node(...args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
-  /** The command that an installed package brings. */
+  /** Path of an installed package's command. */
   bin(tarball: Tarball): string
   remove(): void
 }
 
-/** A way to install a tarball and packages of the registry beside it. */
+/** Installs a tarball together with packages of the registry. */
 export type Install = (app: App, tarball: Tarball, more: readonly string[]) => Promise<void>
 
-/** Makes an app without anything installed. */
+/** Creates an app without installed packages. */
 export function makeApp(): App {
   const folder = mkdtempSync(path.join(tmpdir(), 'routewright-app-'))
   const write: App['write'] = (files) => {
@@ -60,13 +60,13 @@ export function makeApp(): App {
 }
 
 /**
- * Installs without the registry: the tarball is unpacked, and what it declares, its required peers too, is linked from the
- * repository's own packages. Nothing else can be imported by what is in the tarball.
+ * Installs without the registry: unpacks the tarball, and links its dependencies and required peers from the repository's
+ * packages. The tarball cannot import anything else.
  */
 export const link: Install = async (app, { file, source, manifest }, more) => {
   const folder = path.join(app.folder, 'node_modules', manifest.name)
   mkdirSync(folder, { recursive: true })
-  // Paths without a drive's letter, which some programs called tar take for a host's name.
+  // Relative paths, because some versions of tar treat a drive letter as a host name.
   await run('tar', ['-xzf', path.relative(folder, file), '--strip-components=1'], { cwd: folder })
   const needed = needsOf(manifest).map((name) => [name, resolveFrom(source, name)] as const)
   for (const [name, found] of [...needed, ...more.map((name) => [name, resolveFrom(ROOT, name)] as const)]) {
@@ -77,13 +77,13 @@ export const link: Install = async (app, { file, source, manifest }, more) => {
   }
 }
 
-/** Installs with npm, from the registry, for production. */
+/** Installs from the registry with npm, for production. */
 export const npmInstall: Install = async (app, { file }, more) => {
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']
   await npm(['install', ...flags, file, ...more], app.folder)
 }
 
-/** The names of all packages that a package's declarations lead to, without itself. */
+/** Returns the names of all direct and indirect dependencies of a package. */
 export function closureOf({ source, manifest }: Tarball): readonly string[] {
   const found = new Map<string, string>()
   const follow = (folder: string, needs: Manifest) => {
@@ -98,7 +98,7 @@ export function closureOf({ source, manifest }: Tarball): readonly string[] {
   return [...found.values()].sort()
 }
 
-/** The names of all packages that are installed in an app. */
+/** Returns the names of all packages in an app. */
 export function installedIn(folder: string): readonly string[] {
   const modules = path.join(folder, 'node_modules')
   if (!existsSync(modules)) return []
@@ -109,7 +109,7 @@ export function installedIn(folder: string): readonly string[] {
   return scoped.flatMap((name) => [name, ...installedIn(path.join(modules, name))]).sort()
 }
 
-/** The emitted files of a fixture as the JavaScript that a build makes of them, by their paths. */
+/** Compiles the emitted files of a fixture to JavaScript, by path. */
 export async function emittedJs(fixture: string): Promise<Record<string, string>> {
   const folder = path.join(ROOT, 'fixtures', fixture, 'expected')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
@@ -125,7 +125,7 @@ function needsOf({ dependencies = {}, peerDependencies = {}, peerDependenciesMet
   return [...Object.keys(dependencies), ...peers]
 }
 
-/** Where Node finds a package from a folder of the repository's. */
+/** Returns the folder of a package, as Node resolves it from a folder of the repository. */
 function resolveFrom(folder: string, name: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     const candidate = path.join(at, 'node_modules', name)

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { type Bundle, measureBundles, PAGE, readTable, tableOf } from '../../scripts/bundle-table.js'
+import { type Bundle, measureBundles, PAGE, readTable, formatTable } from '../../scripts/bundle-table.js'
 
-/** What the blog's API may weigh in both styles, in bytes. */
+/** Maximum size of the blog's API with both styles, in bytes. */
 const BUDGET = { minified: 302_000, gzip: 105_500 }
 
-/** By how much a number is off, as a share of the right one. */
+/** Returns the relative error of a documented number. */
 const off = (documented: number, right: number): number => (right === documented ? 0 : Math.abs(documented / right - 1))
 
 let rows: readonly Bundle[]
 beforeAll(async () => {
   rows = await measureBundles()
-  console.log(await tableOf(rows))
+  console.log(await formatTable(rows))
 })
 
 describe('worker bundle of the blog', () => {

@@ -18,7 +18,7 @@ const apps: App[] = []
 interface Way {
   readonly way: string
   readonly install: Install
-  /** What the runtime brings to an app that has the packages given beside it. */
+  /** Returns the packages that the runtime adds to an app with the other packages. */
   brought(app: App, otherPackages: readonly string[]): readonly string[]
 }
 const linked: Way = { way: 'linked', install: link, brought: () => closureOf(tarballs.runtime) }
@@ -31,7 +31,7 @@ const byNpm: Way = {
   },
 }
 
-// From the registry only where that is asked for: `npm test` needs no network.
+// Uses the registry only on request, because `npm test` must not need a network.
 const ways = process.env['TEST_NPM_INSTALL'] === '1' ? [linked, byNpm] : [linked]
 
 beforeAll(async () => {
@@ -53,10 +53,10 @@ async function appWith(
   return app
 }
 
-/** The runtime's peers, and what these bring. */
+/** The runtime's peers and their dependencies. */
 const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'hono']
 
-/** Imports each entry point and says which cannot be, and for what package's absence. */
+/** Imports each entry point. Prints the ones that fail, with the missing package. */
 const IMPORT_ALL = `
 const missing = {}
 for (const entry of process.argv.slice(2)) {
@@ -68,7 +68,7 @@ for (const entry of process.argv.slice(2)) {
 console.log(JSON.stringify(missing))
 `
 
-/** An app of the blog's: its rows come from an object where the Prisma client would be. */
+/** An app with the blog's routes. An object replaces the Prisma client. */
 const SERVE = `
 import { Hono } from 'hono'
 import { createHonoHandler } from './routes/hono.js'
@@ -141,7 +141,7 @@ describe.each(ways)('@routewright/runtime, $way', ({ way, install, brought }) =>
   })
 })
 
-/** A caller of an API, against an answer of its own making. */
+/** A caller of an API with a fake response. */
 const CALL = `
 import { createRpcClient, RpcError } from '@routewright/client'
 
@@ -151,7 +151,7 @@ const { at } = await api.post.findFirst({ where: { id: 1 } })
 console.log(at.getUTCFullYear(), new RpcError('No.', { status: 403 }).status)
 `
 
-/** An app of callers, which has no client of Prisma's and no schema: the emitted \`client.ts\` is elsewhere. */
+/** A client app without a Prisma client and a schema. The emitted \`client.ts\` is in another project. */
 const CALL_TYPES = `
 import { createRpcClient, type AnyApi, type RpcClient } from '@routewright/client'
 
@@ -171,7 +171,7 @@ describe.each(ways)('@routewright/client, $way', ({ install }) => {
   it('has no required dependencies', () => {
     const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = tarballs.client.manifest
     expect(dependencies).toBeUndefined()
-    // TanStack Query's packages, whose types the query entry reads where one is there.
+    // The packages of TanStack Query, whose types the query entry imports.
     expect(Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)).toEqual([])
     expect(installedIn(app.folder)).toEqual(['@routewright/client'])
   })

@@ -22,7 +22,7 @@ const handler = RestApiHandler({ endpoint: 'https://example.com/rest' })
 const app = new Hono().route('/rest', createHonoHandler({ getOrm: () => ({}), handler }))
 `
 
-/** What an app that is one bundled file, with nothing else of zod in it, tells of values that rules refuse. */
+/** Returns the messages for invalid values from an app in one bundled file without another use of zod. */
 async function rejectionMessages(before = '', after = ''): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents: `import 'before'\n${APP}${after}${POST}`, resolveDir: BLOG },

@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => tarballs.remove())
 
-/** What `attw --profile esm-only` leaves out: how those find the types whose modules cannot be ESM. */
+/** The module resolutions that `attw --profile esm-only` ignores, because they cannot use ESM. */
 const NOT_ESM: readonly unknown[] = ['node10', 'node16-cjs']
 
-/** What each package has beside its `package.json`. */
+/** The files of each package. */
 const CONTENTS = {
   generator: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|templates\/[a-z-]+\.hbs|dist\/[a-z/-]+(\.d\.ts|\.js))$/,
   runtime:

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** What a package.json says that these tests ask for. */
+/** The members of a package.json that these tests use. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -18,7 +18,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** One of our packages as npm would publish it. */
+/** A package of this repository, as npm would publish it. */
 export interface Tarball {
   readonly file: string
   /** The package's folder in the repository. */
@@ -28,7 +28,7 @@ export interface Tarball {
   readonly contents: readonly string[]
 }
 
-/** Our packages, packed. */
+/** The packed packages of this repository. */
 export interface Tarballs {
   readonly generator: Tarball
   readonly runtime: Tarball
@@ -42,18 +42,18 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
-/** Runs npm. Rejects with what it printed where it fails. */
+/** Runs npm. Rejects with its output if it fails. */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
   }
-  // On Windows npm is a script of the shell's.
+  // On Windows, npm is a shell script.
   const { stdout } = await run('npm', args, { cwd, env, shell: process.platform === 'win32' })
   return stdout
 }
 
-/** Packs what `npm run build` has built. */
+/** Packs the output of `npm run build`. */
 export async function packAll(): Promise<Tarballs> {
   const folder = mkdtempSync(path.join(tmpdir(), 'routewright-tarballs-'))
   const one = async (workspace: string): Promise<Tarball> => {

@@ -14,7 +14,7 @@ const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delet
 
 type Rows = Readonly<Record<string, readonly Row[]>>
 
-/** What is alpha's alone. */
+/** Selects the rows that belong only to alpha. */
 function alphaAmong(rows: Rows): Rows {
   const of = (name: string, isAlphas: (row: Row) => boolean) => (rows[name] ?? []).filter(isAlphas)
   const ofAlpha = (name: string) => of(name, (row) => row['organisationId'] === 1)

@@ -103,7 +103,7 @@ const WRITES: readonly (readonly [method: Method, path: string, body: unknown])[
   ],
 ]
 
-// What is answered with success: alpha's rows among the members stay what they are.
+// These succeed: they do not change alpha's rows among the members.
 const HARMLESS = ['/document/3/relationships/labels', '/member/3/relationships/comments']
 
 describeDatabases(
@@ -125,7 +125,7 @@ describeDatabases(
     it.each(WRITES)('%s %s %j: does not change rows of tenant alpha', async (method, path, body) => {
       const response = await attacker()[method](path, body)
       expect(response.status, response.text).toBeLessThan(500)
-      // A write whose result alone is denied stays.
+      // If only the result is denied, the write stays.
       await scene.assertUnchanged(
         response.status >= 400 && !response.text.includes('RESULT_NOT_READABLE'),
         response.text,

@@ -255,7 +255,7 @@ const WRITES: readonly Attack[] = [
   ['secret', 'create', { data: { value: 'n', documentId: 2 } }],
 ]
 
-/** What is answered with success because there is nothing of alpha's in it. */
+/** These succeed because they do not affect alpha's rows. */
 const HARMLESS: readonly Attack[] = [
   ['document', 'update', { where: { id: 3 }, data: { labels: { disconnect: [{ id: 1 }] } } }],
   ['document', 'update', { where: { id: 3 }, data: { labels: { set: [{ id: 1 }] } } }],
@@ -282,7 +282,7 @@ describeDatabases(
     beforeEach(() => scene.ready())
     const attacker = () => {
       const orm = db.orm.$extends(withPolicies(betaAbility()))
-      // The caller of the blog's routes, on those of another schema.
+      // The blog's client, used for another schema.
       return rpcClient(db as unknown as Database, {}, orm)
     }
     const send = (attack: Attack) => attacker().call(...attack)
@@ -296,7 +296,7 @@ describeDatabases(
     it.each([...WRITES, ...HARMLESS])('%s.%s %j: does not change rows of tenant alpha', async (...attack) => {
       const response = await send(attack)
       expect(response.status, response.body.message).toBeLessThan(500)
-      // A write whose result alone is denied stays.
+      // If only the result is denied, the write stays.
       const isDenied = response.status >= 400 && response.body.reason !== 'RESULT_NOT_READABLE'
       await scene.assertUnchanged(isDenied, JSON.stringify(response.body))
       expectNothingOfAlpha(response)

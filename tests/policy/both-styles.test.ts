@@ -58,7 +58,7 @@ describeDatabases(
     it('responds with 403 RESULT_NOT_READABLE but keeps a write with an unreadable result', async () => {
       const writeOnly = rules(({ can }) => can('create', 'Comment'))
       const data = { documentId: 3, seq: 7, body: 'new' }
-      // Foreign keys to what may not be read refer to nothing.
+      // A foreign key to an unreadable row is treated as dangling.
       expect(await rpc(writeOnly).call('comment', 'create', { data })).toMatchObject({ status: 409 })
       const blind = rules(({ can }) => {
         can('create', 'Comment')
@@ -105,7 +105,7 @@ describeDatabases(
         await tx.document.update({ where: { id: 3 }, data: { title: 'inside' } })
       })
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'inside' })
-      // A list of promises gives no transaction that could be looked into.
+      // An array of promises does not provide a transaction in which rows can be checked.
       const batch = orm.$transaction([orm.document.update({ where: { id: 3 }, data: { title: 'batch' } })])
       await expect(batch).rejects.toThrow('async (tx)')
       const [documents] = await orm.$transaction([
@@ -126,7 +126,7 @@ describeDatabases(
       const denied = await readable(['seq', 'body']).get('/document/1/comments')
       expect(denied.status).toBe(403)
       expect(denied.errors).toMatchObject([
-        { detail: expect.stringContaining('"documentId" of Comment may not be read') },
+        { detail: expect.stringContaining('"documentId" of Comment is not readable') },
       ])
       for (const name of ['document', 'documentId'] as const) {
         const response = await readable([name, 'seq', 'body']).get('/document/1/comments')
@@ -149,7 +149,7 @@ describeDatabases(
       expect(await orm.member.findMany({ select: { email: true, name: true }, where: { id: 1 } })).toEqual([
         { name: 'alpha one' },
       ])
-      // Nothing is left: Prisma takes no query that loads nothing.
+      // No field remains, but Prisma rejects queries that load no field.
       expect(await orm.member.findMany({ omit: { id: true, name: true, salary: true }, take: 1 })).toEqual([{}])
       expect(await orm.member.findMany({ where: { salary: { gt: 0 } }, select: { name: true } })).toEqual([
         { name: 'me' },
@@ -168,7 +168,7 @@ describeDatabases(
         { where: { documents: { some: {} } } },
       ]) {
         await expect(orm.member.findMany(args as object)).rejects.toThrow(
-          /"(email|documents)" of Member may not be read/,
+          /"(email|documents)" of Member is not readable/,
         )
       }
       await expect(orm.member.groupBy({ by: ['email'] })).rejects.toThrow('"email"')
@@ -286,7 +286,7 @@ describeDatabases(
       expect(JSON.stringify(selected)).toBe('{"loud":"X"}')
       const included = orm.document.findFirst({ include: { loud: true } as object })
       await expect(included).rejects.toMatchObject({ code: 'P2004' })
-      // Added before, they see the call and the flat writes.
+      // Extensions added before see the call and the flat writes.
       const before = db.orm.$extends(watch).$extends(withPolicies(betaAbility()))
       await before.document.update({ where: { id: 3 }, data: { title: 'y' } })
       expect(seen.filter((operation) => operation === 'update')).not.toEqual([])
@@ -298,10 +298,10 @@ describeDatabases(
       const conditions: object = { authorId: anonymous.id }
       ability.update([{ action: 'read', subject: 'Document', conditions } as (typeof ability.rules)[number]])
       await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" is undefined')
-      // As `Prisma.skip`, which a client has with `strictUndefinedChecks`.
+      // Like `Prisma.skip`, which clients with `strictUndefinedChecks` have.
       const skipped: object = { authorId: Object.create({}) as object }
       ability.update([{ action: 'read', subject: 'Document', conditions: skipped } as (typeof ability.rules)[number]])
-      await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" holds what is no value')
+      await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" contains an invalid value')
     })
 
     it('applies replaced rules immediately', async () => {

@@ -27,8 +27,9 @@ const WRITES: Readonly<Record<string, Prisma.CommentUpdateManyWithoutAuthorNeste
 }
 
 /**
- * Prisma 7.10 finds the members of a row by their compound ids, and then writes every row whose first part is one of the first
- * parts, and whose second is one of the second: others' rows as well. The policy layer writes what it found.
+ * Prisma 7.10 finds the members of a row by their compound ids, and then writes every row whose first part equals any first
+ * part and whose second part equals any second part. That includes rows of other owners. The policy layer writes only the
+ * rows that it found.
  */
 describeDatabases('policy: bulk writes of members with compound ids', (db) => {
   beforeEach(async () => {
@@ -66,7 +67,7 @@ describeDatabases('policy: bulk writes of members with compound ids', (db) => {
 
     it(`${operation}: changes members of other rows without policies`, async () => {
       await db.orm.user.update({ where: { id: 1 }, data: { comments } })
-      // Where this fails, Prisma was mended: the property of writes may try these again.
+      // If this fails, Prisma fixed the bug: let the property of writes generate these again.
       expect(await untouched()).toBe(0)
     })
   }

@@ -14,13 +14,13 @@ const never: Rules = ({ can, cannot }) => {
   can('manage', 'all')
   cannot('read', 'Member', ['salary'])
 }
-/** Of whom the salary may be read: of me alone. */
+/** Rules under which only the caller's own salary is readable. */
 const mine: Rules = ({ can, cannot }) => {
   can('manage', 'all')
   cannot('read', 'Member', ['salary'], { id: { not: ME } })
 }
 
-/** Each gives member 3, who is me, and at least one other. */
+/** Each returns member 3, who is the caller, and at least one other member. */
 const CALLS: readonly (readonly [model: string, operation: string, args: object])[] = [
   ['member', 'findMany', {}],
   ['member', 'findMany', { omit: { salary: true } }],
@@ -37,7 +37,7 @@ const CALLS: readonly (readonly [model: string, operation: string, args: object]
     { data: [1, 3].map((authorId) => ({ title: 'n', projectId: 3, authorId })), include: { author: true } },
   ],
 ]
-/** Each gives another member. */
+/** Each returns another member. */
 const OTHERS: readonly (readonly [model: string, operation: string, args: object])[] = [
   ['member', 'findUnique', { where: { id: 1 } }],
   ['member', 'update', { where: { id: 1 }, data: { name: 'x' } }],

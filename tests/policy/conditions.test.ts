@@ -75,7 +75,7 @@ describe('allOf, anyOf and restrict', () => {
   })
 
   it('adds conditions without changing the filter', () => {
-    // Prisma drops an empty OR that is not outermost: all rows would be found.
+    // Prisma drops an empty OR unless it is outermost, so the filter would match all rows.
     expect(restrict(DOCUMENT, { OR: [] }, [{ views: 1 }])).toEqual({ OR: [], AND: [{ views: 1 }] })
     expect(restrict(DOCUMENT, { AND: { id: 1 } }, [{ views: 1 }])).toEqual({ AND: [{ id: 1 }, { views: 1 }] })
     expect(restrict(DOCUMENT, {}, [false])).toEqual({ id: { in: [] } })
@@ -118,6 +118,6 @@ describe('readableWhere', () => {
 
   it('requires that the filtered field is readable on the row', () => {
     expect(where({ NOT: { body: 'x' } })).toEqual({ NOT: { body: 'x' }, AND: [{ NOT: { views: 0 } }] })
-    expect(() => where({ nope: 1 })).toThrow('"nope" of Document cannot be filtered by')
+    expect(() => where({ nope: 1 })).toThrow('"nope" of Document cannot be used in filters')
   })
 })

@@ -11,7 +11,7 @@ const routes = defineRestRoutes((app, api) => {
     const args = { where: api.id(c, 'Document'), data: { visibility: 'SHARED' }, ...api.select(c, 'Document') } as const
     return api.reply(c, 'Document', await (await api.orm(c)).document.update(args))
   })
-  // What the code knows of a row, without having asked the client.
+  // Rows that custom code built without the client.
   app.get('/document/:id/bare', (c) => api.reply(c, 'Document', { id: Number(c.req.param('id')) }))
   app.get('/document/bare', (c) => api.reply(c, 'Document', [{ id: 1 }, { id: 3 }]))
 })

@@ -13,14 +13,14 @@ describeDatabases(
       await db.orm.document.updateMany({ data: { views: 0 } })
     })
 
-    /** Of document 1, the views are nobody's business. */
+    /** Rules that hide the views of document 1. */
     const rules = () => {
       const { can, cannot, build } = abilityBuilder()
       can('read', 'all')
       cannot('read', 'Document', ['views'], { id: 1 })
       return withPolicies(build())
     }
-    /** An extension of the app's own, which is given copies of arguments. */
+    /** An extension of the app that copies arguments. */
     const around = { query: { $allModels: { $allOperations: ({ args, query }: Call) => query(args) } } }
     interface Call {
       readonly args: unknown

@@ -19,9 +19,9 @@ import {
 import { type Data, delegatesOf, insert, isRow, type Row, type Tenants, TENANTS } from './support/tenants.js'
 import { usesOf } from './support/uses.js'
 
-/** What is denied because the rows there are not all open, whatever is asked of them. */
+/** Errors if a relation with unreadable rows is ordered by or counted, regardless of the data. */
 const CLOSED = /cannot be (ordered by|counted)/
-const FORBIDDEN = /may not be read, so nothing can be filtered, ordered or summed up by it/
+const FORBIDDEN = /is not readable and cannot be used in filters, orders or aggregates/
 
 describeDatabases(
   'policy: reads under field rules',
@@ -46,7 +46,7 @@ describeDatabases(
             const left = isForbidden ? undefined : leftBy(rules, uses)
             if (left && !isByRelated(query)) open.push({ query, left, result })
           }
-          // One database for all queries that the same rows are left for.
+          // Queries with the same readable rows share one database.
           open.sort((a, b) => (keyOf(a.left) < keyOf(b.left) ? -1 : 1))
           let there: string | undefined
           for (const { query, left, result } of open) {
@@ -56,7 +56,7 @@ describeDatabases(
               there = keyOf(left)
             }
             const expected = await outcome(() => expectedOf(db, rules, query))
-            // What the client does not take in the first place.
+            // Skips queries that the client itself rejects.
             if (expected.error !== undefined) continue
             counts.compared++
             expect(result, textOf(query, rules)).toEqual(expected)
@@ -64,7 +64,7 @@ describeDatabases(
         }),
         { numRuns: runs(db.name === 'SQLite' ? 6 : 2), endOnFailure: true },
       )
-      // Of two random systems, all or none may be denied.
+      // Other databases run few cases: all of them or none may be denied.
       if (db.name !== 'SQLite') return
       expect(counts.compared).toBeGreaterThan(counts.denied / 2)
       expect(counts.denied).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ function keyOf(left: Left): string {
   return JSON.stringify(left)
 }
 
-/** The rows that are there for a query; undefined where two of its places differ in them. */
+/** Returns the rows that a query may read, or undefined if two of its uses differ in them. */
 function leftBy(rules: FieldRules, uses: ReturnType<typeof usesOf>): Left | undefined {
   const left = new Map<string, Row>()
   for (const { model, fields } of uses) {
@@ -103,13 +103,13 @@ async function expectedOf(db: Tenants, rules: FieldRules, { name, operation, arg
   return result
 }
 
-/** Whether a field is never shown: of relations, also whether their other end is not. */
+/** Whether no row shows a field, or the other end of a relation. */
 function isClosed(rules: FieldRules, model: Model, name: string): boolean {
   const { target, inverse } = model.relations.get(name) ?? {}
   return isNever(rules, model, name) || (target && inverse !== undefined ? isNever(rules, target, inverse) : false)
 }
 
-/** The arguments without what is never shown, and with the ids, which tell what is shown. */
+/** Removes fields that no row shows from the arguments, and adds the ids, which identify the readable rows. */
 function loadable(rules: FieldRules, model: Model, operation: string, args: Row): Row {
   if (!operation.startsWith('find')) return args
   const ids = model.uniques.get(model.id) ?? []
@@ -131,7 +131,7 @@ function loadable(rules: FieldRules, model: Model, operation: string, args: Row)
   return result
 }
 
-/** Takes out of a result what may not be shown, and the ids where nobody asked for them. */
+/** Removes unreadable values from a result, and the ids that were not requested. */
 function hide(rules: FieldRules, model: Model, args: Row, rows: unknown): void {
   const { select, include, omit } = args
   const chosen = isRow(select) ? select : isRow(include) ? include : {}

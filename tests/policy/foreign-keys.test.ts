@@ -17,7 +17,7 @@ const document = (data: object) => update('document', 3, data)
 const one = (type: string, id: string) => ({ data: { type, id } })
 const many = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
 
-/** Every way to change who reviews a document. Document 3 is reviewed by member 4. */
+/** All ways to change the reviewer of a document. Document 3 is reviewed by member 4. */
 const UPDATES: readonly Call[] = [
   document({ reviewerId: 3 }),
   document({ reviewer: { connect: { id: 3 } } }),
@@ -58,7 +58,7 @@ const UPDATE_REQUESTS: readonly Request[] = [
   ['patch', '/member/3', { data: { type: 'member', relationships: { reviews: many('document', '3') } } }],
 ]
 
-/** Every way to give a new document its author. */
+/** All ways to set the author of a new document. */
 const CREATES: readonly Call[] = [
   ['document', 'create', { data: paper }],
   ['document', 'create', { data: { title: 'n', project: { connect: { id: 3 } }, author: { connect: { id: 3 } } } }],
@@ -110,7 +110,10 @@ describeDatabases(
       expect(status, text).toBe(403)
       expect(text).toMatch(/may not be written/)
     }
-    /** Both sets of rules deny it and leave everything as it was; with those that name the field it is done. */
+    /**
+     * Expects that both rule sets deny the attack and leave all rows unchanged, and that it succeeds with rules that name
+     * the field.
+     */
     const requireDecided = async <T>(
       attack: T,
       sendAttack: (define: Rules, attack: T) => Promise<{ readonly status: number; readonly body: unknown }>,
@@ -119,7 +122,7 @@ describeDatabases(
       requireDenied(await sendAttack(cannot, attack))
       requireDenied(await sendAttack(others, attack))
       await scene.assertUnchanged(true, JSON.stringify(attack))
-      // Once is enough: it costs a database that is filled anew.
+      // Only on one database, because it has to be filled again.
       if (db.name === 'SQLite') requireDone(await sendAttack(named, attack))
     }
     const requireDone = ({ status, body }: { readonly status: number; readonly body: unknown }) => {

@@ -95,7 +95,7 @@ describeDatabases(
         await expect(orm.secret.create({ data: { ...data, value: 'new' } })).rejects.toMatchObject(absent)
         await expect(orm.secret.update({ where: { id: 1 }, data })).rejects.toMatchObject(absent)
       }
-      // One that is seen and taken is told as such.
+      // If the connected row is readable, the conflict is reported.
       await expect(orm.secret.create({ data: { value: 'new', documentId: 1 } })).rejects.toMatchObject({
         code: 'P2002',
       })

@@ -11,7 +11,7 @@ type Rules = (builder: ReturnType<typeof abilityBuilder>) => void
 type Call = readonly [model: string, operation: string, args: object]
 type Request = readonly [method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object]
 
-/** A field that may not be read, what it may hold, and the doors that could tell which of the two it holds. */
+/** An unreadable field, its two possible values, and the requests that might reveal which one it has. */
 interface Secret {
   readonly name: string
   readonly rules: Readonly<Record<string, Rules>>
@@ -190,7 +190,7 @@ const labels: Secret = {
 describeDatabases(
   'policy: unreadable field with a readable inverse relation',
   (db) => {
-    // Filling a database takes longer than anything else here, and reads leave it as it was.
+    // Filling the database is the slowest part, and reads do not change it.
     let isFilled = false
     const fill = async () => {
       if (!isFilled) await db.fill(fillTenants)
@@ -202,7 +202,7 @@ describeDatabases(
       define(builder)
       return db.orm.$extends(withPolicies(builder.build()))
     }
-    /** The answers with either value, which must be one. */
+    /** Returns the response, which must be the same for both values. */
     const requireOne = async (
       { setValue }: Secret,
       isRead: boolean,

@@ -76,7 +76,7 @@ const RELATIONS: Readonly<Record<string, readonly [End, End]>> = {
 /** Row 1 of each model is not linked to a row 2 of the other end. Document 4 does not have a secret or a label. */
 const ROW = { Document: 4, Label: 3, Member: 4, Secret: 2 } as const
 
-/** The ways of the RPC style to link a row through a relation. */
+/** Returns the RPC calls that link a row through a relation. */
 function callsOf(from: End, to: End): Readonly<Record<string, Call>> {
   const where = { id: ROW[to.model] }
   const missing = { id: 99 }
@@ -91,7 +91,7 @@ function callsOf(from: End, to: End): Readonly<Record<string, Call>> {
     ...links,
     ...(from.many
       ? { set: { set: [where] }, upsert: { upsert: { where: missing, create, update: {} } } }
-      : // A required relation has a row that an upsert would update.
+      : // For a required relation, an upsert would update the existing row.
         from.field === 'author'
         ? {}
         : { upsert: { upsert: { create, update: {} } } }),
@@ -111,7 +111,7 @@ function callsOf(from: End, to: End): Readonly<Record<string, Call>> {
   return calls
 }
 
-/** The ways of the REST style. */
+/** Returns the REST requests that link a row through a relation. */
 function requestsOf(from: End, to: End): Readonly<Record<string, Request>> {
   const [type, target] = [from.model.toLowerCase(), to.model.toLowerCase()]
   const identifier = { type: target, id: String(ROW[to.model]) }
@@ -129,7 +129,7 @@ function requestsOf(from: End, to: End): Readonly<Record<string, Request>> {
     PATCH: ['patch', `/${type}/${id}`, { data: { type, id, relationships } }],
     'PATCH of the relationship': ['patch', url, { data }],
     ...(from.many && { 'POST to the relationship': ['post', url, { data }] }),
-    // Otherwise the new row gets the foreign key: it is written from the other end.
+    // Without a foreign key here, the new row gets it: the write starts from the other end.
     ...(from.many &&
       from.isKey && {
         'POST to the related list': [
@@ -148,7 +148,7 @@ describeDatabases(
       await db.fill(fillTenants)
     })
 
-    /** A client under rules that forbid writes of one end, or that allow everything. */
+    /** Creates a client under rules that forbid writes of one end, or that allow everything. */
     const clientUnder = (end: End | undefined) => {
       const { can, cannot, build } = abilityBuilder()
       can('manage', 'all')
@@ -183,7 +183,7 @@ describeDatabases(
             if (!isDenied) await db.fill(fillTenants)
             outcomes[way] = (await rest[method](path, body)).status
           }
-          // REST does not take a row of a one-to-one relation from its owner. RPC does, as Prisma does.
+          // REST does not take over a connected row of a one-to-one relation. RPC does, like Prisma.
           const isTaken = (way: string) => way in requestsOf(from, to) && !from.many && !from.isKey && ruled !== from
           const wrong = Object.entries(outcomes).filter(([way, status]) =>
             isTaken(way) ? status !== 409 : isDenied ? status !== 403 : status >= 300,

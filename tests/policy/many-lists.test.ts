@@ -4,7 +4,7 @@ import { abilityBuilder, withPolicies } from '../../fixtures/shards/expected/pol
 import { clientOf, ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 
-/** More keys of several fields than SQLite takes in one condition, which may have a thousand parts. */
+/** Compound keys in one query. SQLite allows a thousand parts per condition. */
 const COUNT = 1_100
 
 describeDatabases(

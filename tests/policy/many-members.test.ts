@@ -49,7 +49,7 @@ describeDatabases(
       const before = await countConnected()
       const path = '/document/3/relationships/labels'
       expect((await rest().post(path, labels(3, 300))).status).toBe(403)
-      // Label 1 is tied, and another tenant's.
+      // Label 1 is connected and belongs to another tenant.
       expect((await rest().patch(path, labels(4, 300))).status).toBe(403)
       expect((await rest().delete(path, labels(1, 300))).status).toBe(403)
       expect(await countConnected()).toBe(before)

@@ -66,7 +66,7 @@ const DENIALS: readonly (readonly [string, (builder: Builder) => void, Request, 
     },
     ['post', '/label', label('x')],
     ['label', 'create', { data: { name: 'x' } }],
-    "A row of Label may not be created so that it is what it would become: can('create', 'Label') does not match it.",
+    "A row of Label may not be created with these values: can('create', 'Label') does not match it.",
   ],
   [
     'a filter by an unreadable field',
@@ -76,7 +76,7 @@ const DENIALS: readonly (readonly [string, (builder: Builder) => void, Request, 
     },
     ['get', '/member?filter[salary]=1'],
     ['member', 'findMany', { where: { salary: 1 } }],
-    `"salary" of Member may not be read, so nothing can be filtered, ordered or summed up by it: no rule can('read', 'Member', ['salary']) applies.`,
+    `"salary" of Member is not readable and cannot be used in filters, orders or aggregates: no rule can('read', 'Member', ['salary']) applies.`,
   ],
 ]
 

@@ -42,7 +42,7 @@ describeDatabases('policy: rule on a nullable Json field', (db) => {
     [{ NOT: { NOT: { profile: { is: { bio: 'x' } } } } }, [1]],
     [{ NOT: { profile: null } }, [1]],
     [{ posts: { some: { author: { profile: { bio: 'x' } } } } }, [1]],
-    // None that has a readable one: what is unknown inside a subquery is none of its rows.
+    // A condition that is unknown inside a subquery does not match, so these have no readable match.
     [{ posts: { none: { author: { profile: { bio: 'x' } } } } }, [2, 3, 4]],
     [{ posts: { every: { NOT: { author: { profile: { bio: 'x' } } } } } }, [2, 3, 4]],
     [{ NOT: { posts: { some: { author: { profile: { bio: 'x' } } } } } }, [2, 3, 4]],
@@ -57,10 +57,10 @@ describeDatabases('policy: rule on a nullable Json field', (db) => {
     { profile: null },
     { posts: { every: { author: { profile: { bio: 'x' } } } } },
     { posts: { some: { NOT: { author: { profile: { bio: 'x' } } } } } },
-    // Under `isNot`, a join keeps "unknown", and a subquery does not.
+    // Under `isNot`, a join preserves "unknown", and a subquery does not.
     { posts: { some: { author: { isNot: { profile: { bio: 'x' } } } } } },
     { posts: { some: { author: { isNot: { NOT: { profile: { bio: 'x' } } } } } } },
   ])('%j: throws on a negated filter through the relation', async (where) => {
-    await expect(users(where)).rejects.toThrow('"profile" cannot be filtered by under a negation')
+    await expect(users(where)).rejects.toThrow('"profile" cannot be used in a negated filter')
   })
 })

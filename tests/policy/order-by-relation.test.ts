@@ -21,7 +21,10 @@ describeDatabases(
     }
     const policed = (ability: AppAbility) => db.orm.$extends(withPolicies(ability))
     const rest = (ability: AppAbility) => fixtureClient({ orm: policed(ability), routes: db.routes })
-    /** Every document, with the members of beta: reviewers of 3 ("four") and 5 ("me"), none of 2, alpha's of 1 and 4. */
+    /**
+     * Rules to read every document and the members of beta. Reviewers: "four" of 3 and "me" of 5, none of 2, members of
+     * alpha of 1 and 4.
+     */
     const beta = () =>
       rules(({ can }) => {
         can('read', ['Document', 'Project'])

@@ -20,14 +20,14 @@ describeDatabases(
       return builder.build()
     }
 
-    /** A client under rules, behind whose first write another transaction gets through: just before it is made. */
+    /** A client under rules. Another transaction commits just before the client's first write. */
     const raced = (ability: AppAbility, other: Work) => {
       let isDone = false
       const slow = db.orm.$extends({
         query: {
           $allModels: {
             async $allOperations({ operation, args, query, ...call }) {
-              // The call itself comes by first; what it is made of is inside its transaction.
+              // The call itself passes first. Its flat writes run inside its transaction.
               const isInside = '__internalParams' in call && Reflect.get(Object(call.__internalParams), 'transaction')
               if (isInside && !isDone && /^(update|delete)/.test(operation)) {
                 isDone = true

@@ -8,7 +8,7 @@ import { queryWithDanglingKeys } from './support/oracle.js'
 import { arbitraryQueries, copyOf, deleteTheRest, isByRelated, modelOf, outcome } from './support/queries.js'
 import { delegatesOf, insert, type Row, type Tenants } from './support/tenants.js'
 
-/** Rules as they are said to CASL, and the rows that they leave, as filters that must all hold. */
+/** CASL rules and the readable rows, as filters that must all match. */
 interface RuleSet {
   readonly name: string
   readonly define: (builder: ReturnType<typeof abilityBuilder>, orm: Tenants['orm']) => void
@@ -139,12 +139,12 @@ describeDatabases(
               const model = modelOf(name)
               const result = results[index]
               if (isByRelated({ name, operation, args })) continue
-              if (result?.error?.match(/cannot be ordered by|cannot be filtered by under a negation/)) {
+              if (result?.error?.match(/cannot be ordered by|cannot be used in a negated filter/)) {
                 denied++
                 continue
               }
               const expected = await outcome(() => queryWithDanglingKeys(db.orm, model, operation, copyOf(args)))
-              // What the client does not take in the first place.
+              // Skips queries that the client itself rejects.
               if (expected.error !== undefined) continue
               compared++
               const what = `${model.name}.${operation}(${JSON.stringify(args, null, 1)})`

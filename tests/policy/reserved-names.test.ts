@@ -34,7 +34,7 @@ describeDatabases(
     const ormWith = (...rules: readonly Rule[]) => db.orm.$extends(withRules(createPrismaAbility([...rules])))
     const all = (subject: string): Rule => ({ action: 'manage', subject })
 
-    /** The ids that a filter finds, for code of the app's own and for a caller. */
+    /** Returns the ids that a filter finds for the app itself and for a caller. */
     async function found(orm: ReturnType<typeof ormWith>, where: object): Promise<[direct: unknown, caller: unknown]> {
       const args = { where, select: { id: true }, orderBy: { id: 'asc' } } as const
       const direct = await orm.sentence.findMany(args).then(ids, () => 'denied')

@@ -5,7 +5,7 @@ import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { fillTenants } from './support/two-tenants.js'
 
-// Neither superusers nor the owner of a table are held by its policies; an app connects as neither.
+// Row-level security does not apply to superusers and table owners. Apps connect as another role.
 const SETUP = `
   DO $$ BEGIN
     CREATE ROLE routewright_app;
@@ -28,7 +28,7 @@ describeDatabases(
       await db.execute(SETUP)
     })
 
-    /** The client of a request: each of its queries runs in a transaction that knows the caller's organisation. */
+    /** Creates the client of a request: each of its queries runs in a transaction with the caller's organization. */
     const clientOf = (organisation: number) =>
       db.orm.$extends({
         query: {
@@ -79,7 +79,7 @@ describeDatabases(
       `)
       await db.orm.$transaction(async (tx) => {
         await tx.$executeRaw`SET LOCAL ROLE routewright_app`
-        // A transaction's client, without any extension.
+        // The client of a transaction, without extensions.
         const rest = fixtureClient({ orm: tx, routes: db.routes })
         expect((await rest.get('/member')).ids).toHaveLength(4)
         for (const path of ['', '/members', '/relationships/members']) {

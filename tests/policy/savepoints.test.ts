@@ -20,7 +20,7 @@ describeDatabases(
           tx.document.update({ where: { id: 3 }, data: half }),
           tx.document.update({ where: { id: 4 }, data: { body: 'after' } }),
         ]
-        // At once, though a savepoint holds whatever is written before it is left.
+        // Concurrent, although a savepoint covers everything that is written before it is released.
         const [, denied] = await Promise.allSettled(writes)
         expect(denied).toMatchObject({ status: 'rejected', reason: { code: 'P2004' } })
         expect(await tx.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
@@ -35,6 +35,6 @@ describeDatabases(
       expect(await db.orm.label.count()).toBe(3)
     })
   },
-  // The adapter for PGlite has no savepoints.
+  // The adapter for PGlite does not support savepoints.
   { fixture: 'tenants', only: ['SQLite', 'PostgreSQL', 'MySQL'] },
 )

@@ -16,7 +16,7 @@ function rules(define: (builder: ReturnType<typeof abilityBuilder>) => void): Ap
   return builder.build()
 }
 
-/** Callers of no account but those whose balance is not negative, of which they may write the balance and what belongs to it. */
+/** Rules that allow updates only of accounts with a non-negative balance, and only of the balance and the relations. */
 const some = rules(({ can }) => {
   can('read', 'all')
   can('update', 'Account', ['balance', 'entries', 'holders', 'bank'], { balance: { gte: 0 } })

@@ -19,10 +19,10 @@ import { isLong } from '../support/form.js'
 
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
-/** Most of the rows that `createMany` makes up are refused by the database. */
+/** The database rejects most rows that are generated for `createMany`. */
 const RUNS = { createMany: isLong ? 80 : 60, others: 20 }
 
-/** Rules that every row meets, though nothing but the database can tell. */
+/** Rules that every row matches, but that only the database can evaluate. */
 const EVERY_ROW = {
   User: { id: { gt: 0 } },
   Profile: { id: { gt: 0 } },
@@ -72,14 +72,14 @@ describeDatabases(
             const expected = await run(db.orm)
             const actual = await run(policed as Database['orm'])
             const what = `${model}.${operation}(${JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 1)})`
-            // Types do not let a row be written from its own child; a series of flat writes does not mind.
+            // Prisma's types do not allow writing a row from its own child. A series of flat writes does.
             if (expected instanceof Error && expected.name === 'PrismaClientValidationError') return
             if (expected instanceof Error) {
               expect(actual, `${what}: ${expected.message.slice(-300)}`).toBeInstanceOf(Error)
               return
             }
-            // What is denied whatever the rows are.
-            if (actual instanceof PolicyError && /change them one by one|cannot be ordered by/.test(actual.message))
+            // Denied regardless of the rows.
+            if (actual instanceof PolicyError && /Change them one by one|cannot be ordered by/.test(actual.message))
               return
             expect(actual, what).toEqual(expected)
             same++

@@ -243,7 +243,7 @@ describeDatabases('REST: computed fields of client extensions', (db) => {
       ['hint', 'computed.User: "hint" cannot be exposed, because it needs "password", which is write-only.'],
       [
         'nope',
-        'computed.User: "nope" is not a computed field of the client. Of User it computes hint, loud, kind, quiet.',
+        'computed.User: "nope" is not a computed field of the client. Computed fields of User: hint, loud, kind, quiet.',
       ],
     ])('%s: responds with 500 and logs the reason', async (name, line) => {
       const { status, text } = await rest({ computed: { User: [name] } }).get('/post')
@@ -265,9 +265,9 @@ describeDatabases('REST: computed fields of client extensions', (db) => {
       { Nope: ['loud'] },
       'computed names "Nope", which is not a model. Models: Category, Comment, Post, Profile, Tag, User.',
     ],
-    [{ User: ['name'] }, 'computed.User: "name" is a field of User in the schema already.'],
-    [{ User: ['password'] }, 'computed.User: "password" is a field of User in the schema already.'],
-    [{ User: ['posts'] }, 'computed.User: "posts" is a relation of User in the schema already.'],
+    [{ User: ['name'] }, 'computed.User: "name" is already a field of User in the schema.'],
+    [{ User: ['password'] }, 'computed.User: "password" is already a field of User in the schema.'],
+    [{ User: ['posts'] }, 'computed.User: "posts" is already a relation of User in the schema.'],
     [{ Tag: ['id'] }, 'computed.Tag: "id"'],
     [{ User: ['a,b'] }, 'computed.User: "a,b" cannot be a name on the wire.'],
   ])('%j: throws when the handler is created', (computed, message) => {

@@ -11,13 +11,13 @@ import { type TestResponse, fixtureClient, type RestClient, restClient } from '.
 const CLIENTS = 16
 const ROUNDS = runs(5)
 
-/** Lists of members, one for each client: what one of them wants, no other wants. */
+/** Lists of members, one for each client. No two clients want the same member. */
 function lists(ids: readonly string[]): string[][] {
   const size = Math.floor(ids.length / CLIENTS)
   return Array.from({ length: CLIENTS }, (_, index) => ids.slice(index * size, (index + 1) * size))
 }
 
-/** Replaces members by all clients at once, and holds what is left, and each answer, against what one client asked for. */
+/** Replaces members by all clients concurrently. Expects that each response and the final members are those of one client. */
 async function race(
   wanted: readonly string[][],
   replace: (members: readonly string[]) => Promise<TestResponse>,
@@ -99,7 +99,7 @@ describeDatabases('REST: concurrent replacements of members', (db) => {
     const after = () => void hookCalls++
     const hooked = restClient(db, { hooks: defineHooks({ Post: { update: { after } } }) })
     const path = '/user/1/relationships/posts'
-    // Hooks make a write longer, and the others wait for it.
+    // Hooks make a write slower, so more clients wait for each other.
     const wanted = lists(numbers.map(String)).slice(0, 4)
     await race(wanted, (some) => hooked.patch(path, { data: identifiers('post', some) }), members(path))
     expect(hookCalls).toBeGreaterThan(0)
@@ -120,7 +120,7 @@ describeDatabases('REST: concurrent replacements of members', (db) => {
     const response = await rest.patch('/post/1/relationships/tags', { data: identifiers('tag', names) })
     expect(response.status).toBe(200)
     expect(await db.orm.post.findUniqueOrThrow({ where: { id: 1 } })).toEqual(before)
-    // Some databases find a text in another case too.
+    // Some databases compare text case-insensitively.
     await rest.patch('/tag/TIPS/relationships/posts', { data: [] })
     expect(await db.orm.tag.count({ where: { name: { in: ['tips'] } } })).toBe(1)
     expect((await db.orm.tag.findMany()).map(({ name }) => name)).toContain('tips')

@@ -252,7 +252,7 @@ describeDatabases(
         expect((await rest.patch('/bank/1', city('Bern'), { 'If-Match': both })).status).toBe(200)
         const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
         expect(updatedAt.getTime()).toBeLessThan(Date.now() + 1000)
-        // One that is there all the same, written by something else, is not the last.
+        // A row can still have the latest timestamp if something else wrote it. It stays updatable.
         await db.orm.bank.update({ where: { id: 1 }, data: { updatedAt: new Date(latest) } })
         const tag = tagOf(await rest.get('/bank/1'))
         expect((await rest.patch('/bank/1', city('Basel'), { 'If-Match': tag })).status).toBe(200)
@@ -333,7 +333,7 @@ describeDatabases(
         const { type, id, meta } = (await rest.get('/account/2')).one
         const linked = { data: { type, id, meta } }
         expect((await rest.patch('/deposit/1/relationships/account', linked)).status).toBe(428)
-        // Nor is it asked for, where it would be compared with what it is not about.
+        // No version is required if it would be compared with another resource.
         expect((await rest.patch('/entry/1/relationships/account', linked)).status).toBe(200)
         const { data } = (await rest.get('/bank/2')).body
         expect((await rest.patch('/account/1/relationships/bank', { data })).status).toBe(200)

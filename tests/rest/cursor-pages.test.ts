@@ -251,7 +251,7 @@ describeDatabases('REST: cursor pagination', (db) => {
     })
   })
 
-  /** The ids of all pages, in the order of the list. */
+  /** Returns the ids of all pages, in the order of the list. */
   async function walked(begin: TestResponse, way: 'next' | 'prev'): Promise<readonly string[]> {
     const ids: string[][] = []
     for (let page = begin; ;) {
@@ -265,7 +265,7 @@ describeDatabases('REST: cursor pagination', (db) => {
   }
 })
 
-/** Rows with equal and missing values in everything that they can be sorted by. */
+/** Creates rows with equal and missing values in every field that they can be sorted by. */
 async function fill(db: Database): Promise<void> {
   const { orm } = db
   for (const [index, name] of [null, 'Ann', 'Ann', 'Bob'].entries()) {

@@ -21,7 +21,7 @@ const json = (value: unknown, type = 'application/json', method = 'POST'): Reque
 })
 const bare: RequestInit = { method: 'POST' }
 
-/** `POST /post/:id/publish`, as the documentation has it. */
+/** Serves `POST /post/:id/publish`, as documented. */
 const publishing: Routes = (app, api) => {
   app.post('/post/:id/publish', async (c) => {
     const orm = await api.orm(c)
@@ -457,7 +457,7 @@ describeDatabases(
       }
       const handler = db.routes.RestApiHandler({
         endpoint: ENDPOINT,
-        // An app that knows nothing of ours is as good as one that is made here.
+        // The routes also work in an app that was not created by Routewright.
         routes: defineRestRoutes((app, api: RestApi<{ user: string }>) => {
           const inner = new Hono()
           addRoutes(inner, api)

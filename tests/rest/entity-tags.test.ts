@@ -5,7 +5,7 @@ import { RequestError } from '../../runtime/errors/request-error.js'
 import { parseEntityTags } from '../../runtime/http/entity-tags.js'
 import { digest } from '../../runtime/values/digest.js'
 
-/** The characters that stand in a tag (RFC 9110, section 8.8.3). */
+/** The characters that a tag may contain (RFC 9110, section 8.8.3). */
 const OPAQUE = fc.string({
   unit: fc
     .integer({ min: 0x21, max: 0x7e })

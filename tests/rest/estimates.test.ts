@@ -10,7 +10,7 @@ import { fixtureClient } from './support/client.js'
 
 const ESTIMATE_PATH = '/label?page[limit]=2&page[total]=estimated'
 
-/** Ten labels, of which the database is told; then two more, of which it is not. */
+/** Creates ten labels, updates the statistics of the database, and then creates two more labels. */
 async function fillLabels(db: Database<'workspace'>): Promise<void> {
   await db.reset()
   await db.orm.team.create({ data: { name: 'red' } })
@@ -82,7 +82,7 @@ describeDatabases(
       expect(await meta(db.orm, { hooks: hooks({ id: { gt: 2 } }) })).toEqual({ total: 10 })
       expect(await meta(rules(({ can }) => can('read', 'Label', { id: { gt: 3 } })))).toEqual({ total: 9 })
       expect(await meta(rules(({ can }) => can('read', 'Label', ['id', 'name'])))).toEqual(EXACT)
-      // Nothing is left out by these.
+      // These rules and hooks do not exclude any rows.
       expect(await meta(rules(({ can }) => can('read', 'all')))).toEqual(ESTIMATED)
       expect(await meta(db.orm, { hooks: defineHooks({ Label: { create: { after: () => undefined } } }) })).toEqual(
         ESTIMATED,
@@ -146,12 +146,12 @@ describeDatabases(
       const orm = new db.client.PrismaClient({ adapter: new PrismaMariaDb(url.href) })
       try {
         const { estimatedTotal } = Object((await restOf(db, orm).get(ESTIMATE_PATH)).body.meta)
-        // InnoDB guesses.
+        // InnoDB only estimates.
         expect([10, 11, 12]).toContain(estimatedTotal.bestGuess)
         expect((await restOf(db, orm).get(`${ESTIMATE_PATH}&filter[name]=x`)).body.meta).toEqual(EXACT)
         await db.execute(`CREATE DATABASE ${name}_2; CREATE TABLE ${name}_2.Label (id INT)`)
         expect((await restOf(db, orm).get(ESTIMATE_PATH)).body.meta).toHaveProperty('estimatedTotal')
-        // Which of the two its client asks, nobody tells.
+        // The statistics do not show which of the two databases the client uses.
         expect((await restOf(db).get(ESTIMATE_PATH)).body.meta).toEqual(EXACT)
       } finally {
         await orm.$disconnect()

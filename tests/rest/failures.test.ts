@@ -87,7 +87,7 @@ describeDatabases(
         409,
         'Other records still refer to this one.',
       ])
-      const relations = 'Nothing is served at this path. There is: author, category, comments, tags.'
+      const relations = 'No route has this path. Available: author, category, comments, tags.'
       expect(await statusAndDetail(rest.get('/post/1/autor'))).toEqual([404, relations])
       expect(await statusAndDetail(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
       const parameters =

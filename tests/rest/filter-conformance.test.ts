@@ -9,7 +9,10 @@ import { type RestClient, restClient } from './support/client.js'
 import { expressionsOf, matches, type Row } from './support/evaluate-expression.js'
 import { printExpression } from './support/print-expression.js'
 
-/** All that may be empty is empty in some rows. Texts are of small letters, which all collations order and compare alike. */
+/**
+ * Creates rows in which every nullable field is null at least once. Texts consist of small letters, which all collations
+ * order and compare alike.
+ */
 async function fill({ orm }: Pick<Database, 'orm'>): Promise<void> {
   const names = ['ab', null, 'bca', null]
   const roles = ['READER', 'AUTHOR', 'EDITOR', 'READER'] as const
@@ -63,10 +66,10 @@ const EVERYTHING = {
   tags: true,
 } as const
 
-/** The law is tried; what it may cost is another matter. */
+/** No limits: these tests check the results, not the cost. */
 const LIMITS = { filterCost: Infinity, toManyDepth: 5, filterRelations: 1000 }
 
-/** Paths to a text, in both forms: `{}` stands for the condition at their end. */
+/** Paths to a text, in both forms. `{}` is a placeholder for the condition at the end of the path. */
 const PATHS: readonly (readonly [bracket: string, expression: string, name: string])[] = [
   ['[title@]', '{}', 'title'],
   ['[content@]', '{}', 'content'],
@@ -82,7 +85,7 @@ const PATHS: readonly (readonly [bracket: string, expression: string, name: stri
   ['[comments$none][author][name@]', 'not(has(comments,{}))', 'author.name'],
 ]
 
-/** Operators that are the opposite of another condition, with their values and that condition. */
+/** Operators that negate another condition, with a value and that condition. */
 const NEGATED: readonly (readonly [operator: string, value: string, positive: (name: string) => string])[] = [
   ['$ne', 'ab', (name) => `equals(${name},'ab')`],
   ['$ne', 'ab,b', (name) => `any(${name},'ab','b')`],
@@ -103,7 +106,7 @@ const NEGATED: readonly (readonly [operator: string, value: string, positive: (n
 
 const OPTIONAL = new Set(['content', 'author.name'])
 
-/** Negated filters in both forms, which mean the same: a condition on ids, or on a text at the end of a path. */
+/** Negated filters in two equivalent forms: a condition on ids, or on a text at the end of a path. */
 const NEGATIONS: readonly (readonly [bracket: string, value: string, expression: string])[] = [
   ...PATHS.flatMap(([bracket, around, name]) =>
     NEGATED.map(([operator, value, positive]) => {

@@ -60,7 +60,7 @@ describeDatabases('REST: filter edge cases', (db) => {
   })
 
   it('rejects $iequals with 400 only on SQLite', async () => {
-    // SQLite has no equality without case, PostgreSQL has it.
+    // SQLite has no case-insensitive equality.
     const expected = db.provider === 'sqlite' ? 400 : 200
     for (const [query, detail] of [
       ['filter[title$iequals]=x', 'The database has no operator "$iequals".'],

@@ -32,10 +32,10 @@ const field: fc.Arbitrary<Operand> = chain
 const comparing: fc.Arbitrary<Expression> = fc
   .constantFrom(...Object.keys(COMPARATORS).filter(isComparator))
   .chain((one) => {
-    const { takes, compares } = comparatorSpec(one)
+    const { arity, compares } = comparatorSpec(one)
     const nothing: Operand = { kind: 'null', at: 0 }
     const operand = compares ? fc.oneof(text, field, ...(one === 'equals' ? [fc.constant(nothing)] : [])) : text
-    const [minLength, maxLength] = takes === 'list' ? [1, 4] : [takes, takes]
+    const [minLength, maxLength] = arity === 'list' ? [1, 4] : [arity, arity]
     return fc.record({
       kind: fc.constant('compare' as const),
       name: fc.constant(one),

@@ -13,7 +13,7 @@ describeDatabases('REST: filter', (db) => {
   })
 
   it.each([
-    // Equality, and values of each type
+    // Equality, with values of each type
     ['post', 'filter[title]=One', ['1']],
     ['post', 'filter[viewCount]=20', ['3', '4']],
     ['post', 'filter[status]=PUBLISHED', ['1', '4']],
@@ -35,14 +35,14 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[title]=Three%5C,+or+more,One', ['1', '3']],
     ['post', 'filter[id][]=1&filter[id][]=3', ['1', '3']],
     ['post', 'filter[status]=DRAFT,ARCHIVED', ['2', '3', '5']],
-    // By id of what is related, to-one and to-many
+    // By the id of a related resource, to-one and to-many
     ['post', 'filter[author]=2', ['4']],
     ['post', 'filter[author]=1,2', ['1', '2', '3', '4']],
     ['post', 'filter[tags]=news', ['1', '2']],
     ['post', 'filter[tags]=a/b %25_%C3%BC,tips', ['1']],
     ['post', 'filter[comments]=1_2', ['1']],
     ['user', 'filter[profile]=1', ['1']],
-    // Into relations
+    // Through relations
     ['post', 'filter[author][name]=Ann', ['1', '2', '3']],
     ['post', 'filter[author][id]=2', ['4']],
     ['post', 'filter[comments][body]=First!', ['1']],
@@ -51,7 +51,7 @@ describeDatabases('REST: filter', (db) => {
     ['user', 'filter[posts][tags]=news', ['1']],
     ['user', 'filter[posts][comments][body$startsWith]=First', ['1']],
     ['post', 'filter[category][parent]=1', ['2', '4']],
-    // All have to match
+    // Several filters
     ['post', 'filter[author]=1&filter[viewCount]=20', ['3']],
     ['post', 'filter[tags]=news&filter[tags]=a/b %25_%C3%BC', ['1']],
     ['post', 'filter[viewCount$gte]=10&filter[viewCount$lt]=30', ['1', '3', '4']],
@@ -70,7 +70,7 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[title$startsWith]=F', ['4', '5']],
     ['post', 'filter[title$endsWith]=more', ['3']],
     ['post', 'filter[author][email$contains]=ben', ['4']],
-    // Whether there is a value: our own operator
+    // Whether there is a value
     ['post', 'filter[publishedAt$isNull]=true', ['2', '3', '5']],
     ['post', 'filter[publishedAt$isNull]=false', ['1', '4']],
     ['post', 'filter[publishedAt][isNull]=true', ['2', '3', '5']],
@@ -87,7 +87,7 @@ describeDatabases('REST: filter', (db) => {
     ['profile', 'filter[settings$isNull]=true', []],
     ['profile', 'filter[settings$isNull]=false', ['1']],
     ['profile', 'filter[avatar$isNull]=false', ['1']],
-    // What equals none of some values: also what has no value
+    // Inequality, which also matches missing values
     ['post', 'filter[title$ne]=One', ['2', '3', '4', '5']],
     ['post', 'filter[title$ne]=One,Two', ['3', '4', '5']],
     ['post', 'filter[publishedAt$ne]=2024-02-01', ['2', '3', '4', '5']],
@@ -108,7 +108,7 @@ describeDatabases('REST: filter', (db) => {
     ['profile', 'filter[settings]={"theme":"dark"}', ['1']],
     ['profile', 'filter[settings$ne]={"theme":"light"}', ['1']],
     ['profile', 'filter[settings$ne]=null', ['1']],
-    // Others, and what they do not match
+    // Other operators and their negations
     ['post', 'filter[viewCount$between]=10,20', ['1', '3', '4']],
     ['post', 'filter[publishedAt$between]=2024-02-01,2024-02-03', ['1']],
     ['post', 'filter[title$not$contains]=wo', ['1', '3', '4', '5']],
@@ -118,7 +118,7 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[title$istartsWith]=t', ['2', '3']],
     ['post', 'filter[title$iendsWith]=MORE', ['3']],
     ['post', 'filter[title$not$icontains]=O', ['5']],
-    // Of how many members it holds
+    // Quantifiers and counts of members
     ['post', 'filter[comments$some][body]=First!', ['1']],
     ['post', 'filter[comments][some][body]=First!', ['1']],
     ['post', 'filter[comments$none][body]=First!', ['2', '3', '4', '5']],
@@ -135,10 +135,10 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[comments][count][gte]=1', ['1', '4']],
     ['post', 'filter[comments$count$ne]=0', ['1', '4']],
     ['post', 'filter[comments$count$lt]=1', ['2', '3', '5']],
-    // The same names as JSON:API allows them
+    // Names that JSON:API allows, without `$`
     ['post', 'filter[viewCount][gte]=20', ['2', '3', '4']],
     ['post', 'filter[author][email][contains]=ben', ['4']],
-    // Percent-encoded, as links have it
+    // Percent-encoded, as in links
     ['post', 'filter%5Bauthor%5D%5Bname%5D=Ann', ['1', '2', '3']],
   ])('/%s?%s: returns the matching rows', async (type, query, ids) => {
     const response = await rest.get(`/${type}?${query}`)

@@ -49,7 +49,7 @@ describeDatabases('REST: include', (db) => {
   it('sends at most one query per relation and one per join table', async () => {
     const queries = (path: string) => db.queriesOf(() => rest.get(path))
     expect(await queries('/post?include=comments')).toHaveLength(2)
-    // Of an author the profile is loaded too, for its linkage.
+    // The profile of an author is loaded too, for its linkage.
     expect(await queries('/post?include=author.posts,comments.author')).toHaveLength(7)
     expect(await queries('/post/1?include=comments.author')).toHaveLength(4)
     expect(await queries('/post?include=tags')).toHaveLength(3)
@@ -69,7 +69,7 @@ describeDatabases('REST: include', (db) => {
       await db.fill(fillBlog)
     })
 
-    // Rows that each path adds, counted as often as something leads to them.
+    // Number of rows that each path adds, once per reference to them.
     it.each([
       ['/post?include=comments', 4],
       ['/post?include=tags', 3],
@@ -154,7 +154,7 @@ describeDatabases('REST: include', (db) => {
         42, 41, 40, 40, 0,
       ])
       expect((await clientWithLimit(all - 1).get('/post?include=tags')).status).toBe(400)
-      // So few that the posts are asked for in parts.
+      // So low that the posts are loaded in batches.
       expect((await clientWithLimit(41).get('/post?include=tags')).status).toBe(400)
     })
   })

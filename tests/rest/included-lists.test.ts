@@ -6,7 +6,7 @@ import { runs } from '../support/form.js'
 import { fillBlog } from './support/blog.js'
 import { type TestResponse, ENDPOINT, type RestClient, restClient } from './support/client.js'
 
-/** What a relationship of a resource says of an included list. */
+/** The members of a relationship with an included list. */
 interface IncludedList {
   readonly ids: readonly string[]
   readonly hasMore: boolean | undefined
@@ -139,7 +139,7 @@ describeDatabases('REST: included lists', (db) => {
       '/comment?filter[postId]=1&include=post.comments,author.posts.comments&includePage[post.comments][limit]=1' +
         '&includePage[author.posts.comments][limit]=1&includeSort[author.posts.comments]=-seq',
     )
-    // The document was checked: nothing is included that no relationship leads to.
+    // The client checks full linkage: every included resource is linked from a relationship.
     expect(response.status).toBe(200)
   })
 

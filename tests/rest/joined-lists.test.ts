@@ -10,13 +10,16 @@ import { runs } from '../support/form.js'
 import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 
 const { TEST_MYSQL_URL } = process.env
-/** Whether the MySQL server, if there is one, loads relations by joins. MariaDB does not. */
+/** Whether the MySQL server, if one is configured, loads relations by joins. MariaDB does not. */
 const mysqlJoins = TEST_MYSQL_URL !== undefined && !(await isMariadb(TEST_MYSQL_URL))
 
 /** Whether a query loads lists by a join: LATERAL on PostgreSQL, correlated subqueries on MySQL. */
 const isJoin = (query: string) => /LATERAL|JSON_ARRAYAGG/.test(query)
 
-/** Twelve documents in a tree of folders, whose lists have from none to nine members, with values of types that JSON does not have. */
+/**
+ * Creates twelve documents in a tree of folders. Their lists have zero to nine members, with values of types that JSON does
+ * not have.
+ */
 async function fillLists({ orm }: Pick<Database<'workspace'>, 'orm'>): Promise<void> {
   await orm.team.createMany({ data: [{ name: 'red' }, { name: 'blue' }] })
   await orm.person.createMany({
@@ -86,7 +89,7 @@ const INCLUDES: readonly (readonly [path: string, lists: readonly string[]])[] =
   ['/person', ['comments', 'documents.labels', 'reviews']],
 ]
 
-/** A request of a collection with included lists that are cut, ordered and filtered. */
+/** Requests to a collection with included lists that are limited, ordered and filtered. */
 function requests(directSortsOnly: boolean): fc.Arbitrary<string> {
   return fc.constantFrom(...INCLUDES).chain(([path, all]) =>
     fc.subarray([...all], { minLength: 1 }).chain((lists) => {
@@ -123,7 +126,7 @@ describeDatabases(
   (db) => {
     beforeAll(() => db.fill(fillLists))
 
-    /** The lists of both ways: what an app puts around reads of a model is asked of its lists too, each by a query of its own. */
+    /** Two clients, one with joined lists and one with a query per list. Extensions and options apply to both. */
     const both = (extend: (orm: object) => unknown = (orm) => orm, options: object = {}) => {
       const client = (orm: object) => fixtureClient({ orm: extend(orm), routes: db.routes }, options)
       return { joined: client(db.orm), single: client(plain(db.orm)) }
@@ -133,7 +136,7 @@ describeDatabases(
         const response = await joined.get(path)
         const other = await single.get(path)
         expect([response.status, response.body]).toEqual([other.status, other.body])
-        // Access policies and masks refuse some.
+        // Access policies and masks reject some requests.
         if (!directSortsOnly) expect(response.status, response.text).toBe(200)
       })
       await fc.assert(property, { numRuns: runs(150) })

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases.js'
 import { type RestClient, restClient } from './support/client.js'
 
-/** What profiles have as settings, the first one as the first profile. `undefined` is SQL's NULL, and null JSON's. */
+/** The `settings` of each profile, in order of the ids. `undefined` is SQL's NULL, and null is JSON's. */
 const SETTINGS: readonly unknown[] = [
   { a: 'dark' },
   { a: 'Darker' },
@@ -29,7 +29,7 @@ const SETTINGS: readonly unknown[] = [
   { a: { b: null } },
 ]
 
-/** The value that a path leads to; undefined for none, and for null. */
+/** Returns the value at a path, or undefined if the value is missing or null. */
 function at(settings: unknown, path: string): unknown {
   let value = settings
   for (const key of path.split('.')) {
@@ -39,7 +39,7 @@ function at(settings: unknown, path: string): unknown {
   return value ?? undefined
 }
 
-/** Whether a value is what a text of a filter means. */
+/** Whether a value equals the text of a filter. */
 function equals(value: unknown, text: string): boolean {
   return value !== undefined && typeof value !== 'object' && String(value) === text
 }

@@ -4,7 +4,7 @@ import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { type TestResponse, fixtureClient, type RestClient } from './support/client.js'
 
-/** For tests on an empty database: emptying tables again that still are empty takes longer than most of them. */
+/** For tests on an empty database: resetting empty tables takes longer than most of these tests. */
 const nothing = () => Promise.resolve()
 
 describeDatabases(
@@ -36,7 +36,7 @@ describeDatabases(
         ['uniqueonly', 'c', { label: 'x' }],
         ['compounduniqueonly', 'north_5', { label: 'x' }],
       ])('%s: accepts the id "%s" in bodies, links and URLs', async (type, text, attributes) => {
-        // The three single values that no URL can hold are written with a percent sign before them.
+        // The three values that a URL cannot contain have a leading percent sign.
         const id = type === 'keyword' && (['', '.', '..'].includes(text) || text.startsWith('%')) ? `%${text}` : text
         const created = await rest.post(`/${type}`, { data: { type, id, attributes } })
         expect([created.status, created.one?.id]).toEqual([201, id])
@@ -71,7 +71,7 @@ describeDatabases(
         '/decimalkey/x',
         '/namedkey/1_a_b',
         '/namedkey/1_%255f',
-        // Other spellings of ids that there are
+        // Other spellings of existing ids
         '/datekey/2024-02-29',
         '/datekey/2024-02-29T00:00:00Z',
         '/datekey/2024-02-29T01:00:00.000%2B01:00',
@@ -114,7 +114,7 @@ describeDatabases(
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'cd' } })).toThrow(/"d" may be null/)
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'code' } })).toThrow(/"code" may be null/)
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'nope' } })).toThrow(/Its uniques: ab, .*email/)
-        // Why: several rows may have the same values there, and an id has to be one row's.
+        // Why: several rows may have the same values, but an id must identify one row.
         const twins = [1, 2].map((a) => ({ a, b: `${a}`, c: 5, d: null, email: `${a}` }))
         expect((await db.orm.namedKey.createMany({ data: twins })).count).toBe(2)
       })
@@ -440,7 +440,7 @@ describeDatabases(
           expect((await rest.patch(path, { data })).status).toBe(200)
           expect(await db.orm.seat.findMany()).toEqual([{ id: 1, tenant: 't', day: null, number: null }])
         }
-        // From the other end, all of it would be emptied.
+        // From the other end, the whole foreign key would become null.
         await db.orm.seat.updateMany({ data: key })
         const emptied = await rest.patch('/compoundkey/t_2024-02-29T00:00:00.000Z_5/relationships/seats', { data: [] })
         expect([emptied.status, emptied.errors[0]?.code]).toEqual([403, 'relationship-required'])

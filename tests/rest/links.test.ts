@@ -10,7 +10,7 @@ describeDatabases('REST: links', (db) => {
     await db.fill(fillBlog)
   })
 
-  /** Follows every link that can be reached from the collections, once; gives how many there were. */
+  /** Follows every link that is reachable from the collections, once. Returns the number of links. */
   async function crawl(rest: RestClient, collections: readonly string[]): Promise<number> {
     const seen = new Set<string>()
     const queue: { link: string; check: (response: TestResponse) => void }[] = []

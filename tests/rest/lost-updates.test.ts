@@ -9,22 +9,22 @@ import { fillVersions } from './support/versions.js'
 
 const EXT = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
 
-/** How many read, change and write one row at the same time. */
+/** Number of clients that concurrently read, change and write one row. */
 const AT_ONCE = 8
 
-/** Reads, changes and writes until the change is accepted; tells how often it was not. */
+/** Reads, changes and writes until the change is accepted. Resolves to the number of rejections. */
 type Client = (isCareful: boolean) => Promise<number>
 
 async function retryUntilAccepted(attempt: () => Promise<number>): Promise<number> {
   for (let rejections = 0; ; rejections++) {
     const status = await attempt()
     if (status < 300) return rejections
-    // A conflict of writes is another way to be told that somebody else was faster.
+    // A write conflict also means that another client was faster.
     if (status !== 412 && status !== 409 && status !== 503) throw new Error(`Answered with ${status}.`)
   }
 }
 
-/** Lets all clients do their work; gives how often they were refused in all. */
+/** Runs all clients. Returns the total number of rejections. */
 async function race(client: Client, clients: number, isCareful = true): Promise<number> {
   let left = clients
   let rejections = 0
@@ -84,7 +84,7 @@ describeDatabases(
       return fixtureClient({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
     }
 
-    /** Tells by its count whether it has changed the row. */
+    /** Detects from `count` whether the row was changed. */
     const byUpdateMany: Client = (isCareful) =>
       retryUntilAccepted(async () => {
         const { can, build } = abilityBuilder()

@@ -167,7 +167,7 @@ describeDatabases(
         const body = (extra: unknown) => ({ data: { type: 'post', attributes: { title: 'One' } }, extra })
         expect((await small.patch('/post/1', body(nested(5)))).status).toBe(200)
         expect((await small.patch('/post/1', body(nested(6)))).errors[0]?.code).toBe('limit-exceeded')
-        // The document, data, type, attributes, title and extra are six.
+        // The document, data, type, attributes, title and extra are six nodes.
         expect((await small.patch('/post/1', body(Array.from({ length: 14 }, () => 1)))).status).toBe(200)
         expect((await small.patch('/post/1', body(Array.from({ length: 15 }, () => 1)))).errors[0]?.code).toBe(
           'limit-exceeded',
@@ -254,7 +254,7 @@ describeDatabases(
         expect((await all.get(`/post/1?include=${Array(4).fill('author.posts').join('.')}`)).status).toBe(200)
         const filter = `filter${'[author][posts]'.repeat(8)}[title]`
         expect((await all.get(`/post?${filter}=One`)).status).toBe(200)
-        // Beyond what SQLite takes, it is SQLite that refuses.
+        // Beyond SQLite's own maximum, SQLite rejects the query.
         const many = await all.get(`/post?filter[id]=${Array(1200).fill('1').join()}`)
         expect(many.errors).toMatchObject([{ code: 'limit-exceeded', ormCode: 'P2029' }])
         const extra = Array.from({ length: 20_000 }, () => 'x'.repeat(60))

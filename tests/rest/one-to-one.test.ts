@@ -37,7 +37,10 @@ const change = (type: string, id: number, relationships: object) => ({ data: { t
 const HERE = '/data/relationships/document/data'
 const THERE = '/data/relationships/secret/data'
 
-/** Document 1 has secret 1 and document 3 has secret 2. Document 2 and secret 3 are free. Each request takes from another row. */
+/**
+ * Document 1 has secret 1 and document 3 has secret 2. Document 2 and secret 3 are free. Each request takes over a
+ * connected row.
+ */
 const TAKING: Readonly<Record<string, Request>> = {
   'create, foreign key here': { method: 'post', path: '/secret', body: newSecret(1), pointer: HERE },
   'create, foreign key there': { method: 'post', path: '/document', body: newDocument(1), pointer: THERE },
@@ -92,7 +95,7 @@ const TAKING: Readonly<Record<string, Request>> = {
   },
 }
 
-/** The operation that corresponds to a request; undefined for nested routes, which operations do not have. */
+/** Returns the corresponding operation, or undefined for nested routes, which operations do not have. */
 function operationOf({ method, path, body }: Request): object | undefined {
   const [, type, id, relationships, relationship] = path.split('/')
   if (id !== undefined && relationships !== 'relationships' && relationships !== undefined) return undefined
@@ -156,7 +159,7 @@ describeDatabases(
         ['patch', '/document/2/relationships/secret', to('secret', 3)],
         ['patch', '/document/2', change('document', 2, { secret: { data: null } })],
         ['patch', '/secret/3', change('secret', 3, { document: to('document', 4) })],
-        // Replaces the secret that the document has by a free one.
+        // Replaces the document's secret with a free one.
         ['post', '/secret', { data: { type: 'secret', attributes: { value: 'four' } } }],
         ['patch', '/document/4', change('document', 4, { secret: to('secret', 4) })],
         ['post', '/document', newDocument(3)],

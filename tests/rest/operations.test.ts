@@ -11,7 +11,7 @@ import { type TestResponse, fixtureClient, MEDIA_TYPE, type RestClient, restClie
 const EXT = 'https://jsonapi.org/ext/atomic'
 const ATOMIC = `${MEDIA_TYPE};ext="${EXT}"`
 
-/** Sends operations as a client of the extension does. */
+/** Sends operations like a client of the extension. */
 function operate(rest: RestClient, operations: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
   return rest.post('/operations', { 'atomic:operations': operations }, { 'Content-Type': ATOMIC, ...headers })
 }
@@ -20,7 +20,7 @@ function resultsOf({ text }: TestResponse): readonly { readonly data?: { readonl
   return JSON.parse(text)['atomic:results']
 }
 
-/** All rows that tests here write. */
+/** Reads all rows that these tests write. */
 async function dump({ orm }: Database): Promise<string> {
   const rows = await Promise.all([
     orm.user.findMany({ orderBy: { id: 'asc' } }),
@@ -124,7 +124,7 @@ describeDatabases('REST: atomic operations', (db) => {
     ])
     expect(done.status).toBe(200)
     expect(resultsOf(done)[3]?.data).toContainEqual({ type: 'tag', id: 'final' })
-    // Not what has its first id by now.
+    // The id does not refer to the row that had it first.
     expect((await operate(rest, [{ op: 'remove', ref: { type: 'tag', id: 'last' } }])).status).toBe(204)
     expect((await rest.get('/tag/draft')).status).toBe(200)
   })

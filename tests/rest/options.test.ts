@@ -154,7 +154,7 @@ describeDatabases('REST: options', (db) => {
       const get = async (path: string) => (await handler.fetch(new Request(`http://localhost${path}`), context)).status
       expect(await get(`${mount}/post`)).toBe(200)
       expect(await get(`${mount}/post/1/relationships/author?include=author`)).toBe(200)
-      // The mount itself lists what is there.
+      // The mount path itself lists the resources.
       expect([await get(mount), await get(`${mount}/`)]).toEqual([200, 200])
       const outside = ['/nope/post', `/x${mount}/post`, `${mount}//post`, ...(mount ? [`${mount}x/post`] : [])]
       for (const path of outside) expect([path, await get(path)]).toEqual([path, 404])

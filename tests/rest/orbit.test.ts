@@ -23,7 +23,7 @@ const schema = new RecordSchema({
   },
 })
 
-/** A serializer of Orbit's, of which the types say little. */
+/** Returns an Orbit serializer. Orbit's own types are imprecise. */
 function serializer(name: string): { serialize(value: unknown): unknown; deserialize(value: unknown): unknown } {
   const found: unknown = buildJSONAPISerializerFor({ schema })(name)
   return found as ReturnType<typeof serializer>

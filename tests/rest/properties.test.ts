@@ -130,7 +130,7 @@ describeDatabases('REST: generated requests', (db) => {
       fc.asyncProperty(garbledQuery, async ({ query, inName }) => {
         const response = await rest.get(`/post?${new URLSearchParams(query)}`)
         expect(response.status).toBeLessThan(500)
-        // Only values can still mean something else: text to search for. A name cannot.
+        // A garbled value can be valid search text. A garbled name cannot be valid.
         if (inName) expect(response.status).toBe(400)
       }),
       { numRuns: runs(100) },

@@ -268,7 +268,7 @@ describeDatabases('REST: sort, page, include and fields', (db) => {
       const list = await db.queriesOf(() => rest.get('/post'))
       expect(list).toHaveLength(1)
       const included = await db.queriesOf(() => rest.get('/post?include=tags'))
-      // The posts, their tags, and which tag belongs to which post.
+      // One query each for the posts, their tags, and the join table.
       expect(included).toHaveLength(3)
       expect(await db.queriesOf(() => rest.get('/post/1'))).toHaveLength(1)
       expect(await db.queriesOf(() => rest.get('/post/1/relationships/author'))).toHaveLength(1)

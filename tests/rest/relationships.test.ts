@@ -115,7 +115,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
   })
 
   it('replaces members with compound ids and keeps those of other owners', async () => {
-    // Each of mine shares a part of its id with each of theirs.
+    // Each id of the first post shares a part with each id of the others.
     await db.orm.comment.deleteMany()
     const rows = [
       { postId: 1, seq: 1, authorId: 1 },
@@ -202,7 +202,8 @@ describeDatabases('REST: related resources and relationships', (db) => {
   })
 })
 
-// Elsewhere nothing comes between: PGlite has one connection, and on MySQL a new member waits for the owner's row, which is locked.
+// Other databases do not have this race: PGlite has one connection, and on MySQL a new member waits for the lock of the
+// owner's row.
 describeDatabases(
   'REST: required members',
   (db) => {

@@ -28,7 +28,7 @@ describeDatabases(
       await db.fill(fillBlog)
     })
 
-    /** The blog's routes, with other resources. */
+    /** Serves the blog's routes with other resources. */
     function client(
       changed: { readonly [K in keyof typeof all]?: Partial<Resource> },
       options: object = {},
@@ -107,7 +107,7 @@ describeDatabases(
     ])('%s: becomes the attribute "%s" in strict mode', async (name, wire) => {
       const { slug, ...others } = fields
       const rest = client({ Post: { fields: { ...others, [name]: slug } } }, { strict: true })
-      // The column does not exist: what counts is under which name it is asked for.
+      // The column does not exist: only the name in the query matters.
       expect((await rest.get(`/post?filter[${name}]=x`)).errors[0]?.code).toBe('unknown-field')
       expect((await rest.get(`/post?filter[${wire}$gt]=x&sort=nope`)).errors[0]?.detail).toContain('"nope"')
     })

@@ -7,10 +7,10 @@ import { Once } from './lazy-arbitraries.js'
 
 type Args = fc.Arbitrary<Record<string, unknown>>
 
-// Numbers of new rows.
+// Ids of new rows.
 const id = fc.integer({ min: 200, max: 220 })
 
-/** Data that can be written, relations included, as far as the routes accept what the client accepts. */
+/** Generates data to write, including relations, limited to what both the routes and the client accept. */
 export class Data {
   readonly #args: Arguments
   readonly #once = new Once()
@@ -19,7 +19,7 @@ export class Data {
     this.#args = args
   }
 
-  /** The arguments of an operation that writes. */
+  /** Returns the arguments of an operation that writes. */
   write(model: Model, operation: string): Args {
     return this.#once.of(model, operation, () => this.#write(model, operation))
   }
@@ -80,7 +80,7 @@ export class Data {
     const members: Record<string, fc.Arbitrary<unknown>> = {}
     for (const [name, field] of model.fields) {
       if (field.readOnly || field.generated || isKey(model, name)) continue
-      // Many rows with one value of a unique field are refused, which is soon seen.
+      // The unique constraint would reject several rows with one value.
       if (many && [...model.uniques.values()].some((fields) => fields.includes(name))) continue
       const value = this.#value(model, name, field)
       const set = field.type === 'Json' ? value : fc.oneof(value, fc.record({ set: value }))
@@ -114,7 +114,7 @@ export class Data {
         : unique
           ? fc.oneof({ weight: 5, arbitrary: generated }, { weight: 1, arbitrary: existing })
           : existing
-    // A Json column has two nulls, and JSON one.
+    // A Json column has two nulls, but JSON has one.
     return field.optional && field.type !== 'Json' ? fc.oneof(value, fc.constant(null)) : value
   }
 
@@ -147,7 +147,7 @@ export class Data {
     const filter = this.#args.where(target, 0)
     const create = this.create(target, depth)
     const update = this.update(target, depth)
-    // Prisma itself writes other rows with these (see tests/policy/compound-ids.test.ts), so the routes refuse them.
+    // Prisma itself writes other rows with these (see tests/policy/compound-ids.test.ts), so the routes reject them.
     const isCompound = (target.uniques.get(target.id) ?? []).length > 1
     const writes: Record<string, fc.Arbitrary<unknown>> = many
       ? {

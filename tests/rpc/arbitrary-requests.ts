@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import { BLOG } from './arbitrary.js'
 
-/** The operations of the RPC style that every database has. */
+/** The operations of the RPC style that every database supports. */
 export const OPERATIONS = [
   'findMany',
   'findFirst',
@@ -20,7 +20,7 @@ export const OPERATIONS = [
   'check',
 ]
 
-/** Words that mean something somewhere in the arguments, so that what is made of them gets past the first check. */
+/** Words with a meaning in some arguments, so that generated arguments pass the first check. */
 const WORDS = [
   ...'where data select include omit orderBy cursor take skip distinct by having create update AND OR NOT'.split(' '),
   ...'_count _avg _sum _min _max _all some every none is isNot equals not in notIn lt lte gt gte contains mode'.split(
@@ -37,7 +37,7 @@ const WORDS = [
 
 const key = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...new Set(WORDS)) }, fc.string({ maxLength: 5 }))
 
-/** Values that are nearly something. */
+/** Nearly valid values. */
 export const leaf = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -81,7 +81,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }))
 
-/** Arguments whose outermost members are those of the operation, so that its checks are reached. */
+/** Arguments whose top-level members are valid for the operation, so that its checks are reached. */
 export const args = fc.oneof(
   {
     weight: 8,
@@ -111,7 +111,7 @@ const tag = fc.oneof(
   json,
 )
 const path = fc.array(fc.oneof(key, fc.constantFrom('0', '1')), { maxLength: 4 }).map((keys) => keys.join('.'))
-/** What `meta` could hold, known tags and unknown ones. */
+/** Values of `meta`, with valid and invalid tags. */
 export const meta = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
   fc.record({ serialization: fc.record({ values: fc.dictionary(path, tag, { maxKeys: 2, noNullPrototype: true }) }) }),
@@ -119,7 +119,7 @@ export const meta = fc.oneof(
   json,
 )
 
-/** A copy with one of its values replaced; `at` counts them in order. */
+/** Returns a copy with one value replaced. `at` is the index of the value in depth-first order. */
 export function replaceOne(json: unknown, at: number, value: unknown): unknown {
   const count = (node: unknown): number =>
     typeof node === 'object' && node !== null

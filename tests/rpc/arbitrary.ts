@@ -21,12 +21,12 @@ export const BLOG = compileSchema([
   userResource,
 ])
 
-/** Values that rows of the database have, so that generated filters find something: model → field → values. */
+/** Values in the database, so that generated filters match rows: model → field → values. */
 export type Pool = ReadonlyMap<string, ReadonlyMap<string, readonly unknown[]>>
 
 type Args = fc.Arbitrary<Record<string, unknown>>
 
-/** The values that the database has. */
+/** Loads the values in the database. */
 export async function poolOf(db: Pick<Database, 'orm'>): Promise<Pool> {
   const rows: Record<string, readonly object[]> = {
     User: await db.orm.user.findMany(),
@@ -47,7 +47,7 @@ export async function poolOf(db: Pick<Database, 'orm'>): Promise<Pool> {
   )
 }
 
-/** Arguments of the Prisma client, as far as the routes accept what the client accepts. */
+/** Generates arguments that both the Prisma client and the routes accept. */
 export class Arguments {
   readonly #pool: Pool
   readonly #provider: Database['provider']
@@ -55,14 +55,14 @@ export class Arguments {
   readonly #ordered: boolean
   readonly #once = new Once()
 
-  /** @param ordered whether every list has an order: MySQL gives rows without one as it likes */
+  /** @param ordered whether every list has an order. MySQL returns unordered rows in any order. */
   constructor(pool: Pool, provider: Database['provider'], ordered = provider === 'mysql') {
     this.#pool = pool
     this.#provider = provider
     this.#ordered = ordered
   }
 
-  /** The arguments of an operation that reads. */
+  /** Returns the arguments of an operation that reads. */
   read(model: Model, operation: string): Args {
     return this.#once.of(model, operation, () => this.#read(model, operation))
   }
@@ -78,7 +78,7 @@ export class Arguments {
     switch (operation) {
       case 'findUnique':
       case 'findUniqueOrThrow':
-        // The routes bound the lists of one row, and the client orders what is bounded.
+        // The routes limit the lists of one row, and the client orders limited lists.
         return fc
           .tuple(this.unique(model), new Arguments(this.#pool, this.#provider, true).selection(model, 2))
           .map(([where, selection]) => ({ where, ...selection }))
@@ -150,7 +150,7 @@ export class Arguments {
   filter(model: Model, name: string, field: Field): fc.Arbitrary<unknown> {
     const value = this.value(model, name)
     if (field.list) {
-      // Of the lists that rows have, one element too.
+      // For lists, also single elements of existing lists.
       const filled = value.filter((list) => Array.isArray(list) && list.length > 0)
       const one = filled.map((list) => (Array.isArray(list) ? (list[0] as unknown) : list))
       return few({ equals: value, has: one, hasEvery: filled, hasSome: value, isEmpty: fc.boolean() }, 2)
@@ -168,7 +168,7 @@ export class Arguments {
     return fc.oneof(nullable, operators, fc.record({ not: operators }))
   }
 
-  /** A value that the field has in the database, or could have. */
+  /** Returns a value that the field has or could have in the database. */
   value(model: Model, name: string): fc.Arbitrary<unknown> {
     const existing = (this.#pool.get(model.name)?.get(name) ?? []).filter((value) => value !== null)
     return existing.length > 0 ? fc.constantFrom(...existing) : fc.constant(0)
@@ -194,7 +194,7 @@ export class Arguments {
     if (!first) throw new Error(`${model.name} has nothing to order by.`)
     const one = fc.oneof(first, ...others)
     if (!this.#ordered) return fc.oneof(one, fc.array(one, { maxLength: 2 }))
-    // MySQL has no NULLS FIRST, and gives rows that are equal in order as it likes.
+    // MySQL has no NULLS FIRST, and returns rows of equal order in any order.
     const fields = model.uniques.get(model.id) ?? []
     return fc
       .array(one, { maxLength: 2 })
@@ -298,7 +298,7 @@ function some(members: Record<string, fc.Arbitrary<unknown>>): Args {
   return fc.record(members, { requiredKeys: [] })
 }
 
-/** An object with at most `most` of the members, and at least `least`. */
+/** An object with at least `min` and at most `max` of the members. */
 function few(members: Record<string, fc.Arbitrary<unknown>>, max: number, min = 0): Args {
   const names = Object.keys(members)
   if (names.length === 0) return fc.constant({})

@@ -43,7 +43,7 @@ describeDatabases('RPC: arithmetic', (db) => {
         expect(await db.orm.comment.count({ where: { seq: 1000 } })).toBe(1)
       }
       const data = { seq: { [operation]: operand } }
-      // A number of the operand's own type, or nothing is tried.
+      // Operands outside the range of the type are rejected before the query.
       const allowed = operand <= INT && operand >= -INT - 1
       const response = await api.call('comment', 'update', { where, data })
       expect([response.status, response.body.data]).toEqual(

@@ -7,21 +7,21 @@ export type Transaction = Parameters<Parameters<Database['orm']['$transaction']>
 
 const COUNTED = ['User', 'Profile', 'Post', 'Category']
 
-// Databases do not count the same after a rollback; what they count from 500 on is compared as new.
+// Databases differ in counters after a rollback. Ids from 500 on are compared as new.
 const COUNT_FROM_500 = {
   sqlite: 'UPDATE sqlite_sequence SET seq = 499',
   postgresql: COUNTED.map((table) => `ALTER SEQUENCE "${table}_id_seq" RESTART WITH 500`).join(';'),
   mysql: COUNTED.map((table) => `ALTER TABLE \`${table}\` AUTO_INCREMENT = 500`).join(';'),
 }
 
-/** Fills the blog, and gives random writes of it. */
+/** Fills the blog and returns random writes for it. */
 export async function fillBlog(db: Database): Promise<Data> {
   await db.fill(seedBlog)
   await db.execute(COUNT_FROM_500[db.provider])
   return new Data(new Arguments(await poolOf(db), db.provider))
 }
 
-/** Every row of the blog. */
+/** Reads every row of the blog. */
 export function everything(orm: Pick<Transaction, 'user' | 'profile' | 'post' | 'comment' | 'category' | 'tag'>) {
   return Promise.all([
     orm.user.findMany({ orderBy: { id: 'asc' } }),
@@ -33,7 +33,7 @@ export function everything(orm: Pick<Transaction, 'user' | 'profile' | 'post' | 
   ])
 }
 
-/** A transaction that is rolled back by what its work throws. */
+/** Runs work in a transaction that is rolled back when the work throws. */
 export function transactionOf(orm: Pick<Database['orm'], '$transaction'>) {
   return (work: (orm: Transaction) => Promise<never>) => orm.$transaction(work, { timeout: 20_000, maxWait: 20_000 })
 }

@@ -5,18 +5,18 @@ import type { Orm, RpcApiOptions } from '../../fixtures/blog/expected/index.js'
 import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import type { Database } from '../support/databases.js'
 
-/** What a request was answered with. */
+/** The response to a request. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: ResponseBody
 }
 
-/** The members that a body may have; contract 4.3 and 7.4. */
+/** The members of a response body (contract 4.3 and 7.4). */
 export interface ResponseBody extends ErrorBody {
   readonly data?: unknown
   readonly meta?: { readonly serialization: object }
-  /** The members of the error once more. */
+  /** Repeats the members of the error. */
   readonly error?: ErrorBody & { readonly status: number; readonly rejectReason?: string }
 }
 
@@ -33,24 +33,27 @@ interface ErrorBody {
   }[]
 }
 
-/** A caller of the RPC style, as an application would write one with superjson. */
+/** A client of the RPC style, as an application would write it with superjson. */
 export interface RpcClient {
-  /** Calls `POST /post/findMany` and the like, with the arguments where the method has them, and the client's own types. */
+  /**
+   * Calls an operation, for example `POST /post/findMany`. Arguments are sent where the method expects them, and may have
+   * the client's own types.
+   */
   call(model: string, operation: string, args?: unknown, method?: string): Promise<TestResponse>
-  /** As `call`, and gives the result with its types restored. Throws where the answer is an error. */
+  /** Like `call`, but returns the result with its types restored. Throws if the response is an error. */
   result(model: string, operation: string, args?: unknown, method?: string): Promise<unknown>
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   fetch(path: string, init?: RequestInit): Promise<TestResponse>
 }
 
-/** The method that the contract gives an operation. */
+/** Returns the method of an operation, according to the contract. */
 export function methodOf(operation: string): string {
   if (operation.startsWith('create') || operation === 'upsert') return 'POST'
   if (operation.startsWith('update')) return 'PATCH'
   return operation.startsWith('delete') ? 'DELETE' : 'GET'
 }
 
-/** A superjson with the contract's two custom types, for the Prisma client of a database. */
+/** Creates a superjson with the contract's two custom types, for the Prisma client of a database. */
 export function superjsonOf(prisma: typeof Prisma): SuperJSON {
   const superjson = new SuperJSON()
   superjson.registerCustom<Prisma.Decimal, string>(
@@ -72,10 +75,10 @@ export function superjsonOf(prisma: typeof Prisma): SuperJSON {
   return superjson
 }
 
-/** For tests that compare whatever is generated with the client itself: the small data bears it. */
+/** For tests that compare generated arguments with the client. The data is small enough for any cost. */
 export const ANY_COST: RpcApiOptions = { limits: { filterCost: Infinity, toManyDepth: 3 } }
 
-/** A caller of the routes of a database, mounted at `/api` of a Hono app. */
+/** Creates a client for the routes of a database, mounted at `/api` of a Hono app. */
 export function rpcClient(
   db: Database,
   options: RpcApiOptions = {},
@@ -86,14 +89,14 @@ export function rpcClient(
   return clientOf((request) => app.fetch(request), superjsonOf(db.client.Prisma))
 }
 
-/** A fixture's client and routes, of whatever schema. */
+/** The Prisma client and routes of any fixture. */
 interface Served {
   readonly orm: unknown
   readonly client: { readonly Prisma: unknown }
   readonly routes: { RPCApiHandler(options?: never): ApiHandler<never> }
 }
 
-/** A caller of the routes of another fixture than the blog. */
+/** Creates a client for the routes of a fixture other than the blog. */
 export function fixtureRpc(db: Served, options: RpcApiOptions = {}, orm: unknown = db.orm): RpcClient {
   const handler = db.routes.RPCApiHandler(options as never)
   const context = { getOrm: () => orm as never, prefix: '/api' }
@@ -114,7 +117,7 @@ export function clientOf(send: (request: Request) => Response | Promise<Response
     args?: unknown,
     method = methodOf(operation),
   ): Promise<TestResponse> {
-    // Tests name models as the client does.
+    // Tests use the model names of the Prisma client.
     const path = `/${model.toLowerCase()}/${operation}`
     if (args === undefined) return fetch(path, { method })
     const { json, meta } = superjson.serialize(args)

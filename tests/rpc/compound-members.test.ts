@@ -12,7 +12,7 @@ describeDatabases('RPC: members with compound ids', (db) => {
       await db.orm.user.create({ data: { email: `${id}@example.com`, password: 'long enough' } })
       await db.orm.post.create({ data: { slug: `p${id}`, title: 'x' } })
     }
-    // Of the four pairs of a post and a number, two are the first user's and two the second's.
+    // Two of the four pairs of a post and a number belong to the first user, and two to the second.
     const [firstUser, secondUser] = (await db.orm.user.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
     const [first = 0, second = 0] = (await db.orm.post.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
     await db.orm.comment.createMany({
@@ -27,7 +27,7 @@ describeDatabases('RPC: members with compound ids', (db) => {
 
   const comments = () => db.orm.comment.findMany({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] })
 
-  // Why: Prisma 7.10 writes the comments of others too, see tests/policy/compound-ids.test.ts.
+  // Why: Prisma 7.10 also writes the comments of other users, see tests/policy/compound-ids.test.ts.
   it.each([{ set: [] }, { updateMany: { where: { seq: 1 }, data: { body: 'y' } } }, { deleteMany: {} }])(
     '%j: rejects a bulk write that would reach members of other rows with 400',
     async (write) => {

@@ -6,7 +6,7 @@ import { rpcClient } from './client.js'
 
 const user = { email: 'a@example.com', password: 'long enough', name: 'Ann' }
 
-/** A client with computed fields of users and posts, and what of them was computed. */
+/** A client with computed fields of users and posts, and a log of the computed values. */
 function computing({ orm }: Database) {
   const calls: string[] = []
   const hint = { needs: { password: true }, compute: ({ password }: typeof user) => password.slice(0, 2) }
@@ -269,7 +269,7 @@ describeDatabases('RPC: computed fields of client extensions', (db) => {
       ['twice', 'computed.User: "twice" cannot be exposed, because it needs "password", which is write-only.'],
       [
         'nope',
-        'computed.User: "nope" is not a computed field of the client. Of User it computes hint, kind, quiet, twice, loud.',
+        'computed.User: "nope" is not a computed field of the client. Computed fields of User: hint, kind, quiet, twice, loud.',
       ],
     ])('%s: responds with 500 and logs the reason', async (name, line) => {
       const caller = rpc({ computed: { User: [name] } })
@@ -288,7 +288,7 @@ describeDatabases('RPC: computed fields of client extensions', (db) => {
     it('responds with 500 if the client has no extensions', async () => {
       expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
       expect(lines.join()).toContain(
-        'computed.Post: "excerpt" is not a computed field of the client. Of Post it computes nothing.',
+        'computed.Post: "excerpt" is not a computed field of the client. Computed fields of Post: none.',
       )
       expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
     })
@@ -307,10 +307,10 @@ describeDatabases('RPC: computed fields of client extensions', (db) => {
       'computed names "Nope", which is not a model. Models: Category, Comment, Post, Profile, Tag, User.',
     ],
     [{ user: ['loud'] }, 'computed names "user", which is not a model.'],
-    [{ User: 'loud' }, 'computed.User must be a list of names, as ["excerpt"].'],
-    [{ User: ['name'] }, 'computed.User: "name" is a field of User in the schema already.'],
-    [{ User: ['password'] }, 'computed.User: "password" is a field of User in the schema already.'],
-    [{ User: ['posts'] }, 'computed.User: "posts" is a relation of User in the schema already.'],
+    [{ User: 'loud' }, 'computed.User must be a list of names, such as ["excerpt"].'],
+    [{ User: ['name'] }, 'computed.User: "name" is already a field of User in the schema.'],
+    [{ User: ['password'] }, 'computed.User: "password" is already a field of User in the schema.'],
+    [{ User: ['posts'] }, 'computed.User: "posts" is already a relation of User in the schema.'],
     [{ User: ['id'] }, 'computed.User: "id"'],
     [{ User: ['_count'] }, 'computed.User: "_count"'],
     [{ User: ['a.b'] }, 'computed.User: "a.b" cannot be a name on the wire.'],

@@ -12,20 +12,20 @@ const CLIENTS = 16
 const ROUNDS = runs(5)
 
 const names = Array.from({ length: CLIENTS * 2 }, (_, index) => `t${index}`)
-// Beyond what counters of the database come to.
+// Higher than any counter of the database.
 const numbers = names.map((_, index) => index + 10_000)
 
-/** Lists of members, one for each client: what one of them wants, no other wants. */
+/** Lists of members, one for each client. No two clients want the same member. */
 function lists<T>(ids: readonly T[]): T[][] {
   return Array.from({ length: CLIENTS }, (_, index) => ids.slice(index * 2, index * 2 + 2))
 }
 
 const named = (some: readonly string[]) => some.map((name) => ({ name }))
 
-/** How a client sets members: the model, the operation, and the arguments. */
+/** The call of a client that sets members: the model, the operation and the arguments. */
 type Set<T> = (members: readonly T[], client: number) => readonly [string, string, object]
 
-/** Sets members by all clients at once, and holds what is left, and each answer, against what one client asked for. */
+/** Sets members by all clients concurrently. Expects that each response and the final members are those of one client. */
 async function race<T>(
   rpc: RpcClient,
   wanted: readonly (readonly T[])[],

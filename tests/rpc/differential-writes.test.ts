@@ -11,7 +11,7 @@ import { copyOf, expectSame, runAndRollBack } from './rolled-back-call.js'
 
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
-// On a server each of them is many round trips.
+// On a server, each run is many round trips.
 const RUNS = { embedded: 20, server: 10 }
 
 describeDatabases('RPC: writes compared with the Prisma client', (db) => {

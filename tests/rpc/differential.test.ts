@@ -46,7 +46,7 @@ describeDatabases('RPC: reads compared with the Prisma client', (db) => {
           }
           expect(response.status, response.body.message).toBe(200)
           const expected = withoutPassword(prismaOutcome.result)
-          // Byte for byte what superjson gives, and so the same once it is read.
+          // Equal to the output of superjson byte for byte, so it also parses to the same value.
           const { json, meta } = superjson.serialize(expected)
           const serialization = meta?.values && { values: meta.values, v: 1 }
           const body = serialization ? { data: json, meta: { serialization } } : { data: json }
@@ -69,14 +69,14 @@ async function outcome(db: Database, delegate: string, operation: string, args: 
   }
 }
 
-// The client keeps what it is given; a copy keeps the case as it was.
+// Copies arguments, so that the client cannot change the generated case.
 function structuredCloneOf(args: unknown): unknown {
   if (Array.isArray(args)) return args.map(structuredCloneOf)
   if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, structuredCloneOf(value)]))
 }
 
-/** The client's result without what the routes never read. */
+/** Removes the fields that the routes never read from the client's result. */
 function withoutPassword(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(withoutPassword)
   if (typeof result !== 'object' || result === null || Object.getPrototypeOf(result) !== Object.prototype) return result

@@ -111,7 +111,7 @@ describeDatabases('RPC: filters of updateMany and deleteMany', (db) => {
       const [first = fc.constant({}), ...others] = members
       return { json: fc.oneof({ maxDepth: 4 }, fc.constant({}), first, ...others), people }
     })
-    // Else all authors have comments.
+    // Without this author, all authors have comments.
     const silent = { email: 'silent@example.com', password: 'long enough' }
     await db.orm.post.create({ data: { slug: 'silent', title: 'Silent', author: { create: silent } } })
     const total = await db.orm.post.count()
@@ -120,7 +120,7 @@ describeDatabases('RPC: filters of updateMany and deleteMany', (db) => {
         fc.pre(Object.keys(where).length > 0)
         const count = await db.orm.post.count({ where })
         const { status } = await api.call('post', 'updateMany', { where, data: {} })
-        // Of an `OR` of nothing Prisma makes none or all, depending on what stands beside it.
+        // Prisma matches no rows or all rows for an empty `OR`, depending on the conditions next to it.
         if (count === total || status !== 400)
           expect([status, count]).toEqual(count === total ? [400, total] : [200, count])
       }),

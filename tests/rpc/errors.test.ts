@@ -10,7 +10,7 @@ import { type TestResponse, type RpcClient, rpcClient } from './client.js'
 const LEAKS =
   /node_modules|invocation|\.ts\b|SELECT|INSERT|UPDATE|DELETE|`|_key|_pkey|fkey|prisma\.|at \w+ \(|main\.|SQLITE|password/
 
-/** An error body of contract 7.4, the same again as `error`, and nothing that a caller should not see. */
+/** Expects an error body of contract 7.4, repeated as `error`, without details that callers must not see. */
 function expectError(
   { status, body: whole, headers }: TestResponse,
   expected: { status: number; code?: string },
@@ -56,7 +56,7 @@ describeDatabases('RPC: errors', (db) => {
       const before = await db.orm.post.count()
       const response = await api.call(model, operation, args)
       expectError(response, { status: 409, code: 'P2002' })
-      expect(response.body.message).toBe(`A record with the same ${fields} exists already.`)
+      expect(response.body.message).toBe(`A record with the same ${fields} already exists.`)
       expect(await db.orm.post.count()).toBe(before)
     })
   })
@@ -184,7 +184,7 @@ describeDatabases('RPC: errors', (db) => {
       expect(response.body.orm).toBeUndefined()
     })
 
-    // The guards let no argument through that a client could not represent: these are faults of the app or the database.
+    // The routes reject arguments that a client could not represent, so these errors come from the app or the database.
     it.each([
       ['a RangeError', new RangeError('Received integer which cannot be safely represented')],
       ['an AssertionError', Object.assign(new Error('Invalid value for skip argument'), { name: 'AssertionError' })],

@@ -6,7 +6,7 @@ import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { fixtureRpc, rpcClient } from './client.js'
 
-/** A filter that reaches through a to-many relation a number of times. */
+/** Returns a filter that passes through a to-many relation `depth` times. */
 function throughComments(depth: number): object {
   return { comments: { some: depth > 1 ? { post: throughComments(depth - 1) } : {} } }
 }

@@ -52,7 +52,7 @@ describeDatabases('RPC: fuzzed requests', (db) => {
       )
     await fc.assert(
       fc.asyncProperty(cases, async ([model, operation, args, at, value]) => {
-        // Without meta: values stand as plain JSON.
+        // Without meta, values are plain JSON.
         const spoilt = replaceOne(superjson.serialize(args).json, at, value)
         const { status, body } = await send(api, `/${model}/${operation}`, 'POST', spoilt, undefined)
         expect(status, body.message).toBeLessThan(500)

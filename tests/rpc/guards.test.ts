@@ -11,7 +11,7 @@ type Case = readonly [what: string, model: string, operation: string, args: unkn
 const user = { email: 'new@example.com', password: 'long enough' }
 const one = { id: 1 }
 
-/** Places where a name can stand; each is tried with names that are hidden, write-only and unknown. */
+/** Positions of a field name. Each is tried with hidden, write-only and unknown names. */
 function positions(name: string): Case[] {
   return [
     ['where', 'user', 'findMany', { where: { [name]: 'a' } }],
@@ -97,7 +97,7 @@ function positions(name: string): Case[] {
   ]
 }
 
-/** Places where data is written. */
+/** Positions of written data. */
 function writes(name: string): Case[] {
   const data = { [name]: 'EDITOR' }
   return [
@@ -145,7 +145,7 @@ function writes(name: string): Case[] {
   ]
 }
 
-// MySQL has no …AndReturn, and so no route for it.
+// MySQL does not support the …AndReturn operations, so they have no route.
 const onMySql = ([, , operation]: Case): boolean => !operation.endsWith('AndReturn')
 
 describeDatabases('RPC: guards', (db) => {

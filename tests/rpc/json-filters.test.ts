@@ -23,7 +23,7 @@ describeDatabases('RPC: filters of Json fields', (db) => {
         body: { message: `where.settings.${order} must be a string or a finite number.` },
       })
     }
-    // SQLite orders no Json: there the client refuses these too.
+    // SQLite cannot order Json values: there the client rejects these too.
     const status = db.provider === 'sqlite' ? 400 : 200
     for (const value of ['a', 1, -0.5]) {
       const response = await api.call('profile', 'findMany', { where: { settings: { path, [order]: value } } })

@@ -34,7 +34,7 @@ const WRITES = [
   'deleteMany',
 ] as const
 
-// On a server each of them is many round trips.
+// On a server, each run is many round trips.
 const RUNS = { embedded: 20, server: 10 }
 
 const MODELS = compileSchema([
@@ -54,7 +54,7 @@ const MODELS = compileSchema([
 
 const DAYS = [new Date(Date.UTC(2024, 0, 1)), new Date(Date.UTC(2024, 0, 2))] as const
 
-// What the database counts from 500 on is compared as new.
+// Ids from 500 on are compared as new.
 const COUNT_FROM_500 = ['Person', 'Document', 'Locker', 'Course', 'CompoundLine']
   .map((table) => `ALTER SEQUENCE "${table}_id_seq" RESTART WITH 500`)
   .join(';')
@@ -117,7 +117,7 @@ describeDatabases(
       const attributes = { code: 'other', alias: 'alias', label: 'x' }
       const { status, body } = await fixtureRpc(db).call('uniqueOnly', 'create', { data: attributes })
       expect([status, body.code], body.message).toEqual([409, 'P2002'])
-      expect(body.message).toBe('A record with the same alias exists already.')
+      expect(body.message).toBe('A record with the same alias already exists.')
       const { code, ...others } = attributes
       const data = { type: 'uniqueonly', id: code, attributes: others }
       const { errors } = await fixtureClient(db).post('/uniqueonly', { data })
@@ -187,7 +187,7 @@ function everything(orm: Transaction) {
   ])
 }
 
-/** The values that rows have, and for keys some that none has. */
+/** Returns the values of existing rows, and some keys that no row has. */
 async function poolOf(db: Database<'kitchen-sink'>): Promise<Pool> {
   const free: Record<string, unknown> = { tenant: 'u', number: 7n, day: DAYS[1], a: 9, b: 'b9', region: 's', word: 'c' }
   const pool = new Map<string, Map<string, unknown[]>>()

@@ -13,7 +13,7 @@ import { copyOf } from './rolled-back-call.js'
 const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy'] as const
 const RUNS = 100
 
-/** A row with values of every type. */
+/** Creates a row with values of every type. */
 function row(index: number): Prisma.ScalarsCreateManyInput {
   const date = new Date(Date.UTC(2024, 0, index + 1))
   const some = index % 3 === 0

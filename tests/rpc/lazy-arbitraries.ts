@@ -5,13 +5,13 @@ import type { Model } from '../../runtime/schema/schema.js'
 type Args = fc.Arbitrary<Record<string, unknown>>
 
 /**
- * Arbitraries, each built when it is first asked for and kept: those of arguments have thousands of parts, and a property
- * that built them for every case would spend most of its time on that. What is drawn from them depends on the seed alone.
+ * Arbitraries that are created on first use and then cached. Those of arguments have thousands of parts, and creating them
+ * for every case would take most of a property's time. The drawn values depend only on the seed.
  */
 export class Once {
   readonly #built = new Map<Model, Map<string, Args>>()
 
-  /** @param what tells it from the others of the model, its depth among it */
+  /** @param what identifies the arbitrary within its model, including its depth */
   of(model: Model, what: string, build: () => Args): Args {
     const ofModel = this.#built.get(model) ?? new Map<string, Args>()
     this.#built.set(model, ofModel)

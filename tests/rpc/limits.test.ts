@@ -304,7 +304,7 @@ describeDatabases('RPC: limits', (db) => {
   })
 })
 
-/** A user with several posts, and how many. */
+/** Returns a user with several posts, and the number of posts. */
 async function authorOf({ orm }: Database): Promise<readonly [id: number, posts: number]> {
   const users = await orm.user.findMany({ include: { _count: { select: { posts: true } } }, orderBy: { id: 'asc' } })
   const user = users.find(({ _count }) => _count.posts > 2)

@@ -6,7 +6,7 @@ import { type RpcClient, rpcClient } from './client.js'
 
 type Call = readonly [what: string, model: string, operation: string, args: object, queries: number]
 
-/** A `take` that Prisma does not give to the database. */
+/** A `take` that Prisma does not pass to the database. */
 const ONE = { take: 1 }
 const FOURTH = { where: { id: 4 } }
 
@@ -88,7 +88,7 @@ describeDatabases('RPC: limits.loadedRows', (db) => {
       })
       expect(queries, queries.join('\n')).toHaveLength(count)
       expect(queries.at(-1)).toMatch(/COUNT\(.*LIMIT/)
-      // Nothing else was read than keys.
+      // Only keys were read.
       for (const query of queries) expect(query).not.toMatch(/title|body|email/)
     },
   )
@@ -189,7 +189,7 @@ describeDatabases('RPC: limits.loadedRows', (db) => {
         expect((await read.call('post', 'findMany', { where, take: 201, include })).status).toBe(expected)
       })
       const ofTags = queries.filter((query) => query.includes('PostToTag'))
-      // The last one is the client's own, for the answer.
+      // The last query is the client's own: it loads the response.
       expect(ofTags, ofTags.join('\n')).toHaveLength(expected === 200 ? 4 : 0)
     })
   })

@@ -10,7 +10,7 @@ describeDatabases(
   (db) => {
     beforeEach(() => db.reset())
 
-    // As JSON: superjson's own client refuses such keys.
+    // Sent as plain JSON, because superjson's own client rejects such keys.
     function api(model: string, operation: string, args: unknown): Promise<TestResponse> {
       const read = methodOf(operation) === 'GET'
       const init = { method: read ? 'POST' : methodOf(operation), body: JSON.stringify(args) }

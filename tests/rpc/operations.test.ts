@@ -159,7 +159,7 @@ describeDatabases('RPC: operations', (db) => {
     })
 
     it('stores Json values unchanged and null as an empty column', async () => {
-      // Both nulls of a Json column, by the form that Prisma's own protocol has.
+      // Writes either null of a Json column, in the notation of Prisma's protocol.
       const profile = async (value: string) => {
         const settings = { $type: 'Enum', value }
         const stored = await api.call('profile', 'update', { where: { id: 1 }, data: { settings } })
@@ -190,7 +190,7 @@ describeDatabases('RPC: operations', (db) => {
         meta: { serialization: { values: { 'data.settings.at': ['Date'], 'data.settings.list.1': ['Date'] }, v: 1 } },
       }
       expect(await api.result('profile', 'update', body)).toMatchObject({ settings: body.data.settings })
-      // And so is a Decimal.
+      // So is a Decimal.
       const price = new db.client.Prisma.Decimal('1234567890.12345678901234567890')
       const priced = { where: { id: 1 }, data: { settings: { price, list: [price] } } }
       expect(await api.result('profile', 'update', priced)).toMatchObject({

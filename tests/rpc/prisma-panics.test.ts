@@ -30,7 +30,7 @@ describeDatabases('RPC: arguments that crash the Prisma client', (db) => {
   it('rejects relations in updateManyAndReturn with empty data with 400', async () => {
     const where = { id: { lt: 3 } }
     const rejected = await api.call('post', 'updateManyAndReturn', { where, data: {}, include: { author: true } })
-    // MySQL's client has no such operation.
+    // The client for MySQL does not have this operation.
     if (rejected.status === 404) return
     expect([rejected.status, rejected.body.message]).toEqual([
       400,

@@ -20,7 +20,7 @@ describeDatabases('RPC: relations with a read-only inverse', (db) => {
     await db.orm.tag.create({ data: { name: 'unlinked' } })
   })
 
-  /** The blog with another `Post`. */
+  /** Serves the blog with another `Post` resource. */
   function withPost(resource: Resource, others: RpcRoutesByModel = {}): RpcClient {
     const routers = { User: userRpc, Tag: tagRpc, Post: { ...postRpc, resource }, ...others }
     return rpcClient(db, {}, db.orm, rpcHandler<Orm>(routers, {}, { provider: db.provider }))

@@ -171,7 +171,7 @@ describeDatabases('RPC: requests', (db) => {
 
     it('lists the available operations in the response to an unknown one', async () => {
       const { message } = (await api.fetch('/tag/findmany')).body
-      expect(message).toMatch(/There is: aggregate, check, count, create, .*findMany, .*upsert\.$/)
+      expect(message).toMatch(/Available: aggregate, check, count, create, .*findMany, .*upsert\.$/)
     })
 
     it('redirects a model name in upper case with 308', async () => {

@@ -27,7 +27,7 @@ describeDatabases(
     beforeEach(() => db.fill(rows))
 
     let rpc: RpcClient | undefined
-    // As JSON: superjson's own client refuses some keys.
+    // Sent as plain JSON, because superjson's own client rejects some keys.
     function api(model: string, operation: string, args: unknown, meta?: unknown): Promise<TestResponse> {
       const method = methodOf(operation)
       return (rpc ??= fixtureRpc(db)).fetch(`/${model}/${operation}`, {
@@ -64,7 +64,7 @@ describeDatabases(
       }
     })
 
-    // The client panics, or takes a filter for a list of filters.
+    // With such a filter, the client panics, or treats a filter as a list of filters.
     it('rejects filters by a field named not with 400', async () => {
       await api('word', 'create', { data: { id: 3, not: 'x' } })
       const args = { select: { not: true }, orderBy: { not: { sort: 'asc', nulls: 'last' } }, take: 1 }
@@ -137,7 +137,7 @@ describeDatabases(
           { data: { where: 'new' }, where: { where: 'w' } },
           { data: 'd', where: 'new' },
         ],
-        // A field is called "set": the client takes the same for a change of that one.
+        // The model has a field named "set", so the client treats this as an update of that field.
         [{ data: { set: 'new' } }, { set: 'new', data: 'd' }],
       ])('%j: writes the same values as the client', async (update, row) => {
         const args = { where: { id: 1 }, data: { data: { update } } }
@@ -228,7 +228,7 @@ describeDatabases(
       ])('%s.%s %j: treats undefined as absent at %s', async (model, operation, args, path) => {
         const response = await api(model, operation, args, undefinedAt(path))
         expect(response.status, response.body.message).toBe(operation.startsWith('create') ? 201 : 200)
-        // Nothing was cleared.
+        // No field was cleared.
         expect(await db.orm.word.findUnique({ where: { id: 1 } })).toMatchObject({ data: 'd', where: 'w' })
       })
 

@@ -9,9 +9,9 @@ import { rpcHandler } from '../../runtime/rpc/handler.js'
 import type { RpcOptions } from '../../runtime/rpc/options.js'
 
 /**
- * The blog with more of it withheld than its schema withholds:
+ * Serves the blog with more restrictions than its schema has:
  * `Profile` is hidden, `User.name` is hidden, `User.role` and `User.comments` are read-only, `User.password` is write-only;
- * of `Category` there are only `list` and `get`, and of `Comment` everything but `delete`; `Tag` is without `list` and `create`.
+ * `Category` has only `list` and `get`, `Comment` has no `delete`, and `Tag` has no `list` and `create`.
  */
 export function restrictedHandler<O>(options: RpcOptions = {}): ApiHandler<O> {
   const user = userRpc.resource

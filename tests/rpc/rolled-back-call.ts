@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 import type { TestResponse } from './client.js'
 
-/** What became of a call, and of the database. */
+/** The outcome of a call: its result and the rows of the database. */
 export interface Outcome {
   readonly result: unknown
   readonly state: unknown
@@ -10,10 +10,10 @@ export interface Outcome {
 
 /**
  * Runs a call inside a transaction that is rolled back.
- * @param transaction runs its work in one
- * @param everything reads all rows that the call may have changed
- * @param ignored the fields that are not compared
- * @returns what can be compared of the result and of the rows, or what the call threw
+ * @param transaction runs its callback in a transaction
+ * @param everything reads all rows that the call may change
+ * @param ignored fields to ignore
+ * @returns the comparable parts of the result and of the rows, or the error of the call
  */
 export async function runAndRollBack<T>(
   transaction: (work: (orm: T) => Promise<never>) => Promise<unknown>,
@@ -39,8 +39,8 @@ export async function runAndRollBack<T>(
 }
 
 /**
- * Expects that RPC did what the client did: the same result and the same rows, or a 4xx where the client refuses.
- * @param response what RPC answered, as `ours` does not tell its status
+ * Expects that RPC had the same effect as the client: the same result and rows, or a 4xx if the client throws.
+ * @param response the RPC response, because the outcome does not contain its status
  */
 export function expectSame(
   operation: string,
@@ -49,7 +49,7 @@ export function expectSame(
   response: TestResponse | undefined,
 ): void {
   const message = `${response?.status} ${response?.body.message} ${prismaOutcome instanceof Error ? prismaOutcome.message.slice(-300) : ''}`
-  // Our own rule, which the client does not have: all rows are meant by `{}` alone (design, section 5).
+  // Only Routewright requires `{}` to match all rows. The client has no such rule.
   if (response?.body.message?.includes('{} stands for all rows')) {
     expect(response.status, message).toBe(400)
   } else if (prismaOutcome instanceof Error) {
@@ -61,10 +61,10 @@ export function expectSame(
   }
 }
 
-/** Moments that the database or the client makes, and what the routes never read. */
+/** Timestamps that the database or the client generates, and fields that the routes never read. */
 const IGNORED_FIELDS: readonly string[] = ['password', 'createdAt', 'updatedAt', 'at', 'touchedAt', 'since', 'database']
 
-/** Without some fields, and without ids that the database makes. */
+/** Removes ignored fields, and ids that the database generates. */
 function comparable(value: unknown, ignored: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => comparable(one, ignored))
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
@@ -77,7 +77,7 @@ function comparable(value: unknown, ignored: readonly string[]): unknown {
   )
 }
 
-/** The client keeps what it is given; a copy keeps the case as it was. */
+/** Copies arguments, so that the client cannot change the generated case. */
 export function copyOf(args: unknown): unknown {
   if (Array.isArray(args)) return args.map(copyOf)
   if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args

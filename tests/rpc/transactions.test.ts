@@ -17,7 +17,7 @@ function transact(api: RpcClient, operations: unknown): Promise<TestResponse> {
   return api.fetch('/$transaction/sequential', { method: 'POST', headers, body: JSON.stringify(operations) })
 }
 
-/** All rows that tests here write. */
+/** Reads all rows that these tests write. */
 async function dump({ orm }: Database): Promise<string> {
   const rows = await Promise.all([
     orm.user.findMany({ orderBy: { id: 'asc' } }),

@@ -23,7 +23,7 @@ describeDatabases('RPC: concurrent upserts of one key', (db) => {
     expect(await db.orm.user.count()).toBe(1)
   })
 
-  // Nothing that a database does in one statement: Prisma looks first, and writes then.
+  // No database can do this in one statement: Prisma reads first and then writes.
   it('responds with 200 to each upsert that also writes a relation', async () => {
     const api = rpcClient(db)
     const responses = await Promise.all(

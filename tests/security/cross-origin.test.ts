@@ -6,17 +6,17 @@ import { type Database, describeDatabases } from '../support/databases.js'
 
 const args = encodeURIComponent(JSON.stringify({ where: { id: 1 }, data: { title: 'x' }, create: {}, update: {} }))
 
-/** Every path that changes something, with the methods that it has. */
+/** Every path that writes, with its methods. */
 const CHANGES: readonly (readonly [path: string, allow: string])[] = [
   ...['create', 'createMany', 'createManyAndReturn', 'upsert'].map((name) => [`/rpc/tag/${name}`, 'POST'] as const),
   ...['update', 'updateMany', 'updateManyAndReturn'].map((name) => [`/rpc/post/${name}`, 'PATCH, PUT'] as const),
   ...['delete', 'deleteMany'].map((name) => [`/rpc/post/${name}`, 'DELETE'] as const),
 ]
 
-/** What some servers take for the method. */
+/** Headers that some servers use as the method. */
 const OVERRIDES = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']
 
-// S-29 and S-31: what a page of another site can make a browser send changes nothing, and what it gets it cannot read.
+// S-29 and S-31: pages of other sites cannot make a browser change data, and cannot read the responses.
 describeDatabases(
   'security: cross-origin requests',
   (db) => {

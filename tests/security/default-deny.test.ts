@@ -6,7 +6,7 @@ import { fillTenants } from '../policy/support/two-tenants.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Attack, callerOf, rpc } from './requests-of-both-styles.js'
 
-/** A model, its first row, and what a row of it could be made of. */
+/** A model, its first row, and the data of a new row. */
 type ModelSample = readonly [type: string, id: string, where: object, data: Readonly<Record<string, unknown>>]
 
 const MODELS: readonly ModelSample[] = [
@@ -22,7 +22,7 @@ const MODELS: readonly ModelSample[] = [
 
 const AUDIT: ModelSample = ['audit', '1', { id: 1 }, { what: 'n', organisationId: 1 }]
 
-/** Every route of a model, asked in a way that would succeed without rules. */
+/** Returns requests to every route of a model. They would succeed with permissive rules. */
 function routesOf([type, id, where, data]: ModelSample, relations: Iterable<string>): readonly Attack[] {
   const by = Object.keys(data).slice(0, 1)
   const resource = { data: { type, attributes: data } }
@@ -79,7 +79,7 @@ describeDatabases(
         const [style, method, path] = attack
         const about = `${style} ${method} ${path} ${text}`
         if (status === 200) expect(text, about).toMatch(/"data":(\[\]|null|0|false|\{"count":0\}|\{"_count":0\})/)
-        // 400 and 422: not every relation is one that can be emptied.
+        // 400 and 422: not every relation can be emptied.
         else expect([403, 404, 400, 409, 422], about).toContain(status)
         expect(text, about).not.toMatch(/alpha|beta/)
       }

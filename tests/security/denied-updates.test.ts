@@ -9,7 +9,7 @@ const label = { type: 'label', id: '2' }
 const document = { type: 'document', id: '1' }
 const data = { title: 'x' }
 
-/** All ways to change a document. The first ones name it; the others reach it from elsewhere. */
+/** All ways to change a document. The first ones name it, and the others reach it through relations. */
 const DOORS: readonly Attack[] = [
   ['rest', 'PATCH', '/document/1', { data: { ...document, attributes: data } }],
   ['rest', 'PUT', '/document/1', { data: { ...document, attributes: data } }],
@@ -86,7 +86,7 @@ describeDatabases(
       const send = callerOf({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
       const { status, text } = await send(attack)
       expect(await documents(), text).toEqual(before)
-      // Writes of many rows leave alone what they may not change.
+      // Bulk writes skip rows that they may not change.
       if (/updateMany/.test(JSON.stringify(attack))) expect(status, text).toBeLessThan(500)
       else expect(status, text).toBe(403)
     })

@@ -10,7 +10,7 @@ interface Package {
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('runtime/package.json', 'utf8')) as Package
 
-/** The packages that the files of some folders import when they run. Types leave nothing behind. */
+/** Returns the packages that the files of some folders import at runtime, without type imports. */
 function importsOf(...folders: readonly string[]): readonly string[] {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true }).map((entry) => ({
@@ -30,14 +30,14 @@ function importsOf(...folders: readonly string[]): readonly string[] {
   return [...new Set(names)].sort()
 }
 
-/** What is for one framework, for Node alone, or for OpenTelemetry. */
+/** Folders with code for a framework, for Node or for OpenTelemetry. */
 const APART: readonly string[] = ['runtime/adapters', 'runtime/node-http', 'runtime/otel']
 
-/** What is built of the sources. */
+/** The output of the build. */
 const BUILT = 'runtime/dist'
 
-// S-43: each package that answers requests is one whose advisories are an app's concern. Of Hono it is not the middlewares that
-// had them: cors, csrf, bodyLimit.
+// S-43: apps must follow the advisories of each package that handles requests. The Hono middleware with past advisories is
+// not used: cors, csrf, bodyLimit.
 it('runtime core: imports only Hono', () => {
   expect(importsOf('runtime')).toEqual(['hono', 'hono/http-exception'])
   expect(dependencies).toBeUndefined()

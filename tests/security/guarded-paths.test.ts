@@ -9,7 +9,7 @@ import { fillBlog } from '../rest/support/blog.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 
-/** An app whose guard lets nobody to the posts. */
+/** An app whose guard denies all access to posts. */
 function guarded(db: Database, modelNameMapping?: { Post: string }): Hono {
   const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...(modelNameMapping && { modelNameMapping }) })
   const app = new Hono()
@@ -37,7 +37,7 @@ describeDatabases(
       const app = guarded(db)
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const response = await app.request(`/api${path}`, { method })
-        // Hono decodes a path before it asks the guards.
+        // Hono decodes a path before it matches the guards.
         if (response.status === 401) expect(path).toContain('%')
         else {
           expect([response.status, await response.text()]).toEqual([308, ''])
@@ -83,7 +83,7 @@ describeDatabases(
       expect([response.status, await response.text()]).toEqual([308, ''])
       const followed = new URL(response.headers.get('Location') ?? '', url)
       expect(followed.href).toBe(`http://localhost/api${served}`)
-      // It is served there: what was sent is no document.
+      // The path exists: the error is about the content type.
       expect((await handler.fetch(new Request(followed, { method: 'POST', body: '[]' }), context)).status).toBe(415)
     })
 

@@ -4,7 +4,7 @@ import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Attack, callerOf, rpc } from './requests-of-both-styles.js'
 
-/** Everything that a field could be used for, but to write it. */
+/** All uses of a field except writes. */
 const uses = (field: string): readonly Attack[] => [
   ['rest', 'GET', `/user?filter[${field}]=secret-ann`],
   ['rest', 'GET', `/user?filter[${field}$startsWith]=s`],
@@ -42,7 +42,7 @@ const uses = (field: string): readonly Attack[] => [
   rpc('user', 'check', { operation: 'read', where: { [field]: 'secret-ann' } }),
 ]
 
-// S-4 to S-7 and S-41: neither the answer nor the time it takes can tell of a value, or that there is such a field.
+// S-4 to S-7 and S-41: neither the response nor its duration reveals a value, or that the field exists.
 describeDatabases('security: use of a write-only field', (db) => {
   beforeAll(async () => {
     await db.fill(fillBlog)

@@ -11,7 +11,7 @@ const member = (email: string, id?: number): object => ({
 })
 const comment = { documentId: 3, seq: 1 }
 
-/** The same request for a row that another tenant has, and for one that nobody has. */
+/** Two equal requests, one for a row of another tenant and one for a missing row. */
 const DOORS: readonly ((id: number) => Attack)[] = [
   (id) => ['rest', 'GET', `/document/${id}`],
   (id) => ['rest', 'GET', `/document?filter[id]=${id}`],
@@ -44,7 +44,7 @@ const DOORS: readonly ((id: number) => Attack)[] = [
   (id) => rpc('document', 'create', { data: { title: 'n', projectId: 3, authorId: id } }),
 ]
 
-/** Requests for an email address that a hidden row has. */
+/** Requests with the email address of a hidden row. */
 const TAKEN: readonly Attack[] = [
   ['rest', 'POST', '/member', member('one@alpha')],
   ['rest', 'PATCH', '/member/3', member('one@alpha', 3)],
@@ -58,8 +58,8 @@ const TAKEN: readonly Attack[] = [
   }),
 ]
 
-// S-34: what there is of another's is not told. What a unique constraint tells is the README's own word (Security, Access
-// policies): 409, with the caller's own field and nothing of the row.
+// S-34: responses do not reveal rows of other tenants. The README documents what a unique constraint reveals (Security,
+// Access policies): a 409 with the caller's own field and without the row.
 describeDatabases(
   'security: existence of hidden rows',
   (db) => {

@@ -12,7 +12,7 @@ const user = (attributes: object) => ({
   data: { type: 'user', attributes: { email: 'n@example.org', password: SECRET, ...attributes } },
 })
 
-/** Requests with a secret in them that are refused, by us, by the client and by the database. */
+/** Requests with a secret that are rejected by Routewright, by the Prisma client or by the database. */
 const REJECTED_REQUESTS: readonly Attack[] = [
   ['rest', 'POST', '/user', user({ email: 'ann@example.org' })],
   ['rest', 'POST', '/user', user({ email: 1 })],
@@ -28,7 +28,7 @@ const REJECTED_REQUESTS: readonly Attack[] = [
   rpc('user', 'findMany', { where: { createdAt: { gt: SECRET } } }),
   rpc('post', 'findMany', { where: { title: { search: SECRET } } }),
   rpc('user', 'upsert', { where: { email: SECRET, id: 1 }, create: { email: SECRET, password: SECRET }, update: {} }),
-  // What only the client refuses: it quotes what it was given.
+  // Rejected only by the Prisma client, which quotes the input.
   rpc('post', 'create', { data: { slug: 'n', title: SECRET, authorId: 1, category: { connect: { id: 1 } } } }),
   rpc('user', 'groupBy', { by: ['role'], where: { name: SECRET }, orderBy: { name: 'asc' } }),
   rpc('post', 'create', { data: { slug: 'n', title: SECRET, authorId: 99 } }),

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 
-// `Secret.value` is required and hidden: only a client extension can fill it in.
+// `Secret.value` is required and hidden, so only a client extension can set it.
 describeDatabases(
   'security: required field that no caller can write',
   (db) => {

@@ -2,17 +2,17 @@ import { methodOf } from '../rpc/client.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import type { ApiHandler } from '../../runtime/http/api-handler.js'
 
-/** A request to one of the styles, in the order in which a test's name shows it. */
+/** A request to one of the styles, with the members in the order of test titles. */
 export type Attack = readonly [style: 'rest' | 'rpc', method: string, path: string, body?: unknown]
 
-/** What a request was answered with. */
+/** The response to a request. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** A fixture's client and routes, of whatever schema. */
+/** The Prisma client and routes of any fixture. */
 interface Served {
   readonly orm: unknown
   readonly routes: {
@@ -21,7 +21,7 @@ interface Served {
   }
 }
 
-/** A request of the RPC style, with its arguments where its method has them. */
+/** Returns an RPC request, with its arguments in the query or the body, depending on the method. */
 export function rpc(model: string, operation: string, args: unknown): Attack {
   const method = methodOf(operation)
   const path = `/${model}/${operation}`
@@ -29,7 +29,7 @@ export function rpc(model: string, operation: string, args: unknown): Attack {
   return ['rpc', method, `${path}?q=${encodeURIComponent(JSON.stringify(args))}`]
 }
 
-/** A caller of both styles, mounted beside each other. */
+/** Creates a client for both styles. */
 export function callerOf({ orm, routes }: Served): (attack: Attack) => Promise<TestResponse> {
   const handlers = { rest: routes.RestApiHandler({ endpoint: ENDPOINT } as never), rpc: routes.RPCApiHandler() }
   return async ([style, method, path, body]) => {

@@ -15,7 +15,7 @@ const comment = (body: string) => ({
   data: { type: 'comment', attributes: { postId: 1, seq: 99, body } },
 })
 
-/** Everywhere that a caller's text goes to the database. */
+/** All requests that pass a caller's text to the database. */
 const uses = (text: string): readonly Attack[] => [
   ['rest', 'POST', '/comment', comment(text)],
   ['rest', 'PATCH', '/post/1', { data: { type: 'post', id: '1', attributes: { title: text } } }],
@@ -37,7 +37,7 @@ const uses = (text: string): readonly Attack[] => [
   rpc('profile', 'create', { data: { userId: 4, settings: { [text]: [text] } } }),
 ]
 
-/** Where a text stands in a URL, which can have no half of a pair. */
+/** Requests with a text in the URL, which cannot contain unpaired surrogates. */
 const usesInUrl = (text: string): readonly Attack[] => [
   ['rest', 'GET', `/tag/${text}`],
   ['rest', 'GET', `/tag/${text}/posts`],
@@ -49,7 +49,7 @@ const usesInUrl = (text: string): readonly Attack[] => [
   ['rest', 'GET', `/post?filter[author][name]=${text}`],
 ]
 
-// S-28: what a database cannot store as text is the request's fault, whether it is to be stored or looked for.
+// S-28: text that a database cannot store is an error of the request, in writes and in filters.
 describeDatabases('security: invalid text', (db) => {
   beforeAll(async () => {
     await db.fill(fillBlog)
@@ -68,7 +68,7 @@ describeDatabases('security: invalid text', (db) => {
     ),
   )('%s in a URL, %j: responds without a 5xx', async (text, attack) => {
     const { status, text: body } = await callerOf(db)(attack)
-    // A text that is only long can be stored: there is none such here.
+    // Long text can be stored, but here no row contains it.
     expect(text.startsWith('x') ? [200, 404] : [400, 404, 422], body).toContain(status)
   })
 

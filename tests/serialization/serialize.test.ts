@@ -41,7 +41,7 @@ const scalar = fc.oneof(
   fc.uint8Array({ maxLength: 20 }),
   fc.integer().map((n) => new Prisma.Decimal(n).div(7)),
 )
-/** What Prisma gives of Postgres' lists and of Json, and what only a client extension would give. */
+/** Values that only client extensions return, and some that Prisma returns from PostgreSQL's lists and Json. */
 const special = fc.constantFrom<unknown>(undefined, NaN, Infinity, -Infinity, -0, new Date(NaN))
 const { special: specialTree } = fc.letrec((tie) => ({
   special: fc.oneof(
@@ -56,18 +56,18 @@ const { tree } = fc.letrec((tie) => ({
     { maxDepth: 5 },
     scalar,
     fc.dictionary(safeKey, tie('tree'), { maxKeys: 5, noNullPrototype: true }),
-    // A list of Prisma's holds values of one kind. Of mixed lists superjson orders the paths in another way.
+    // A list of Prisma contains values of one type. In mixed lists, superjson orders the paths differently.
     fc.array(scalar, { maxLength: 4 }),
     fc.array(fc.dictionary(safeKey, tie('tree'), { maxKeys: 3, noNullPrototype: true }), { maxLength: 4 }),
   ),
 }))
 
-/** What was serialized, as superjson's own result is written. */
+/** Formats a result like superjson's own result. */
 function text({ json, meta }: Serialized): string {
   return meta === undefined ? `{"json":${json}}` : `{"json":${json},"meta":${meta}}`
 }
 
-/** Whether JSON.parse takes a key for the one that it read before, as V8 does in Node 24.21 where both have a backslash. */
+/** Whether JSON.parse mistakes a key for the previous one. V8 in Node 24.21 does if both contain a backslash. */
 const MISTAKES_KEYS = ['\\\\', '\\.'].some((key) => !(key in parsed(key)))
 
 function parsed(key: string): object {
@@ -95,7 +95,7 @@ describe('serialize', () => {
         const { json, meta } = serialize(value)
         const expected = superjson.serialize(value)
         expect(json).toBe(JSON.stringify(expected.json))
-        // Equal dates and bigints are notes of superjson's own, which the contract's meta does not have.
+        // superjson also lists equal dates and bigints, which are not in the contract's meta.
         const values: unknown = meta === undefined ? undefined : Reflect.get(JSON.parse(meta) as object, 'values')
         expect(values).toEqual(expected.meta?.values)
       }),

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
-import { preparedFixture, type Provider, providersOf } from '../../scripts/prepare-fixtures.js'
+import { preparedFixture, type Provider, listProviders } from '../../scripts/prepare-fixtures.js'
 import type { Engine, OpenDatabase, Watch } from './engines/engine.js'
 import { mysql } from './engines/mysql.js'
 import { pglite } from './engines/pglite.js'
@@ -12,48 +12,48 @@ import { sqlite } from './engines/sqlite.js'
 import type { FixtureName, Fixtures } from './fixtures.js'
 import { isLong } from './form.js'
 
-/** A fixture on one database, with the Prisma client and the emitted routes made for it. */
+/** A fixture on one database, with its Prisma client and its emitted routes. */
 export interface Database<F extends FixtureName = 'blog'> {
   /** `SQLite`, `PGlite`, `PostgreSQL` or `MySQL`. */
   readonly name: Engine['name']
   readonly provider: Provider
-  /** Whether requests can truly race on it. */
+  /** Whether several connections can write concurrently. */
   readonly concurrent: boolean
-  /** The Prisma client. Its types are those for the database that the fixture's schema names. */
+  /** The Prisma client, with the types for the database in the fixture's schema. */
   readonly orm: Fixtures[F]['orm']
-  /** What `client/client.ts` exports: `Prisma`, `PrismaClient` and the enums. */
+  /** The exports of `client/client.ts`: `Prisma`, `PrismaClient` and the enums. */
   readonly client: Fixtures[F]['client']
-  /** What the emitted `index.ts` exports: `RestApiHandler` and `RPCApiHandler`. */
+  /** The exports of the emitted `index.ts`: `RestApiHandler` and `RPCApiHandler`. */
   readonly routes: Fixtures[F]['routes']
-  /** What the emitted `hono.ts` exports: `createHonoHandler`. */
+  /** The exports of the emitted `hono.ts`: `createHonoHandler`. */
   readonly hono: Fixtures[F]['hono']
-  /** Empties all tables and starts their counters at 1 again. */
+  /** Empties all tables and resets their counters to 1. */
   reset(): Promise<void>
   /**
-   * Empties the database and fills it, unless it still is as the same function filled it: most tests only read, or are refused.
-   * The function runs once. After that, what it sent to the database is sent again: Prisma takes ten times as long.
-   * @param rows always the same function for the same rows
-   * @returns whether it had to be filled
+   * Empties and fills the database, unless it is unchanged since the same function filled it. Most tests do not write. The
+   * function runs once. Later fills repeat its SQL statements, which is ten times as fast as Prisma.
+   * @param rows must be the same function for the same rows
+   * @returns whether the database had to be filled
    */
   fill(rows: (db: Pick<Database<F>, 'orm'>) => Promise<unknown>): Promise<boolean>
-  /** Runs SQL as it is, outside Prisma. */
+  /** Runs SQL unchanged, outside Prisma. */
   execute(sql: string): Promise<void>
-  /** The SQL that Prisma sends while `work` runs, one entry a query, without what begins and ends transactions. */
+  /** Returns the SQL queries that Prisma sends while `work` runs, without the start and end of transactions. */
   queriesOf(work: () => Promise<unknown>): Promise<string[]>
 }
 
-/** Which databases a suite runs on. Default: all there are. */
+/** The databases that a suite runs on. Default: all available databases. */
 export interface DatabaseOptions<F extends FixtureName = 'blog'> {
-  /** Whose schema and routes. Default: `blog`, the one that is prepared for every database. */
+  /** The fixture with the schema and the routes. Default: `blog`, which is prepared for every database. */
   readonly fixture?: F
   readonly only?: readonly (Provider | Engine['name'])[]
-  /** Only databases on which requests can truly race. */
+  /** Only databases on which several connections can write concurrently. */
   readonly concurrent?: boolean
 }
 
 /**
- * The suites that run on both embedded databases in the short form, because there the two are likely to differ. The long form runs every suite
- * on PGlite, unless a PostgreSQL server takes its place. `.ci/run` runs both forms.
+ * The suites that run on both embedded databases in the short form, because the two are likely to differ there. The long
+ * form runs every suite on PGlite if no PostgreSQL server is configured. `.ci/run` runs both forms.
  */
 const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
@@ -77,13 +77,13 @@ const ENGINES: readonly Engine[] = [
 ]
 
 /**
- * Runs the same tests on every database: a `describe` for each, named after the suite and the database. The database is
- * made before the first test and removed after the last; it is this suite's alone. Its members may be read inside hooks
- * and tests, not while the tests are being collected, except `name`, `provider` and `concurrent`.
+ * Runs the same tests on every database, in one `describe` per database. Each suite has its own database, which is created before its
+ * first test and removed after the last one. The members of the database are available in hooks and tests. While tests are collected,
+ * only `name`, `provider` and `concurrent` are.
  *
  *     describeDatabases('REST: create', (db) => {
  *       beforeEach(() => db.reset())
- *       it('stores what it was given', async () => { … db.orm.post.findMany() … })
+ *       it('stores the given values', async () => { … db.orm.post.findMany() … })
  *     })
  */
 export function describeDatabases<F extends FixtureName = 'blog'>(
@@ -92,7 +92,7 @@ export function describeDatabases<F extends FixtureName = 'blog'>(
   options: DatabaseOptions<F> = {},
 ): void {
   const fixture: FixtureName = options.fixture ?? 'blog'
-  const providers = providersOf(fixture)
+  const providers = listProviders(fixture)
   const engines = ENGINES.filter((engine) => {
     if (!providers.includes(engine.provider) || (options.concurrent && !engine.concurrent)) return false
     return !options.only || options.only.some((wanted) => wanted === engine.name || wanted === engine.provider)
@@ -107,7 +107,7 @@ export function describeDatabases<F extends FixtureName = 'blog'>(
   }
 }
 
-/** A file without a test would fail where its servers are not there. */
+/** Adds a skipped test, because a file without tests fails. */
 function leaveOut(name: string): void {
   it.runIf(false)(`${name}: skipped because no matching database is available`, () => undefined)
 }
@@ -120,9 +120,9 @@ interface Opened<F extends FixtureName> {
 function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Database<F> {
   let current: Opened<F> | undefined
   const queries: string[] = []
-  /** What filled the database, until something may have been written. */
+  /** The function that filled the database. Undefined after a possible write. */
   let filledBy: unknown
-  /** What writes the rows of a function once more, by the function. */
+  /** Repeats the writes of a function, by function. */
   const writes = new Map<unknown, () => Promise<void>>()
   const watch: Watch = {
     query: (sql) => queries.push(sql),
@@ -189,7 +189,7 @@ async function open<F extends FixtureName>(engine: Engine, fixture: string, watc
   const prepared = preparedFixture(fixture, engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
   const [client, routes, hono] = await Promise.all([
-    // Every client is made like the blog's, only for other models.
+    // Every client has the same shape as the blog's, with other models.
     load('client/client.ts') as Promise<Fixtures['blog']['client']>,
     load('expected/index.ts'),
     load('expected/hono.ts'),

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// One seed, so that a run says something about the change and not about its luck. FAST_CHECK_SEED looks elsewhere.
+// A fixed seed makes runs reproducible. FAST_CHECK_SEED sets another one.
 fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 20_261_121) })

@@ -29,7 +29,7 @@ import type * as WorkspaceClient from '../../fixtures/workspace/client/client.js
 import type * as WorkspaceHono from '../../fixtures/workspace/expected/hono.js'
 import type * as WorkspaceRoutes from '../../fixtures/workspace/expected/index.js'
 
-/** What a fixture's modules export, and its client's type. */
+/** The exports of a fixture's modules, and the type of its client. */
 interface Modules<Orm, Client, Routes, Hono> {
   readonly orm: Orm
   readonly client: Client
@@ -53,7 +53,7 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
-  /** The client has SQLite's types, although each database has its own schema. */
+  /** The client has the types for SQLite, although each database has its own schema. */
   readonly 'native-types': Modules<
     NativeTypesClient.PrismaClient,
     typeof NativeTypesClient,

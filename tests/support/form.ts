@@ -1,15 +1,15 @@
 /**
- * The long form of the tests, which `.ci/run` and `npm run test:long` run: properties with all their runs. `npm test` takes a part
- * of these, so that whoever changes a line knows within minutes.
+ * Whether the tests run in the long form (`.ci/run` and `npm run test:long`): property tests do all runs. `npm test` does a
+ * fraction of them, so that it takes only minutes.
  */
 export const isLong = process.env['TEST_FORM'] === 'long'
 
-/** The short form takes one run of so many. */
+/** The short form does one of so many runs. */
 const SHARE = 5
 
 /**
- * How often a property is tried.
- * @param all how often in the long form
+ * Returns the number of runs of a property test.
+ * @param all the number in the long form
  */
 export function runs(all: number): number {
   return isLong ? all : Math.ceil(all / SHARE)

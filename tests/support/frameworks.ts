@@ -19,7 +19,7 @@ export function frameworkTests(): string[] {
     .map((file) => relative(ROOT, join(FOLDER, file)).replaceAll('\\', '/'))
 }
 
-/** Lists what is skipped if the frameworks are not installed. */
+/** Logs what is skipped if the frameworks are not installed. */
 export function reportAbsence(what: string): void {
   if (!hasFrameworks) console.log(`The packages of tests/frameworks are not installed: ${what}`)
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { generate, type GenerateResult } from '../../generator/generate.js'
 import { loadSchema } from '../../generator/load-schema.js'
 
-/** The head of a schema for tests that do not care for it. */
+/** The head of a schema, for tests that do not depend on it. */
 export const SCHEMA_HEAD = `
 generator client {
   provider = "prisma-client"
@@ -20,7 +20,7 @@ datasource db {
 }
 `
 
-/** What a schema on disk gives, by path. */
+/** Generates from a schema on disk. Returns the files by path. */
 export async function generateAt(
   schemaPath: string,
 ): Promise<GenerateResult & { readonly byPath: ReadonlyMap<string, string> }> {
@@ -31,8 +31,8 @@ export async function generateAt(
 }
 
 /**
- * What a schema given as text gives.
- * @param schema one file's text, or several by name
+ * Generates from the text of a schema.
+ * @param schema the text of one file, or of several files by name
  */
 export async function generateFrom(schema: string | Readonly<Record<string, string>>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
@@ -48,7 +48,7 @@ export async function generateFrom(schema: string | Readonly<Record<string, stri
   }
 }
 
-/** What is below a folder: path with forward slashes → text. */
+/** Reads all files in a folder: path with forward slashes → text. */
 export function readTree(folder: string): Map<string, string> {
   return new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -59,7 +59,7 @@ export function readTree(folder: string): Map<string, string> {
   )
 }
 
-/** How many lines differ between two trees: added and removed ones, as `diff` counts them. */
+/** Counts the lines that differ between two trees, added and removed, like `diff`. */
 export function changedLines(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ import { sweepPostgresql } from './engines/postgresql.js'
 
 const HOUR = 3_600_000
 
-/** Makes the clients, tables and routes that tests use, where they are not there yet. */
+/** Creates the clients, tables and routes that tests use, if they do not exist. */
 export default async function setup(): Promise<void> {
   const { TEST_POSTGRES_URL, TEST_MYSQL_URL } = process.env
   await Promise.all([
@@ -18,7 +18,7 @@ export default async function setup(): Promise<void> {
   ])
 }
 
-// Tests leave the projects that they make on disk, for a look at what went wrong.
+// Tests leave their generated projects on disk, so that failures can be inspected.
 async function sweepProjects(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)

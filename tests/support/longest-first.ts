@@ -4,8 +4,8 @@ const LONG =
   /\/e2e\/|differential|propert|fuzz|kitchen-sink-writes|links\.test|seed\.test|lost-updates|joined-lists|\/(next|sveltekit|tanstack-start|apps)\.test|issue-tracker-|packages\/|typescript\.test/
 
 /**
- * Begins with the files that take longest, so that no core waits for the last of them. Vitest itself knows how long each took
- * only where it has run before, and goes by their size in a fresh clone: but a random test is a short file.
+ * Starts with the slowest files, so that no core waits for the last of them. Without earlier results, for example in a
+ * fresh clone, Vitest sorts files by their size, but a property test is a short file.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

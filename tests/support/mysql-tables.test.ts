@@ -60,7 +60,7 @@ it('handwritten MySQL tables: match the payments tables of the schema engine', a
   expect(written).toEqual(generated)
 })
 
-/** What a script says about columns, uniques and keys, without the spelling of one database. */
+/** Returns the columns, unique constraints and keys of a script, without database-specific syntax. */
 function describeTables(sql: string) {
   const text = sql.replace(/[`"]/g, '').replace(/^\s*--.*$/gm, '')
   const columns: string[] = []

@@ -1,16 +1,16 @@
 import type { RuleField } from '../../generator/model/annotations/build-rule.js'
 
-/** A type of field: what zod's usual form makes of it by itself, and every check that it takes there, with arguments. */
+/** A type of field: the zod schema without a rule, and every check that it accepts, with arguments. */
 export interface RuleKind {
   readonly name: string
   readonly field: RuleField
   readonly base: string
   readonly checks: readonly string[]
-  /** Formats of strings are schemas of their own at the beginning of a chain. Elsewhere most of them are checks as well. */
+  /** String formats. At the beginning of a chain, each is a schema. Elsewhere, most of them are also checks. */
   readonly formats: readonly string[]
 }
 
-/** What stands in a text, two spaces or a line apart. */
+/** Splits a text at two or more spaces and at line breaks. */
 function apart(text: string): readonly string[] {
   return text.trim().split(/\s{2,}/)
 }
@@ -60,7 +60,7 @@ function kind(name: string, base: string, checks: readonly string[], formats: re
   return { name, field, base, checks, formats }
 }
 
-/** All of them; enums have the values A, B and C. */
+/** All kinds. Enums have the values A, B and C. */
 export const RULE_KINDS: readonly RuleKind[] = [
   kind(
     'String',
@@ -83,13 +83,13 @@ export const RULE_KINDS: readonly RuleKind[] = [
   kind('Json[]', 'z.array(z.json())', LENGTHS),
 ]
 
-/** Every check of a kind as a rule, and every format. */
+/** Returns every check of a kind as a rule, and every format. */
 export function chainsOf({ checks, formats }: RuleKind): readonly string[] {
-  // A format is a check behind another one.
+  // After another check, a format is a check too.
   return [...checks.map((check) => (formats.includes(check) ? `.max(999)${check}` : check)), ...formats]
 }
 
-/** The name of the first call of a chain. */
+/** Returns the name of the first call of a chain. */
 export function callName(chain: string): string {
   return /^\.(\w+)/.exec(chain)?.[1] ?? ''
 }

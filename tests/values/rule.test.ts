@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Field } from '../../runtime/schema/resource.js'
 import { fromJson, valueErrorMessage } from '../../runtime/values/from-json.js'
 
-/** What is said of a value, and of the rules that it breaks. */
+/** Returns the messages for a value and the rules that it violates. */
 function describeErrors(field: Field, value: unknown): readonly unknown[] {
   const read = fromJson(field, value)
   return read.ok ? [] : read.errors.map((error) => [valueErrorMessage('"nick"', error), error.rule])

@@ -9,7 +9,7 @@ import { rpcApp } from './rpc.js'
  * The same endpoints, handwritten by an expert for this schema and optimized for speed: only the necessary Prisma calls, and JSON built as
  * text. Not reusable for another schema.
  */
-export function byHand(orm: Orm): App {
+export function createHandwrittenApp(orm: Orm): App {
   const app = new Hono()
   app.route('/rest', restApp(orm))
   app.route('/rpc', rpcApp(orm))

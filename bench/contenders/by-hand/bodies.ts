@@ -4,7 +4,7 @@ type PostStatus = 'DRAFT' | 'PUBLISHED'
 
 /** Parses the data of a new post. */
 export function readPost(body: unknown) {
-  const { attributes, relationships } = resourceOf(body, 'post')
+  const { attributes, relationships } = parseResource(body, 'post')
   const { slug, title, body: text, status = 'DRAFT' } = objectAt(attributes, 'attributes')
   const author = objectAt(objectAt(objectAt(relationships, 'relationships')['author'], 'author')['data'], 'data')
   const id = author['id']
@@ -17,7 +17,7 @@ export function readPost(body: unknown) {
 
 /** Parses the data of a post's update. */
 export function readPostChange(body: unknown, id: number): { title?: string; views?: number } {
-  const resource = resourceOf(body, 'post')
+  const resource = parseResource(body, 'post')
   if (resource['id'] !== String(id)) throw new HTTPException(409, { message: 'The id is not that of the URL.' })
   const { title, views } = objectAt(resource['attributes'], 'attributes')
   const change: { title?: string; views?: number } = {}
@@ -39,7 +39,7 @@ export function readUpsert(body: unknown): { email: string; name: string } {
   if (meta['operation'] !== 'upsert' || !Array.isArray(fields) || fields.length !== 1 || fields[0] !== 'email') {
     throw new HTTPException(400, { message: 'Only upserts by e-mail address are possible.' })
   }
-  const { email, name } = objectAt(resourceOf(body, 'user')['attributes'], 'attributes')
+  const { email, name } = objectAt(parseResource(body, 'user')['attributes'], 'attributes')
   if (typeof email !== 'string' || typeof name !== 'string') throw invalidFieldError('attributes')
   return { email, name }
 }
@@ -54,7 +54,7 @@ export function isStatus(value: unknown): value is PostStatus {
   return value === 'DRAFT' || value === 'PUBLISHED'
 }
 
-function resourceOf(body: unknown, type: string): Readonly<Record<string, unknown>> {
+function parseResource(body: unknown, type: string): Readonly<Record<string, unknown>> {
   const resource = objectAt(objectAt(body, 'body')['data'], 'data')
   if (resource['type'] !== type) throw new HTTPException(409, { message: `The type must be ${type}.` })
   return resource

@@ -7,7 +7,7 @@ import { ENDPOINT } from '../contender.js'
  */
 
 /** The state of a document: superjson's annotations and the included resources. */
-export interface Writing {
+export interface AnnotationWriter {
   values: string
   included: string
   /** Number of included resources. */
@@ -18,17 +18,17 @@ export interface Writing {
 const quote = JSON.stringify
 
 /** Starts a document. */
-export function startWriting(): Writing {
+export function startWriting(): AnnotationWriter {
   return { values: '', included: '', count: 0, includedKeys: new Set() }
 }
 
-function note(writing: Writing, path: string, type: string): void {
+function addAnnotation(writing: AnnotationWriter, path: string, type: string): void {
   writing.values += `${writing.values === '' ? '' : ','}"${path}":${type}`
 }
 
 /** Returns the resource of a user. */
-export function userText(user: User, path: string, writing: Writing): string {
-  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+export function userText(user: User, path: string, writing: AnnotationWriter): string {
+  addAnnotation(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/user/${user.id}`
   return (
     `{"type":"user","id":"${user.id}","attributes":{"email":${quote(user.email)},"name":${quote(user.name)}` +
@@ -39,8 +39,8 @@ export function userText(user: User, path: string, writing: Writing): string {
 }
 
 /** Returns the resource of a comment. */
-export function commentText(comment: Comment, path: string, writing: Writing): string {
-  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+export function commentText(comment: Comment, path: string, writing: AnnotationWriter): string {
+  addAnnotation(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/comment/${comment.id}`
   return (
     `{"type":"comment","id":"${comment.id}","attributes":{"body":${quote(comment.body)}` +
@@ -52,8 +52,8 @@ export function commentText(comment: Comment, path: string, writing: Writing): s
 }
 
 /** Returns the resource of a post, with linkage to its comments if they are included. */
-export function postText(post: Post, path: string, writing: Writing, comments?: readonly Comment[]): string {
-  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+export function postText(post: Post, path: string, writing: AnnotationWriter, comments?: readonly Comment[]): string {
+  addAnnotation(writing, `${path}.attributes.createdAt`, '["Date"]')
   const self = `${ENDPOINT}/post/${post.id}`
   const members = comments?.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
   return (
@@ -67,11 +67,11 @@ export function postText(post: Post, path: string, writing: Writing, comments?: 
 }
 
 /** Returns the resource of a reading. */
-export function readingText(reading: Reading, path: string, writing: Writing): string {
-  note(writing, `${path}.attributes.at`, '["Date"]')
-  note(writing, `${path}.attributes.amount`, '[["custom","Decimal"]]')
-  note(writing, `${path}.attributes.count`, '["bigint"]')
-  note(writing, `${path}.attributes.raw`, '[["custom","Bytes"]]')
+export function readingText(reading: Reading, path: string, writing: AnnotationWriter): string {
+  addAnnotation(writing, `${path}.attributes.at`, '["Date"]')
+  addAnnotation(writing, `${path}.attributes.amount`, '[["custom","Decimal"]]')
+  addAnnotation(writing, `${path}.attributes.count`, '["bigint"]')
+  addAnnotation(writing, `${path}.attributes.raw`, '[["custom","Bytes"]]')
   return (
     `{"type":"reading","id":"${reading.id}","attributes":{"label":${quote(reading.label)}` +
     `,"at":"${reading.at.toISOString()}","amount":"${reading.amount.toFixed()}","count":"${reading.count}"` +
@@ -82,7 +82,7 @@ export function readingText(reading: Reading, path: string, writing: Writing): s
 }
 
 /** Includes an author unless it is already included. */
-export function includeUser(user: User, writing: Writing): void {
+export function includeUser(user: User, writing: AnnotationWriter): void {
   const key = `u${user.id}`
   if (writing.includedKeys.has(key)) return
   writing.includedKeys.add(key)
@@ -90,24 +90,24 @@ export function includeUser(user: User, writing: Writing): void {
 }
 
 /** Includes a comment. Each comment belongs to one post, so it cannot be included already. */
-export function includeComment(comment: Comment, writing: Writing): void {
+export function includeComment(comment: Comment, writing: AnnotationWriter): void {
   include(commentText(comment, `included.${writing.count}`, writing), writing)
 }
 
-function include(text: string, writing: Writing): void {
+function include(text: string, writing: AnnotationWriter): void {
   writing.included += writing.count === 0 ? text : `,${text}`
   writing.count += 1
 }
 
 /** Returns the document of one resource. */
-export function singleDocument(data: string, self: string, { values }: Writing): string {
+export function singleDocument(data: string, self: string, { values }: AnnotationWriter): string {
   return `{${values === '' ? '' : `"meta":{"serialization":${notes(values)}},`}"data":${data},${JSONAPI},"links":{"self":"${self}"}}`
 }
 
 /** Returns the document of a collection. */
 export function collectionDocument(
   data: string,
-  { values, included }: Writing,
+  { values, included }: AnnotationWriter,
   { total, links, isIncluding }: { readonly total: number; readonly links: string; readonly isIncluding: boolean },
 ): string {
   const serialization = values === '' ? '' : `,"serialization":${notes(values)}`

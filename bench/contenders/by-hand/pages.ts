@@ -22,7 +22,7 @@ export function parseCollectionQuery(url: string): CollectionQuery {
   const parsed = {
     offset: 0,
     limit: PAGE_SIZE,
-    include: NONE,
+    include: EMPTY,
     authorId: undefined as number | undefined,
     status: undefined as CollectionQuery['status'],
     sort: undefined as string | undefined,
@@ -47,7 +47,7 @@ export function parseCollectionQuery(url: string): CollectionQuery {
   return parsed
 }
 
-const NONE: readonly string[] = []
+const EMPTY: readonly string[] = []
 
 /** Returns the links of a page as JSON. */
 export function pageLinks(
@@ -57,17 +57,17 @@ export function pageLinks(
 ): string {
   const last = total > 0 ? Math.floor((total - 1) / limit) * limit : 0
   const lastLimit = limit > PAGE_SIZE ? `&page%5Blimit%5D=${limit}` : ''
-  const at = (to: number) => `"${url}?${retainedQuery}page%5Boffset%5D=${to}&page%5Blimit%5D=${limit}"`
+  const toLink = (to: number) => `"${url}?${retainedQuery}page%5Boffset%5D=${to}&page%5Blimit%5D=${limit}"`
   return (
     `{"self":"${url}${query === '' ? '' : `?${query}`}","first":"${url}?${retainedQuery}page%5Blimit%5D=${limit}"` +
     `,"last":"${url}?${retainedQuery}page%5Boffset%5D=${last}${lastLimit}"` +
-    `,"prev":${offset > 0 ? at(offset > total ? last : Math.max(0, offset - limit)) : 'null'}` +
-    `,"next":${offset + limit < total ? at(offset + limit) : 'null'}}`
+    `,"prev":${offset > 0 ? toLink(offset > total ? last : Math.max(0, offset - limit)) : 'null'}` +
+    `,"next":${offset + limit < total ? toLink(offset + limit) : 'null'}}`
   )
 }
 
 /** Returns the total if it follows from the page. */
-export function totalOf({ offset, limit }: CollectionQuery, rows: number): number | undefined {
+export function inferTotal({ offset, limit }: CollectionQuery, rows: number): number | undefined {
   return rows < limit && (rows > 0 || offset === 0) ? offset + rows : undefined
 }
 

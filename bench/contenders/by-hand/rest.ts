@@ -15,7 +15,7 @@ import {
   startWriting,
   userText,
 } from './documents.js'
-import { pageLinks, parseCollectionQuery, totalOf } from './pages.js'
+import { pageLinks, parseCollectionQuery, inferTotal } from './pages.js'
 
 const HEADERS = {
   'Content-Type': 'application/vnd.api+json',
@@ -48,7 +48,7 @@ export function restApp(orm: Orm): Hono {
         include: { author: isAuthor, ...(isComments && { comments: { orderBy: ID_ORDER } }) },
       }),
     })
-    const total = totalOf(collectionQuery, rows.length) ?? (await orm.post.count({ where }))
+    const total = inferTotal(collectionQuery, rows.length) ?? (await orm.post.count({ where }))
     const writing = startWriting()
     let data = ''
     for (const [index, row] of rows.entries()) {
@@ -110,7 +110,7 @@ export function restApp(orm: Orm): Hono {
     const page = { orderBy: ID_ORDER, skip: collectionQuery.offset, take: collectionQuery.limit }
     const rows = await orm.comment.findMany({ where: { postId }, ...page })
     if (rows.length === 0) await requirePost(postId)
-    const total = totalOf(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
+    const total = inferTotal(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
     const writing = startWriting()
     const data = rows.map((row, index) => commentText(row, `data.${index}`, writing)).join(',')
     const links = pageLinks(`${ENDPOINT}/post/${postId}/comments`, collectionQuery, total)
@@ -123,7 +123,7 @@ export function restApp(orm: Orm): Hono {
     const page = { orderBy: ID_ORDER, skip: collectionQuery.offset, take: collectionQuery.limit }
     const rows = await orm.comment.findMany({ where: { postId }, select: { id: true }, ...page })
     if (rows.length === 0) await requirePost(postId)
-    const total = totalOf(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
+    const total = inferTotal(collectionQuery, rows.length) ?? (await orm.comment.count({ where: { postId } }))
     const data = rows.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
     const links = pageLinks(`${ENDPOINT}/post/${postId}/relationships/comments`, collectionQuery, total)
     return new Response(collectionDocument(data, startWriting(), { total, links, isIncluding: false }), OK)
@@ -136,7 +136,7 @@ export function restApp(orm: Orm): Hono {
       skip: collectionQuery.offset,
       take: collectionQuery.limit,
     })
-    const total = totalOf(collectionQuery, rows.length) ?? (await orm.reading.count())
+    const total = inferTotal(collectionQuery, rows.length) ?? (await orm.reading.count())
     const writing = startWriting()
     const data = rows.map((row, index) => readingText(row, `data.${index}`, writing)).join(',')
     const links = pageLinks(`${ENDPOINT}/reading`, collectionQuery, total)

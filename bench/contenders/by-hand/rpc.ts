@@ -7,7 +7,7 @@ import { isObject, isStatus } from './bodies.js'
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-store' }
 const OK = { headers: HEADERS }
-const CREATED = { status: 201, headers: HEADERS }
+const CREATED_RESPONSE = { status: 201, headers: HEADERS }
 const MAX_ROWS = 1000
 
 /** Creates the RPC endpoints that the benchmark uses. */
@@ -40,7 +40,7 @@ export function rpcApp(orm: Orm): Hono {
     const body: unknown = await c.req.json()
     const post = await orm.post.create({ data: readData(isObject(body) ? body['data'] : undefined) })
     const notes: string[] = []
-    return new Response(successBody(postText(post, '', notes), notes), CREATED)
+    return new Response(successBody(postText(post, '', notes), notes), CREATED_RESPONSE)
   })
 
   return app

@@ -8,7 +8,7 @@ import {
   type Members,
   pickAll,
   getRelation,
-  scalarsIn,
+  pickScalars,
 } from './graph.js'
 
 /** The effect of a write on rows of one model. */
@@ -40,7 +40,7 @@ export function findChanges(
   const changes: Change[] = []
 
   /** Adds the creation or update of a row, with its nested writes. */
-  const write = (
+  const addWrite = (
     model: string,
     kind: 'create' | 'update',
     data: unknown,
@@ -49,17 +49,17 @@ export function findChanges(
     result?: unknown,
   ): void => {
     if (!isMembers(data)) return
-    const row: Record<string, unknown> = { ...(kind === 'create' && alone(model, data)), ...baseValues }
+    const row: Record<string, unknown> = { ...(kind === 'create' && createDefaults(model, data)), ...baseValues }
     const names = new Set(graph[model]?.sets)
     const nested: (() => void)[] = []
     for (const [name, value] of Object.entries(data)) {
       if (value === undefined) continue
       const relation = getRelation(graph, model, name)
       if (relation) {
-        // If two foreign keys share a field, the other relation may have set it to null in `alone`.
+        // If two foreign keys share a field, the other relation may have set it to null in `createDefaults`.
         if (relation.via && 'local' in relation.via)
           for (const field of Object.keys(relation.via.local)) delete row[field]
-        nested.push(() => nest(model, name, value, row, names))
+        nested.push(() => addNestedWrites(model, name, value, row, names))
       } else {
         names.add(name)
         delete row[name]
@@ -74,11 +74,11 @@ export function findChanges(
         if (name !== '_count' && !getRelation(graph, model, name)) row[name] = value
     }
     for (const each of nested) each()
-    if (kind === 'update') moved(model, names)
+    if (kind === 'update') addKeyUpdates(model, names)
   }
 
   /** Returns the known values of a new row for the relations that its data lacks: empty members and null foreign keys. */
-  const alone = (model: string, data: Members): Members => {
+  const createDefaults = (model: string, data: Members): Members => {
     const { relations = {}, sets = [] } = graph[model] ?? {}
     const row: Record<string, unknown> = {}
     for (const name of Object.keys(relations)) {
@@ -91,7 +91,7 @@ export function findChanges(
   }
 
   /** Adds the effects of nested writes. Updates the known values of the parent row. */
-  const nest = (
+  const addNestedWrites = (
     model: string,
     name: string,
     writes: unknown,
@@ -107,7 +107,7 @@ export function findChanges(
     }
     // Related rows with a foreign key to this row have its values before and after the write.
     const key = 'inverse' in via ? foreignKeyValues(via.inverse, row) : {}
-    const link = (where: unknown, after: Members): void => {
+    const addLink = (where: unknown, after: Members): void => {
       const fields =
         'inverse' in via
           ? [...Object.keys(via.inverse), ...(graph[target]?.sets ?? [])]
@@ -124,44 +124,45 @@ export function findChanges(
       }
       for (const each of toArray(value)) {
         const { where = each, data = each, create, update } = isMembers(each) ? each : {}
-        const those =
+        const condition =
           where === true ? key : 'inverse' in via && !action.startsWith('connect') ? { AND: [where, key] } : where
-        if (action === 'create') write(target, 'create', each, undefined, key)
-        else if (action === 'createMany') for (const one of toArray(data)) write(target, 'create', one, undefined, key)
+        if (action === 'create') addWrite(target, 'create', each, undefined, key)
+        else if (action === 'createMany')
+          for (const row of toArray(data)) addWrite(target, 'create', row, undefined, key)
         else if (action === 'connect') {
           // Values in the server's result take precedence.
           if ('local' in via && isMembers(each)) Object.assign(row, { ...foreignKeyValues(via.local, each), ...row })
-          link(where, key)
+          addLink(where, key)
         } else if (action === 'connectOrCreate') {
-          write(target, 'create', create, undefined, key)
-          link(where, key)
+          addWrite(target, 'create', create, undefined, key)
+          addLink(where, key)
         } else if (action === 'set') {
-          link(where, key)
-        } else if (action === 'disconnect') link(those, {})
+          addLink(where, key)
+        } else if (action === 'disconnect') addLink(condition, {})
         else if (action === 'update' || action === 'updateMany') {
           // In a to-one relation, `where` can be omitted, and `each` is the data itself.
-          const alone = isMembers(each) && !('data' in each)
-          write(target, 'update', data, alone ? ('inverse' in via ? key : undefined) : those, {})
+          const isDataOnly = isMembers(each) && !('data' in each)
+          addWrite(target, 'update', data, isDataOnly ? ('inverse' in via ? key : undefined) : condition, {})
         } else if (action === 'upsert') {
-          write(target, 'create', create, undefined, key)
-          write(
+          addWrite(target, 'create', create, undefined, key)
+          addWrite(
             target,
             'update',
             update,
-            isMembers(each) && 'where' in each ? those : 'inverse' in via ? key : undefined,
+            isMembers(each) && 'where' in each ? condition : 'inverse' in via ? key : undefined,
             {},
           )
-        } else remove(target, those === false ? undefined : those, {})
+        } else addDeletion(target, condition === false ? undefined : condition, {})
       }
       // Members that `set` does not list are disconnected.
-      if (action === 'set') link('inverse' in via ? key : undefined, {})
+      if (action === 'set') addLink('inverse' in via ? key : undefined, {})
     }
   }
 
   /** Adds the deletion of rows and its referential actions: cascading deletes and foreign keys set to null. */
-  const remove = (model: string, where: unknown, row: Members, seen: readonly string[] = []): void => {
+  const addDeletion = (model: string, where: unknown, row: Members, seen: readonly string[] = []): void => {
     changes.push({ model, kind: 'delete', where, row })
-    const { deletes = [], changes: loses = [] } = graph[model] ?? {}
+    const { deletes = [], changes: dependents = [] } = graph[model] ?? {}
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
         const relation = getRelation(graph, other, name)
@@ -169,14 +170,15 @@ export function findChanges(
         const foreignKey = relation.via?.local
         const rowValues = { ...(isMembers(where) && where), ...row }
         const entries = Object.entries(foreignKey ?? {}).filter(([, to]) => isScalar(rowValues[to]))
-        const those =
+        const condition =
           entries.length > 0 ? Object.fromEntries(entries.map(([field, to]) => [field, rowValues[to]])) : undefined
-        if (deletes.includes(other) && !seen.includes(other)) remove(other, those, those ?? {}, [...seen, model])
-        if (loses.includes(other)) {
+        if (deletes.includes(other) && !seen.includes(other))
+          addDeletion(other, condition, condition ?? {}, [...seen, model])
+        if (dependents.includes(other)) {
           changes.push({
             model: other,
             kind: 'update',
-            where: those,
+            where: condition,
             row: {},
             names: foreignKey && new Set(Object.keys(foreignKey)),
           })
@@ -186,7 +188,7 @@ export function findChanges(
   }
 
   /** Adds the changes of foreign keys that follow an updated key. */
-  const moved = (model: string, names: ReadonlySet<string>): void => {
+  const addKeyUpdates = (model: string, names: ReadonlySet<string>): void => {
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
         const relation = getRelation(graph, other, name)
@@ -203,30 +205,30 @@ export function findChanges(
   const rows = Array.isArray(result) ? result.filter(isMembers) : undefined
   const id = idFields(graph, model)
   /** Returns the condition of one row: `where` and its id, unless the write changes the id. */
-  const identity = (row: unknown, data: unknown, where: unknown): Members => ({
+  const rowCondition = (row: unknown, data: unknown, where: unknown): Members => ({
     ...Object(where),
     ...(id.some((name) => name in Object(data)) ? {} : pickAll(Object(row), id)),
   })
   // Wrapped in `AND`, because `isSame` would treat plain values as the identity of a single row.
-  const those = { AND: [where] }
+  const condition = { AND: [where] }
 
   if (isMembers(result) && Object.keys(result).length === 1 && result['count'] === 0 && operation.endsWith('Many'))
     return []
-  if (operation === 'create') write(model, 'create', data, undefined, {}, result)
+  if (operation === 'create') addWrite(model, 'create', data, undefined, {}, result)
   else if (operation.startsWith('createMany')) {
-    if (rows) for (const row of rows) write(model, 'create', {}, undefined, {}, row)
-    else for (const row of toArray(data)) write(model, 'create', row, undefined, {})
+    if (rows) for (const row of rows) addWrite(model, 'create', {}, undefined, {}, row)
+    else for (const row of toArray(data)) addWrite(model, 'create', row, undefined, {})
   } else if (operation === 'upsert') {
-    write(model, 'create', create, identity(result, {}, undefined), {}, result)
-    write(model, 'update', update, identity(result, update, where), {}, result)
+    addWrite(model, 'create', create, rowCondition(result, {}, undefined), {}, result)
+    addWrite(model, 'update', update, rowCondition(result, update, where), {}, result)
   } else if (operation === 'updateMany' || (operation === 'updateManyAndReturn' && !rows)) {
-    write(model, 'update', data, those, scalarsIn(where))
+    addWrite(model, 'update', data, condition, pickScalars(where))
   } else if (operation === 'updateManyAndReturn') {
-    for (const row of rows ?? []) write(model, 'update', data, identity(row, data, those), {}, row)
-  } else if (operation === 'deleteMany') remove(model, where, scalarsIn(where))
+    for (const row of rows ?? []) addWrite(model, 'update', data, rowCondition(row, data, condition), {}, row)
+  } else if (operation === 'deleteMany') addDeletion(model, where, pickScalars(where))
   else if (operation === 'delete') {
-    remove(model, identity(result, {}, where), { ...scalarsIn(where), ...Object(result) })
-  } else write(model, 'update', data, identity(result, data, where), {}, result)
+    addDeletion(model, rowCondition(result, {}, where), { ...pickScalars(where), ...Object(result) })
+  } else addWrite(model, 'update', data, rowCondition(result, data, where), {}, result)
   return changes
 }
 

@@ -13,36 +13,36 @@ function text(value: unknown): string {
  * Whether a row certainly does not meet a condition. Collations differ between databases, so two strings count as different only if they
  * differ case-insensitively and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never fail.
  */
-export function certainlyFails(where: unknown, row: Members): boolean {
+export function cannotMatch(where: unknown, row: Members): boolean {
   if (!isMembers(where)) return false
   return Object.entries(where).some(([key, condition]) => {
     if (condition === undefined) return false
-    if (key === 'AND') return toArray(condition).some((each) => certainlyFails(each, row))
-    if (key === 'OR') return toArray(condition).every((each) => certainlyFails(each, row))
-    if (key in row) return failsAt(condition, row[key])
+    if (key === 'AND') return toArray(condition).some((each) => cannotMatch(each, row))
+    if (key === 'OR') return toArray(condition).every((each) => cannotMatch(each, row))
+    if (key in row) return cannotMatchValue(condition, row[key])
     // A compound unique criterion is named after its fields and contains their values.
     return (
       isMembers(condition) &&
       key.includes('_') &&
       key === Object.keys(condition).join('_') &&
-      certainlyFails(condition, row)
+      cannotMatch(condition, row)
     )
   })
 }
 
-function failsAt(condition: unknown, value: unknown): boolean {
-  if (!isMembers(condition)) return differ(condition, value)
+function cannotMatchValue(condition: unknown, value: unknown): boolean {
+  if (!isMembers(condition)) return areDifferent(condition, value)
   return Object.entries(condition).some(([operator, operand]) => {
     switch (operator) {
       case 'some':
         // New rows have an empty array for relations without members.
         return Array.isArray(value) && value.length === 0
       case 'equals':
-        return differ(operand, value)
+        return areDifferent(operand, value)
       case 'in':
-        return Array.isArray(operand) && operand.every((each) => differ(each, value))
+        return Array.isArray(operand) && operand.every((each) => areDifferent(each, value))
       case 'not':
-        return isPlain(operand) && operand === value
+        return isPlainText(operand) && operand === value
       case 'lt':
         return compareOrder(value, operand) >= 0
       case 'lte':
@@ -63,18 +63,18 @@ export function compareOrder(a: unknown, b: unknown): number {
   return a instanceof Date && b instanceof Date ? a.getTime() - b.getTime() : NaN
 }
 
-function differ(a: unknown, b: unknown): boolean {
+function areDifferent(a: unknown, b: unknown): boolean {
   if (a === undefined || b === undefined) return false
   if (a === null || b === null) return a !== b
   if (typeof a === 'string' && typeof b === 'string') {
-    const [one, other] = [a.toLowerCase(), b.toLowerCase()]
+    const [left, right] = [a.toLowerCase(), b.toLowerCase()]
     // Decimals can be strings: "1" and "1.0" are equal.
-    return one !== other && Number(one) !== Number(other) && /^[\w-]*$/.test(one + other)
+    return left !== right && Number(left) !== Number(right) && /^[\w-]*$/.test(left + right)
   }
   if (typeof a === 'boolean' && typeof b === 'boolean') return a !== b
   // The REST style has string ids.
   if (isNumber(a) && typeof b === 'string') return /^\d+$/.test(b) && Number(b) !== Number(a)
-  if (isNumber(b) && typeof a === 'string') return differ(b, a)
+  if (isNumber(b) && typeof a === 'string') return areDifferent(b, a)
   return Math.abs(compareOrder(a, b)) > 0
 }
 
@@ -82,6 +82,6 @@ function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-function isPlain(value: unknown): boolean {
+function isPlainText(value: unknown): boolean {
   return typeof value === 'string' || isNumber(value) || typeof value === 'boolean'
 }

@@ -1,4 +1,4 @@
-import { type Graph, isMembers, toArray, type Members, getRelation, scalarsIn } from './graph.js'
+import { type Graph, isMembers, toArray, type Members, getRelation, pickScalars } from './graph.js'
 
 /** A set of rows of one model that a query depends on: the rows that it shows, or rows that it uses to filter, sort or count others. */
 export interface Dependency {
@@ -23,7 +23,10 @@ export interface Dependency {
   readonly any?: boolean
 }
 
-type Hidden = Pick<Dependency, 'grows' | 'shrinks'> & { readonly where?: unknown; readonly names?: readonly string[] }
+type DependencyOptions = Pick<Dependency, 'grows' | 'shrinks'> & {
+  readonly where?: unknown
+  readonly names?: readonly string[]
+}
 
 /**
  * Finds all sets of rows that a read depends on.
@@ -39,16 +42,16 @@ export function findDependencies(
   const dependencies: Dependency[] = []
 
   /** Adds a relation that filters, sorts or counts rows. Its rows are not visible. */
-  const through = (from: Dependency, name: string, within: unknown, where?: unknown, key?: Members): void => {
+  const addRelation = (from: Dependency, name: string, selection: unknown, where?: unknown, key?: Members): void => {
     const relation = getRelation(graph, from.model, name)
     if (!relation) return
     const { target, via } = relation
     if (via && 'local' in via) {
       for (const field of Object.keys(via.local)) from.names.add(field)
-      addHiddenRows(target, within, { grows: false, shrinks: false })
+      addHiddenRows(target, selection, { grows: false, shrinks: false })
     } else if (via && 'inverse' in via) {
       const names = Object.keys(via.inverse)
-      addHiddenRows(target, within, {
+      addHiddenRows(target, selection, {
         grows: true,
         shrinks: true,
         where: key ? { AND: [where ?? {}, key] } : where,
@@ -56,32 +59,32 @@ export function findDependencies(
       })
     } else if (via) {
       from.names.add(name)
-      addHiddenRows(target, within, { grows: false, shrinks: true, where })
+      addHiddenRows(target, selection, { grows: false, shrinks: true, where })
     } else {
       from.names.add(name)
-      dependencies.push({ ...hidden(target, { grows: true, shrinks: true }), any: true })
+      dependencies.push({ ...createDependency(target, { grows: true, shrinks: true }), any: true })
     }
   }
 
   /** Adds rows that the query depends on but does not show. */
-  const addHiddenRows = (model: string, within: unknown, how: Hidden): void => {
-    const dependency = hidden(model, how)
+  const addHiddenRows = (model: string, input: unknown, options: DependencyOptions): void => {
+    const dependency = createDependency(model, options)
     dependencies.push(dependency)
-    scan(dependency, within)
+    scan(dependency, input)
   }
 
   /** Adds the fields and relations in a condition, an order or a list of names. */
-  const scan = (dependency: Dependency, within: unknown): void => {
-    if (typeof within === 'string') dependency.names.add(within)
-    else if (Array.isArray(within)) for (const each of within) scan(dependency, each)
-    else if (isMembers(within)) {
-      for (const [key, value] of Object.entries(within)) {
+  const scan = (dependency: Dependency, input: unknown): void => {
+    if (typeof input === 'string') dependency.names.add(input)
+    else if (Array.isArray(input)) for (const each of input) scan(dependency, each)
+    else if (isMembers(input)) {
+      for (const [key, value] of Object.entries(input)) {
         if (value === undefined) continue
         if (getRelation(graph, dependency.model, key)) {
           // Only rows that match the inner condition can change the result of `some` or `none`.
-          const some =
+          const condition =
             isMembers(value) && Object.keys(value).length === 1 ? (value['some'] ?? value['none']) : undefined
-          through(dependency, key, value, some)
+          addRelation(dependency, key, value, condition)
         } else {
           // `settings.theme` is a path into a Json field.
           dependency.names.add(key.replace(/\..*/, ''))
@@ -92,18 +95,18 @@ export function findDependencies(
   }
 
   /** Adds the selected relations of visible rows. */
-  const select = (dependency: Dependency, args: Members): void => {
+  const addSelected = (dependency: Dependency, args: Members): void => {
     const selection = args['select'] ?? args['include']
     if (!isMembers(selection)) return
     for (const [name, value] of Object.entries(selection)) {
       if (!value) continue
       const nested = isMembers(value) ? value : {}
-      if (name === '_count') count(dependency, nested['select'])
-      else if (getRelation(graph, dependency.model, name)) include(dependency, name, nested)
+      if (name === '_count') addCounts(dependency, nested['select'])
+      else if (getRelation(graph, dependency.model, name)) addIncluded(dependency, name, nested)
     }
   }
 
-  const include = (dependency: Dependency, name: string, args: Members): void => {
+  const addIncluded = (dependency: Dependency, name: string, args: Members): void => {
     const relation = getRelation(graph, dependency.model, name)
     if (!relation) return
     const { target, via } = relation
@@ -112,32 +115,32 @@ export function findDependencies(
       addVisibleRows(target, args, undefined, { grows: true, shrinks: true })
       return
     }
-    const all = dependency.visible.flatMap((row) => rowsIn(row[name]))
+    const all = dependency.visible.flatMap((row) => toRows(row[name]))
     if ('local' in via) {
       for (const field of Object.keys(via.local)) dependency.reads.add(field)
       addVisibleRows(target, args, all, { grows: false, shrinks: false })
     } else if ('inverse' in via) {
       const names = Object.keys(via.inverse)
       for (const row of dependency.visible) {
-        addVisibleRows(target, args, rowsIn(row[name]), {
+        addVisibleRows(target, args, toRows(row[name]), {
           grows: true,
           shrinks: false,
-          where: keyTo(via.inverse, row),
+          where: toKeyCondition(via.inverse, row),
           names,
         })
       }
     } else {
       dependency.reads.add(name)
       // The members of all visible rows are merged here, so the end of each row's page is unknown.
-      const cut = args['take'] !== undefined || args['skip'] !== undefined || args['cursor'] !== undefined
-      addVisibleRows(target, { ...args, take: undefined, ...(cut && { skip: 1 }) }, all, {
+      const isLimited = args['take'] !== undefined || args['skip'] !== undefined || args['cursor'] !== undefined
+      addVisibleRows(target, { ...args, take: undefined, ...(isLimited && { skip: 1 }) }, all, {
         grows: false,
         shrinks: false,
       })
     }
   }
 
-  const count = (dependency: Dependency, selection: unknown): void => {
+  const addCounts = (dependency: Dependency, selection: unknown): void => {
     const names = isMembers(selection) ? selection : (graph[dependency.model]?.relations ?? {})
     for (const [name, value] of Object.entries(names)) {
       const relation = getRelation(graph, dependency.model, name)
@@ -145,21 +148,27 @@ export function findDependencies(
       const where = isMembers(value) ? value['where'] : undefined
       const { via } = relation
       if (dependency.visible && via && 'inverse' in via) {
-        for (const row of dependency.visible) through(dependency, name, where, where, keyTo(via.inverse, row))
+        for (const row of dependency.visible)
+          addRelation(dependency, name, where, where, toKeyCondition(via.inverse, row))
       } else {
         dependency.reads.add(name)
-        through({ ...dependency, names: dependency.reads }, name, where, where)
+        addRelation({ ...dependency, names: dependency.reads }, name, where, where)
       }
     }
   }
 
   /** Adds visible rows with their selected relations and their conditions. */
-  const addVisibleRows = (model: string, args: Members, visible: readonly Members[] | undefined, how: Hidden): void => {
+  const addVisibleRows = (
+    model: string,
+    args: Members,
+    visible: readonly Members[] | undefined,
+    options: DependencyOptions,
+  ): void => {
     const { where, orderBy, distinct, cursor, take, skip } = args
     const dependency: Dependency = {
-      ...hidden(model, how),
-      where: [how.where, where],
-      visible: visible?.map((row) => ({ ...scalarsIn(where), ...row })),
+      ...createDependency(model, options),
+      where: [options.where, where],
+      visible: visible?.map((row) => ({ ...pickScalars(where), ...row })),
       any: !visible,
       take: typeof take === 'number' ? take : undefined,
       orderBy,
@@ -167,7 +176,7 @@ export function findDependencies(
     }
     dependencies.push(dependency)
     scan(dependency, [where, orderBy, distinct, cursor])
-    select(dependency, args)
+    addSelected(dependency, args)
   }
 
   if (/^find(Unique|First|Many)/.test(operation)) {
@@ -175,24 +184,24 @@ export function findDependencies(
     const grows = !operation.startsWith('findUnique') || visible?.length === 0
     addVisibleRows(model, { ...args, ...take }, visible, { grows, shrinks: false })
   } else if (operation === 'check') {
-    dependencies.push({ ...hidden(model, { grows: true, shrinks: true }), any: true })
+    dependencies.push({ ...createDependency(model, { grows: true, shrinks: true }), any: true })
   } else {
-    const { where, ...others } = args
-    addHiddenRows(model, [where, Object.values(others)], { grows: true, shrinks: true, where })
+    const { where, ...options } = args
+    addHiddenRows(model, [where, Object.values(options)], { grows: true, shrinks: true, where })
   }
   return dependencies
 }
 
-function hidden(model: string, { where, names = [], grows, shrinks }: Hidden): Dependency {
+function createDependency(model: string, { where, names = [], grows, shrinks }: DependencyOptions): Dependency {
   return { model, where: [where], names: new Set(names), reads: new Set(), visible: undefined, grows, shrinks }
 }
 
 /** Returns the condition for rows that refer to a row, from the values that the row contains. */
-function keyTo(key: Readonly<Record<string, string>>, row: Members): Members {
+function toKeyCondition(key: Readonly<Record<string, string>>, row: Members): Members {
   return Object.fromEntries(Object.entries(key).map(([field, to]) => [field, row[to]]))
 }
 
 /** Returns the rows in a part of a result. */
-export function rowsIn(data: unknown): readonly Members[] {
+export function toRows(data: unknown): readonly Members[] {
   return toArray(data).filter(isMembers)
 }

@@ -37,10 +37,10 @@ export function getRelation(graph: Graph, model: string, name: string): Relation
   const target = entry.relations[name] ?? ''
   const by = entry.by[name]
   if (typeof by === 'object') return { target, via: { local: by } }
-  const there = by === undefined ? undefined : graph[target]?.by[by]
+  const inverse = by === undefined ? undefined : graph[target]?.by[by]
   return {
     target,
-    via: typeof there === 'object' ? { inverse: there } : there && by ? { between: by } : undefined,
+    via: typeof inverse === 'object' ? { inverse: inverse } : inverse && by ? { between: by } : undefined,
   }
 }
 
@@ -79,6 +79,6 @@ export function pickAll(row: Members, names: readonly string[]): Members | undef
 }
 
 /** Returns the field values that rows must have to meet a condition. */
-export function scalarsIn(where: unknown): Members {
+export function pickScalars(where: unknown): Members {
   return Object.fromEntries(Object.entries(Object(where)).filter(([, value]) => isScalar(value)))
 }

@@ -21,10 +21,10 @@ export type TextName<A extends AnyApi, N> = {
 /** The readable relations of a model to exposed models. */
 export type RelationName<A extends AnyApi, N> = Exclude<
   keyof RelationsOf<A, N> & string,
-  Unreadable<A, N> | UnservedRelation<A, RelationsOf<A, N>>
+  Unreadable<A, N> | UnexposedRelation<A, RelationsOf<A, N>>
 >
 
-type UnservedRelation<A extends AnyApi, L> = {
+type UnexposedRelation<A extends AnyApi, L> = {
   [K in keyof L]: Member<L[K], 'model'> extends ModelName<A> ? never : K
 }[keyof L]
 

@@ -32,17 +32,17 @@ export type RestClient<A extends AnyApi, C extends ClientTypes> = {
 
 /** The methods of a model's collection, for the operations that its schema allows. */
 export type Collection<A extends AnyApi, C extends ClientTypes, N extends string> = ('list' extends OperationsOf<A, N>
-  ? Listing<A, C, N>
+  ? ListMethods<A, C, N>
   : unknown) &
-  ('get' extends OperationsOf<A, N> ? Getting<A, C, N> : unknown) &
-  ('create' extends OperationsOf<A, N> ? Creating<A, C, N> : unknown) &
-  ('create' | 'update' extends OperationsOf<A, N> ? Upserting<A, C, N> : unknown) &
-  ('update' extends OperationsOf<A, N> ? Updating<A, C, N> : unknown) &
+  ('get' extends OperationsOf<A, N> ? GetMethods<A, C, N> : unknown) &
+  ('create' extends OperationsOf<A, N> ? CreateMethods<A, C, N> : unknown) &
+  ('create' | 'update' extends OperationsOf<A, N> ? UpsertMethods<A, C, N> : unknown) &
+  ('update' extends OperationsOf<A, N> ? UpdateMethods<A, C, N> : unknown) &
   ('delete' extends OperationsOf<A, N> ? Deleting : unknown) &
-  ('get' extends OperationsOf<A, N> ? Relating<A, C, N> : unknown)
+  ('get' extends OperationsOf<A, N> ? RelationMethods<A, C, N> : unknown)
 
 /** The methods that load lists. */
-export interface Listing<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface ListMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   /** Loads a page of the matching resources. */
   list<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
@@ -64,7 +64,7 @@ export interface Listing<A extends AnyApi, C extends ClientTypes, N extends stri
 }
 
 /** The method that loads one resource. */
-export interface Getting<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface GetMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
    * Loads the resource with an id.
    * @throws RestError 404 if it does not exist
@@ -77,7 +77,7 @@ export interface Getting<A extends AnyApi, C extends ClientTypes, N extends stri
 }
 
 /** The method that creates resources. */
-export interface Creating<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface CreateMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly create: CreateMethod<A, C, N>
 }
 
@@ -96,7 +96,7 @@ interface CreateMethod<A extends AnyApi, C extends ClientTypes, N extends string
 }
 
 /** The method that creates or updates resources. */
-export interface Upserting<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface UpsertMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly upsert: UpsertMethod<A, C, N>
 }
 
@@ -125,7 +125,7 @@ interface Matching<A extends AnyApi, N> {
 }
 
 /** The method that updates resources. */
-export interface Updating<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface UpdateMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   readonly update: UpdateMethod<A, C, N>
 }
 
@@ -166,7 +166,7 @@ interface DeleteMethod {
 }
 
 /** The methods that load related resources and change relationships. */
-export interface Relating<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface RelationMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   /** Loads a page of the related resources. */
   related<
     K extends ToManyName<A, N>,
@@ -203,7 +203,7 @@ export type Relationship<A extends AnyApi, C extends ClientTypes, N extends stri
   ): Promise<Linkage<A, C, N, K, LinkageStart<K> extends I ? never : I, F>>
 } & (K extends WritableRelation<A, N>
   ? 'update' extends OperationsOf<A, N>
-    ? Changing<A, C, N, K>
+    ? LinkMethods<A, C, N, K>
     : unknown
   : unknown)
 
@@ -232,16 +232,20 @@ type LinkageQuery<A extends AnyApi, N, S extends string> = Omit<
 
 /** The result of loading a relationship. */
 type Linkage<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string = never, F = unknown> =
-  K extends ToManyName<A, N> ? List<Linked<A, C, N, K, I, F>> : Related<A, N, K, Linked<A, C, N, K, I, F>>
+  K extends ToManyName<A, N>
+    ? List<LinkedResource<A, C, N, K, I, F>>
+    : Related<A, N, K, LinkedResource<A, C, N, K, I, F>>
 
-type Linked<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string, F> = [I] extends [never]
+type LinkedResource<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string, F> = [I] extends [
+  never,
+]
   ? Identifier<TypeName<C, TargetOf<A, N, K>>>
   : Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
 
-type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
+type LinkMethods<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
   /** Replaces the members. */
   readonly replace: ChangeMethod<A, C, N, K>
-} & (K extends ToManyName<A, N> ? Adding<A, C, N, K> & Removing<A, C, N, K> : unknown)
+} & (K extends ToManyName<A, N> ? AddMethods<A, C, N, K> & RemoveMethod<A, C, N, K> : unknown)
 
 interface ChangeMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> {
   (members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
@@ -255,13 +259,13 @@ type LinkageData<A extends AnyApi, C extends ClientTypes, N, K> =
     ? readonly Identifier<TypeName<C, TargetOf<A, N, K>>>[]
     : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
 
-interface Adding<A extends AnyApi, C extends ClientTypes, N, K extends string> {
+interface AddMethods<A extends AnyApi, C extends ClientTypes, N, K extends string> {
   /** Adds members. */
   readonly add: ChangeMethod<A, C, N, K>
 }
 
 /** A member with a required foreign key to this resource can be moved to another resource, but not removed. */
-type Removing<A extends AnyApi, C extends ClientTypes, N, K extends string> =
+type RemoveMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> =
   Member<RelationsOf<A, N>, K> extends { readonly dependent: true }
     ? unknown
     : {

@@ -9,7 +9,7 @@ import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } fro
  */
 export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>
-} & { readonly id?: IdFilter<A, N> } & Joints<A, N>
+} & { readonly id?: IdFilter<A, N> } & Combinations<A, N>
 
 /**
  * Conditions inside `AND`, `OR` and `NOT`. They are sent as one expression, in which conditions on a to-many relation need a quantifier
@@ -22,7 +22,7 @@ export type JoinedFilter<A extends AnyApi, N> = Attributes<A, N> & {
     | JoinedFilter<A, TargetOf<A, N, K>>
 } & {
   readonly [K in ToManyName<A, N>]?: AnyOf<Id> | MembersFilter<JoinedFilter<A, TargetOf<A, N, K>>>
-} & { readonly id?: IdFilter<A, N> } & Joints<A, N>
+} & { readonly id?: IdFilter<A, N> } & Combinations<A, N>
 
 // A single mapped type, because TypeScript would not report unknown names in an intersection with an empty one.
 type Attributes<A extends AnyApi, N> = {
@@ -67,7 +67,7 @@ export interface PathConditions
     Pick<TextConditions, 'contains' | 'icontains' | 'startsWith' | 'istartsWith' | 'endsWith' | 'iendsWith'> {}
 
 /** Logical operators. */
-interface Joints<A extends AnyApi, N> {
+interface Combinations<A extends AnyApi, N> {
   /** All of these are true. */
   readonly AND?: AnyOf<JoinedFilter<A, N>>
   /** At least one of these is true. */

@@ -31,7 +31,7 @@ export interface Identifier<T extends string> {
 type FieldsetNames<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K)[] ? K : string
 
 /** The first relation of each path. */
-type Head<I extends string> = I extends `${infer H}.${string}` ? H : I
+type FirstSegment<I extends string> = I extends `${infer H}.${string}` ? H : I
 
 /** The remaining paths after a relation. */
 export type NestedPaths<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
@@ -54,11 +54,11 @@ export type Resource<
     C
   >
 } & {
-  readonly [K in (ToOneName<A, N> | (ToManyName<A, N> & Head<I>)) & FieldsetNames<F, N>]: Related<
+  readonly [K in (ToOneName<A, N> | (ToManyName<A, N> & FirstSegment<I>)) & FieldsetNames<F, N>]: Related<
     A,
     N,
     K,
-    K extends Head<I>
+    K extends FirstSegment<I>
       ? Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
       : Identifier<TypeName<C, TargetOf<A, N, K>>>
   >

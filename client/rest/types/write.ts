@@ -103,16 +103,16 @@ interface WriteValues {
 type FieldInput<A extends AnyApi, N, K> =
   Member<FieldsOf<A, N>, K> extends infer F
     ? F extends { readonly type: 'Enum'; readonly values: readonly (infer V)[] }
-      ? Listed<F, V>
+      ? ListOrScalar<F, V>
       : F extends { readonly type: infer T extends keyof WriteValues }
-        ? Listed<F, WriteValues[T]>
+        ? ListOrScalar<F, WriteValues[T]>
         : JsonFor<Member<Member<PrismaPayload<A, N>, 'scalars'>, K>>
     : never
 
 /** Any JSON value, or the field's type if another generator has set one. */
 type JsonFor<T> = [string | number | boolean] extends [Exclude<T, null>] ? JsonInput : T
 
-type Listed<F, T> = F extends { readonly list: true }
+type ListOrScalar<F, T> = F extends { readonly list: true }
   ? readonly T[]
   : F extends { readonly optional: true }
     ? T | null
@@ -138,6 +138,6 @@ type CanBeEmpty<A extends AnyApi, N, R> = R extends { readonly optional: true }
 
 /** The fields that an upsert can match by: a unique criterion. A single field needs no array. */
 export type Match<A extends AnyApi, N> =
-  Alone<UniquesOf<A, N>[keyof UniquesOf<A, N>]> | (Member<ResourceOf<A, N>, 'id'> & WritableName<A, N>)
+  SingleKey<UniquesOf<A, N>[keyof UniquesOf<A, N>]> | (Member<ResourceOf<A, N>, 'id'> & WritableName<A, N>)
 
-type Alone<U> = U extends readonly [infer K] ? K : U
+type SingleKey<U> = U extends readonly [infer K] ? K : U

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
  * @returns the output
  */
 export async function generate(): Promise<string> {
-  const schema = provider === 'sqlite' ? 'prisma/schema.prisma' : await schemaOfPostgres()
+  const schema = provider === 'sqlite' ? 'prisma/schema.prisma' : await writePostgresSchema()
   const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
   // The schema engine is not used. With this variable set, Prisma does not download it.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', ...process.env }
@@ -30,7 +30,7 @@ export async function generate(): Promise<string> {
     .join('')
 }
 
-async function schemaOfPostgres(): Promise<string> {
+async function writePostgresSchema(): Promise<string> {
   const schema = await readFile(new URL('../prisma/schema.prisma', import.meta.url), 'utf8')
   const folder = new URL('../generated/postgresql/', import.meta.url)
   await mkdir(folder, { recursive: true })

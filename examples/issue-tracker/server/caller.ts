@@ -9,7 +9,7 @@ export interface Caller {
   /** The ids of the caller's teams. */
   readonly teamIds: number[]
   /** The ids of the teams in which the caller is an admin. */
-  readonly adminOf: number[]
+  readonly adminTeamIds: number[]
   /** Whether the request includes archived issues. */
   readonly seesArchive: boolean
 }
@@ -31,7 +31,7 @@ export async function callerOf(request: Request, orm: PrismaClient, secret: stri
   return {
     id,
     teamIds: memberships.map(({ teamId }) => teamId),
-    adminOf: memberships.filter(({ role }) => role === 'ADMIN').map(({ teamId }) => teamId),
+    adminTeamIds: memberships.filter(({ role }) => role === 'ADMIN').map(({ teamId }) => teamId),
     seesArchive: request.headers.get(ARCHIVE_HEADER) === 'true',
   }
 }

@@ -87,26 +87,34 @@ const users: AppHooks<Caller> = {
 type Row = Readonly<Record<string, unknown>>
 
 /** Fields that are not logged. */
-const UNTOLD: readonly string[] = ['password', 'content', 'updatedAt']
+const UNLOGGED_FIELDS: readonly string[] = ['password', 'content', 'updatedAt']
 
 /** Returns the changed columns as JSON. */
-function changesOf(row: Row, before: Row = {}) {
+function toChanges(row: Row, before: Row = {}) {
   const text = (value: unknown) => JSON.stringify(value) ?? 'null'
-  const names = Object.keys(row).filter((name) => !UNTOLD.includes(name) && text(row[name]) !== text(before[name]))
+  const names = Object.keys(row).filter(
+    (name) => !UNLOGGED_FIELDS.includes(name) && text(row[name]) !== text(before[name]),
+  )
   return JSON.parse(text(Object.fromEntries(names.map((name) => [name, row[name]]))))
 }
 
 /** Returns a condition for the project that a row belongs to. */
-function projectOf(model: string, row: Row) {
+function toProjectCondition(model: string, row: Row) {
   const { projectId, issueId } = row
   if (model === 'Issue' && typeof projectId === 'number') return { id: projectId }
   return typeof issueId === 'number' ? { issues: { some: { id: issueId } } } : undefined
 }
 
 /** Adds an entry to the audit log. */
-async function note({ client, context }: Event, action: string, model: string, row: Row, before?: Row): Promise<void> {
+async function addLogEntry(
+  { client, context }: Event,
+  action: string,
+  model: string,
+  row: Row,
+  before?: Row,
+): Promise<void> {
   if (model === 'AuditLog') return
-  const where = projectOf(model, row)
+  const where = toProjectCondition(model, row)
   const { teamId } = (where ? await client.project.findFirst({ where }) : row) ?? {}
   const issueId = model === 'Issue' ? row['id'] : row['issueId']
   await client.auditLog.create({
@@ -114,7 +122,7 @@ async function note({ client, context }: Event, action: string, model: string, r
       actorId: context.id,
       action,
       model,
-      changes: changesOf(row, before),
+      changes: toChanges(row, before),
       teamId: typeof teamId === 'number' ? teamId : null,
       issueId: typeof issueId === 'number' ? issueId : null,
     },
@@ -124,9 +132,9 @@ async function note({ client, context }: Event, action: string, model: string, r
 // Logs each write in the same transaction.
 const audit: AppHooks<Caller> = {
   $all: {
-    create: { after: (event) => note(event, 'create', event.model, event.row) },
-    update: { after: (event) => note(event, 'update', event.model, event.row, event.before) },
-    delete: { after: (event) => note(event, 'delete', event.model, event.row) },
+    create: { after: (event) => addLogEntry(event, 'create', event.model, event.row) },
+    update: { after: (event) => addLogEntry(event, 'update', event.model, event.row, event.before) },
+    delete: { after: (event) => addLogEntry(event, 'delete', event.model, event.row) },
   },
 }
 

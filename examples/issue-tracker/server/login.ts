@@ -16,8 +16,8 @@ export function loginRoutes(orm: PrismaClient, secret: string): Hono {
     if (!input.success) return c.json({ message: 'Give an email address and a password.' }, 400)
     const email = input.data.email.trim().toLowerCase()
     const user = await orm.user.findUnique({ where: { email } })
-    const isRight = await isPassword(input.data.password, user?.password)
-    if (!user || !isRight) return c.json({ message: 'There is no user with this email address and password.' }, 401)
+    const isValid = await isPassword(input.data.password, user?.password)
+    if (!user || !isValid) return c.json({ message: 'There is no user with this email address and password.' }, 401)
     const exp = Math.floor(Date.now() / 1000) + HOURS * 3600
     return c.json({ token: await sign({ sub: String(user.id), exp }, secret, 'HS256'), userId: user.id })
   })

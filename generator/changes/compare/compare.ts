@@ -24,10 +24,10 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
   const newNames = new Set(models.values())
   for (const model of after.api.models) {
     const oldName = newNames.has(model.name) ? [...models].find(([, name]) => name === model.name)?.[0] : model.name
-    const was = before.api.models.find(({ name }) => name === oldName)
-    if (was === undefined)
+    const oldModel = before.api.models.find(({ name }) => name === oldName)
+    if (oldModel === undefined)
       findings.push(describeAddedModel(model, schemaModel(before, model.name) === undefined, styles))
-    else findings.push(...compareModel(pairOf(was, model)))
+    else findings.push(...compareModel(createPair(oldModel, model)))
   }
   for (const model of before.api.models) {
     if (models.has(model.name) || after.api.models.some(({ name }) => name === model.name)) continue
@@ -39,34 +39,34 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
   )
   return sortBySeverity([...findings, ...unreported, ...compareUnexposedModels(before, after)])
 
-  function pairOf(was: ModelSpec, is: ModelSpec) {
-    const fields = findRenamedFields(was.fields, is.fields)
+  function createPair(oldModel: ModelSpec, newModel: ModelSpec) {
+    const fields = findRenamedFields(oldModel.fields, newModel.fields)
     const [oldSchema, newSchema] = [
-      schemaModel(before as ApiSnapshot, was.name),
-      schemaModel(after as ApiSnapshot, is.name),
+      schemaModel(before as ApiSnapshot, oldModel.name),
+      schemaModel(after as ApiSnapshot, newModel.name),
     ]
-    return { before: was, after: is, was: oldSchema, is: newSchema, styles, models, fields }
+    return { before: oldModel, after: newModel, oldSchema: oldSchema, newSchema: newSchema, styles, models, fields }
   }
 }
 
 /** Describes models that were added or removed and were never exposed. */
 function compareUnexposedModels(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
   const isUnexposed = ({ api }: ApiSnapshot, name: string) => !api.models.some((model) => model.name === name)
-  const isIn = (side: ApiSnapshot, name: string) => schemaModel(side, name) !== undefined
-  const added = after.schema.models.filter(({ name }) => !isIn(before, name) && isUnexposed(after, name))
-  const removed = before.schema.models.filter(({ name }) => !isIn(after, name) && isUnexposed(before, name))
+  const hasModel = (snapshot: ApiSnapshot, name: string) => schemaModel(snapshot, name) !== undefined
+  const added = after.schema.models.filter(({ name }) => !hasModel(before, name) && isUnexposed(after, name))
+  const removed = before.schema.models.filter(({ name }) => !hasModel(after, name) && isUnexposed(before, name))
   return [
     ...added.map(({ name }) => ({
       kind: 'harmless' as const,
       code: 'model-off-the-wire',
       model: name,
-      sentence: `\`${name}\` is new, and not on the wire.`,
+      sentence: `\`${name}\` is new and not exposed.`,
     })),
     ...removed.map(({ name }) => ({
       kind: 'harmless' as const,
       code: 'model-off-the-wire',
       model: name,
-      sentence: `\`${name}\` is gone. It was not on the wire.`,
+      sentence: `\`${name}\` was removed. It was not exposed.`,
       removed: true as const,
     })),
   ]

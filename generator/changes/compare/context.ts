@@ -9,8 +9,8 @@ export interface ModelPair {
   readonly before: ModelSpec
   readonly after: ModelSpec
   /** The model before and after the change, as the schema declares it. */
-  readonly was: SchemaModel | undefined
-  readonly is: SchemaModel | undefined
+  readonly oldSchema: SchemaModel | undefined
+  readonly newSchema: SchemaModel | undefined
   /** The API styles that are emitted before and after the change. */
   readonly styles: readonly Style[]
   /** The new names of renamed models, by old name. */
@@ -34,15 +34,15 @@ export function routePath(model: string): string {
   return `/${model.toLowerCase()}`
 }
 
-/** Returns a phrase for the callers who receive a model's fields, such as `everyone who may list`. */
+/** Returns a phrase for the callers who receive a model's fields, such as `callers who may list`. */
 export function describeReaders({ name, operations }: ModelSpec): string {
-  if (operations.includes('list')) return `everyone who may list ${quote(name)}`
-  if (operations.includes('get')) return `everyone who may get a ${quote(name)}`
-  return `everyone who is answered with a ${quote(name)}`
+  if (operations.includes('list')) return `callers who may list ${quote(name)}`
+  if (operations.includes('get')) return `callers who may get a ${quote(name)}`
+  return `callers who receive a ${quote(name)}`
 }
 
-/** Returns a phrase for the callers who may write rows of a model, such as `everyone who may create or update`. */
+/** Returns a phrase for the callers who may write rows of a model, such as `callers who may create or update`. */
 export function describeWriters({ name, operations }: ModelSpec): string {
   const verbs = (['create', 'update'] as const).filter((verb) => operations.includes(verb))
-  return `everyone who may ${verbs.join(' or ')} ${quote(name)}`
+  return `callers who may ${verbs.join(' or ')} ${quote(name)}`
 }

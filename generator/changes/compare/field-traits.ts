@@ -8,11 +8,11 @@ export function isReadable({ exposure }: FieldSpec): boolean {
 /** Whether callers can set a field if they may write rows. They cannot set id fields that the database generates. */
 export function isWritable(field: FieldSpec, model: ModelSpec): boolean {
   if (field.exposure !== 'full' && field.exposure !== 'writeOnly') return false
-  return !(field.generated && idFieldsOf(model).includes(field.name))
+  return !(field.generated && getIdFields(model).includes(field.name))
 }
 
 /** Whether callers can read or write a field. */
-export function isOnWire(field: FieldSpec, model: ModelSpec): boolean {
+export function isExposedField(field: FieldSpec, model: ModelSpec): boolean {
   return isReadable(field) || (field.exposure === 'writeOnly' && isWritableModel(model))
 }
 
@@ -27,7 +27,7 @@ export function isRequiredOnCreate({ optional, hasDefault, list }: FieldSpec): b
 }
 
 /** Whether a required field can be set neither by a request nor, according to its comment, by the server. */
-export function needsServerValue(field: FieldSpec, { relations }: ModelSpec): boolean {
+export function lacksServerValue(field: FieldSpec, { relations }: ModelSpec): boolean {
   if (field.serverSet || !isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly'))
     return false
   return !relations.some(
@@ -36,7 +36,7 @@ export function needsServerValue(field: FieldSpec, { relations }: ModelSpec): bo
 }
 
 /** Returns the fields that identify a row. */
-export function idFieldsOf({ id, uniques }: ModelSpec): readonly string[] {
+export function getIdFields({ id, uniques }: ModelSpec): readonly string[] {
   return uniques.find(({ name }) => name === id)?.fields ?? [id]
 }
 

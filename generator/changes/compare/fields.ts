@@ -1,12 +1,12 @@
 import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { inStyles, joinList, quote } from '../phrases.js'
+import { formatPerStyle, joinList, quote } from '../phrases.js'
 import { type ModelPair, describeReaders, describeWriters } from './context.js'
 import {
-  isOnWire,
+  isExposedField,
   isReadable,
-  needsServerValue,
+  lacksServerValue,
   isWritable,
   isWritableModel,
   isRequiredOnCreate,
@@ -21,56 +21,59 @@ export function compareFields(pair: ModelPair): Finding[] {
   const findings: Finding[] = []
   for (const field of after.fields) {
     if (newNames.has(field.name)) continue
-    const was = before.fields.find(({ name }) => name === field.name)
-    findings.push(...compareField(was, field, pair))
+    const oldField = before.fields.find(({ name }) => name === field.name)
+    findings.push(...compareField(oldField, field, pair))
   }
   for (const field of before.fields) {
     const newName = fields.get(field.name)
-    const is = after.fields.find(({ name }) => name === (newName ?? field.name))
-    if (is === undefined) findings.push(...describeRemovedField(field, 'field-removed', 'is gone', pair))
+    const newField = after.fields.find(({ name }) => name === (newName ?? field.name))
+    if (newField === undefined) findings.push(...describeRemovedField(field, 'field-removed', 'was removed', pair))
     else if (newName !== undefined) {
-      if (isOnWire(field, before)) findings.push(describeRenamedField(field, is, pair))
-      findings.push(...compareField({ ...field, name: newName }, is, pair))
+      if (isExposedField(field, before)) findings.push(describeRenamedField(field, newField, pair))
+      findings.push(...compareField({ ...field, name: newName }, newField, pair))
     }
   }
   return findings
 }
 
-function compareField(was: FieldSpec | undefined, is: FieldSpec, pair: ModelPair): Finding[] {
+function compareField(oldField: FieldSpec | undefined, newField: FieldSpec, pair: ModelPair): Finding[] {
   const { before, after } = pair
-  const wasOnWire = was !== undefined && isOnWire(was, before)
-  const isNowOnWire = isOnWire(is, after)
-  const creates = compareCreates(was, is, pair)
-  if (!isNowOnWire) {
-    if (was !== undefined && wasOnWire) {
-      return [...describeRemovedField(was, 'field-hidden', 'is not on the wire any more', pair), ...creates]
+  const wasExposed = oldField !== undefined && isExposedField(oldField, before)
+  const isExposed = isExposedField(newField, after)
+  const createFindings = compareCreates(oldField, newField, pair)
+  if (!isExposed) {
+    if (oldField !== undefined && wasExposed) {
+      return [...describeRemovedField(oldField, 'field-hidden', 'is no longer exposed', pair), ...createFindings]
     }
-    return was === undefined && creates.length === 0 ? [offTheWire(is, after)] : creates
+    return oldField === undefined && createFindings.length === 0
+      ? [describeHiddenField(newField, after)]
+      : createFindings
   }
-  if (was === undefined || !wasOnWire) return [describeAddedField(is, was === undefined, pair), ...creates]
-  return [...compareAccess(was, is, pair), ...compareValues(was, is, pair), ...creates]
+  if (oldField === undefined || !wasExposed)
+    return [describeAddedField(newField, oldField === undefined, pair), ...createFindings]
+  return [...compareAccess(oldField, newField, pair), ...compareValues(oldField, newField, pair), ...createFindings]
 }
 
 function describeAddedField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair): Finding {
   const [readable, writable] = [isReadable(field), isWritable(field, after) && isWritableModel(after)]
-  const secret = readable && isSecretName(field.name) && !field.isDeliberate
-  const read = readable ? `can now be read, filtered and sorted by ${describeReaders(after)}` : ''
+  const secret = readable && isSecretName(field.name) && !field.hasExplicitExposure
+  const readSentence = readable ? `can now be read, filtered and sorted by ${describeReaders(after)}` : ''
   const write = writable ? `${readable ? 'written' : 'can now be written'} by ${describeWriters(after)}` : ''
-  const access = joinList([read, write].filter((part) => part !== ''))
+  const access = joinList([readSentence, write].filter((part) => part !== ''))
   return {
     kind: 'exposure',
     code: isNew ? 'field-added' : 'field-exposed',
     model: after.name,
     member: field.name,
     sentence:
-      `${nameOf(after, field)} ${access}${inStyles(styles, {
+      `${nameOf(after, field)} ${access}${formatPerStyle(styles, {
         rest: readable ? 'attribute, filter, sort' : 'attribute',
         rpc: joinList([
           ...(readable ? ['`select`', '`where`', '`orderBy`', '`groupBy`'] : []),
           ...(writable ? ['`data`'] : []),
         ]),
       })}.` +
-      (secret ? ' It is called like a secret.' : '') +
+      (secret ? ' Its name resembles that of a secret.' : '') +
       (field.serverSet ? ' The server sets it.' : ''),
     ...(secret && { secret: true }),
   }
@@ -79,23 +82,23 @@ function describeAddedField(field: FieldSpec, isNew: boolean, { after, styles }:
 function describeRemovedField(
   field: FieldSpec,
   code: string,
-  what: string,
+  effect: string,
   { before, after, styles }: ModelPair,
 ): Finding[] {
-  if (!isOnWire(field, before)) {
-    const sentence = `${nameOf(before, field)} is gone. It was not on the wire.`
+  if (!isExposedField(field, before)) {
+    const sentence = `${nameOf(before, field)} was removed. It was not exposed.`
     return [{ kind: 'harmless', code, model: after.name, member: field.name, sentence, removed: true }]
   }
   const uses = [...(isReadable(field) ? ['read it', 'filter or sort by it'] : []), ...writeUses(field, before)]
-  const sentence = `${nameOf(before, field)} ${what}: requests that ${joinList(uses, 'or')} are refused${inStyles(
+  const sentence = `${nameOf(before, field)} ${effect}: requests that ${joinList(uses, 'or')} are rejected${formatPerStyle(
     styles,
     {
       rest: isReadable(field) ? '400 for a filter, 422 for an attribute' : '422 for an attribute',
       rpc: '400',
     },
-  )}${isReadable(field) ? ', and answers lack it' : ''}.`
-  const isStill = after.fields.some(({ name }) => name === field.name)
-  const removed = isStill ? {} : { removed: true as const }
+  )}${isReadable(field) ? ', and responses no longer contain it' : ''}.`
+  const isHidden = after.fields.some(({ name }) => name === field.name)
+  const removed = isHidden ? {} : { removed: true as const }
   return [{ kind: 'breaking', code, model: after.name, member: field.name, sentence, ...removed }]
 }
 
@@ -103,85 +106,94 @@ function writeUses(field: FieldSpec, model: ModelSpec): string[] {
   return isWritable(field, model) && isWritableModel(model) ? ['write it'] : []
 }
 
-function describeRenamedField(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding {
+function describeRenamedField(oldField: FieldSpec, newField: FieldSpec, { before, after, styles }: ModelPair): Finding {
   return {
     kind: 'breaking',
     code: 'field-renamed',
     model: after.name,
-    member: is.name,
-    detail: `${was.name} -> ${is.name}`,
+    member: newField.name,
+    detail: `${oldField.name} -> ${newField.name}`,
     sentence:
-      `${nameOf(before, was)} is called ${quote(is.name)} now: requests with the old name are refused` +
-      `${inStyles(styles, { rest: '400, 422', rpc: '400' })}, and answers have the new one.`,
+      `${nameOf(before, oldField)} was renamed to ${quote(newField.name)}: requests with the old name are rejected` +
+      `${formatPerStyle(styles, { rest: '400, 422', rpc: '400' })}, and responses contain the new name.`,
   }
 }
 
-function offTheWire(field: FieldSpec, model: ModelSpec): Finding {
-  const sentence = `${nameOf(model, field)} is new, and not on the wire.`
+function describeHiddenField(field: FieldSpec, model: ModelSpec): Finding {
+  const sentence = `${nameOf(model, field)} is new and not exposed.`
   return { kind: 'harmless', code: 'field-off-the-wire', model: model.name, member: field.name, sentence }
 }
 
 /** Compares who may read and write a field that is exposed before and after the change. */
-function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
-  const about = { model: after.name, member: is.name } as const
-  const name = nameOf(after, is)
+function compareAccess(oldField: FieldSpec, newField: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
+  const about = { model: after.name, member: newField.name } as const
+  const name = nameOf(after, newField)
   const findings: Finding[] = []
-  if (isReadable(is) && !isReadable(was)) {
-    const secret = isSecretName(is.name) && !is.isDeliberate
+  if (isReadable(newField) && !isReadable(oldField)) {
+    const secret = isSecretName(newField.name) && !newField.hasExplicitExposure
     const sentence =
       `${name} can now be read, filtered and sorted by ${describeReaders(after)}` +
-      `${inStyles(styles, { rest: 'attribute, filter, sort', rpc: '`select`, `where`, `orderBy`, `groupBy`' })}.` +
-      (secret ? ' It is called like a secret.' : '')
+      `${formatPerStyle(styles, { rest: 'attribute, filter, sort', rpc: '`select`, `where`, `orderBy`, `groupBy`' })}.` +
+      (secret ? ' Its name resembles that of a secret.' : '')
     findings.push({ kind: 'exposure', code: 'field-readable', ...about, sentence, ...(secret && { secret }) })
   }
-  if (!isReadable(is) && isReadable(was)) {
-    const sentence = `${name} is write-only now: answers lack it, and requests that read it, filter or sort by it are refused${inStyles(styles, { rest: '400', rpc: '400' })}.`
+  if (!isReadable(newField) && isReadable(oldField)) {
+    const sentence = `${name} is now write-only: responses no longer contain it, and requests that read it, filter or sort by it are rejected${formatPerStyle(styles, { rest: '400', rpc: '400' })}.`
     findings.push({ kind: 'breaking', code: 'field-write-only', ...about, sentence })
   }
-  const [wrote, writes] = [isWritable(was, before), isWritable(is, after)]
-  if (writes && !wrote && isWritableModel(after)) {
-    const sentence = `${name} can now be written by ${describeWriters(after)}${inStyles(styles, { rest: 'attribute', rpc: '`data`' })}.`
+  const [wasWritable, isNowWritable] = [isWritable(oldField, before), isWritable(newField, after)]
+  if (isNowWritable && !wasWritable && isWritableModel(after)) {
+    const sentence = `${name} can now be written by ${describeWriters(after)}${formatPerStyle(styles, { rest: 'attribute', rpc: '`data`' })}.`
     findings.push({ kind: 'exposure', code: 'field-writable', ...about, sentence })
   }
-  if (wrote && !writes && isWritableModel(before)) {
-    const sentence = `${name} is ${is.serverSet ? 'set by the server' : 'read-only'} now: requests that write it are refused${inStyles(styles, { rest: '403', rpc: '403' })}.`
+  if (wasWritable && !isNowWritable && isWritableModel(before)) {
+    const sentence = `${name} is now ${newField.serverSet ? 'set by the server' : 'read-only'}: requests that write it are rejected${formatPerStyle(styles, { rest: '403', rpc: '403' })}.`
     findings.push({ kind: 'breaking', code: 'field-read-only', ...about, sentence })
-  } else if (is.serverSet !== was.serverSet && !writes) {
-    const sentence = `${name} is ${is.serverSet ? 'declared' : 'no longer declared'} as set by the server. Callers could not write it before.`
+  } else if (newField.serverSet !== oldField.serverSet && !isNowWritable) {
+    const sentence = `${name} is ${newField.serverSet ? 'declared' : 'no longer declared'} as set by the server. Callers could not write it before.`
     findings.push({ kind: 'harmless', code: 'field-server-set', ...about, sentence })
   }
   return findings
 }
 
 /** Compares whether rows can be created without a value for a field, and whether they can be created at all. */
-function compareCreates(was: FieldSpec | undefined, is: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
+function compareCreates(
+  oldField: FieldSpec | undefined,
+  newField: FieldSpec,
+  { before, after, styles }: ModelPair,
+): Finding[] {
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
-  const about = { model: after.name, member: is.name } as const
-  const [neededServerValue, nowNeedsServerValue] = [
-    was !== undefined && needsServerValue(was, before),
-    needsServerValue(is, after),
+  const about = { model: after.name, member: newField.name } as const
+  const [lackedServerValue, lacksValue] = [
+    oldField !== undefined && lacksServerValue(oldField, before),
+    lacksServerValue(newField, after),
   ]
-  const name = nameOf(after, is)
-  if (is.serverSet) return []
-  if (nowNeedsServerValue && !neededServerValue) {
-    const why = is.exposure === 'hidden' ? 'hidden' : 'read-only'
-    const sentence = `No ${quote(after.name)} can be created any more, unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${why}.`
+  const name = nameOf(after, newField)
+  if (newField.serverSet) return []
+  if (lacksValue && !lackedServerValue) {
+    const visibility = newField.exposure === 'hidden' ? 'hidden' : 'read-only'
+    const sentence = `A ${quote(after.name)} can no longer be created unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${visibility}.`
     return [{ kind: 'breaking', code: 'create-fails', ...about, sentence }]
   }
-  if (neededServerValue && !nowNeedsServerValue) {
-    const sentence = `${quote(after.name)} can be created although neither a hook nor your Prisma client sets ${name}.`
+  if (lackedServerValue && !lacksValue) {
+    const sentence = `A ${quote(after.name)} can now be created even if neither a hook nor your Prisma client sets ${name}.`
     return [{ kind: 'loosened', code: 'create-possible', ...about, sentence }]
   }
-  if (nowNeedsServerValue) return []
-  const [must, had] = [isRequiredOnCreate(is), was !== undefined && !was.serverSet && isRequiredOnCreate(was)]
+  if (lacksValue) return []
+  const [isRequired, wasRequired] = [
+    isRequiredOnCreate(newField),
+    oldField !== undefined && !oldField.serverSet && isRequiredOnCreate(oldField),
+  ]
   const detail =
-    was === undefined || schemaType(was) === schemaType(is) ? {} : { detail: `${schemaType(was)} -> ${schemaType(is)}` }
-  if (must && !had) {
-    const sentence = `${name} is required on create now: creates without it are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
+    oldField === undefined || schemaType(oldField) === schemaType(newField)
+      ? {}
+      : { detail: `${schemaType(oldField)} -> ${schemaType(newField)}` }
+  if (isRequired && !wasRequired) {
+    const sentence = `${name} is now required on create: creates without it are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
     return [{ kind: 'breaking', code: 'field-required', ...about, ...detail, sentence }]
   }
-  if (had && !must) {
-    const sentence = `${name} may be left out on create${inStyles(styles, { rest: '', rpc: '' })}.`
+  if (wasRequired && !isRequired) {
+    const sentence = `${name} may now be omitted on create${formatPerStyle(styles, { rest: '', rpc: '' })}.`
     return [{ kind: 'loosened', code: 'field-optional', ...about, ...detail, sentence }]
   }
   return []

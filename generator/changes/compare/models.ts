@@ -2,7 +2,7 @@ import { type ModelSpec, type Operation, PRISMA_OPERATIONS } from '../../model/a
 import { isSecretName } from '../../model/annotations/secrets.js'
 import type { Style } from '../../options.js'
 import type { Finding } from '../change.js'
-import { inStyles, joinList, joinNames, quote } from '../phrases.js'
+import { formatPerStyle, joinList, joinNames, quote } from '../phrases.js'
 import { type ModelPair, routePath } from './context.js'
 import { compareFields } from './fields.js'
 import { isReadable } from './field-traits.js'
@@ -25,30 +25,30 @@ export function compareModel(pair: ModelPair): Finding[] {
 
 /** Describes a model that was added or is newly exposed. */
 export function describeAddedModel(model: ModelSpec, isNew: boolean, styles: readonly Style[]): Finding {
-  const read = model.fields.filter(isReadable)
-  const secrets = read.filter(({ name, isDeliberate }) => isSecretName(name) && !isDeliberate)
-  const count = `${read.length} field${read.length === 1 ? '' : 's'}`
+  const readableFields = model.fields.filter(isReadable)
+  const secrets = readableFields.filter(({ name, hasExplicitExposure }) => isSecretName(name) && !hasExplicitExposure)
+  const count = `${readableFields.length} field${readableFields.length === 1 ? '' : 's'}`
   const sentence =
-    `${quote(model.name)} is on the wire now: callers may ${joinList(model.operations)} it, and read ${count}` +
-    `${inStyles(styles, { rest: quote(routePath(model.name)), rpc: quote(`${routePath(model.name)}/…`) })}.` +
-    (secrets.length > 0 ? ` Called like secrets: ${joinNames(secrets.map(({ name }) => name))}.` : '')
+    `${quote(model.name)} is now exposed: callers may ${joinList(model.operations)} it and read ${count}` +
+    `${formatPerStyle(styles, { rest: quote(routePath(model.name)), rpc: quote(`${routePath(model.name)}/…`) })}.` +
+    (secrets.length > 0 ? ` Names that resemble secrets: ${joinNames(secrets.map(({ name }) => name))}.` : '')
   const secret = secrets.length > 0 ? { secret: true as const } : {}
   return { kind: 'exposure', code: isNew ? 'model-added' : 'model-exposed', model: model.name, sentence, ...secret }
 }
 
 /** Describes a model that was removed or is now hidden. */
-export function describeRemovedModel(model: ModelSpec, isStill: boolean, styles: readonly Style[]): Finding {
-  const sentence = `${quote(model.name)} is ${isStill ? 'not on the wire any more' : 'gone'}: every request for it is refused${inStyles(
+export function describeRemovedModel(model: ModelSpec, isHidden: boolean, styles: readonly Style[]): Finding {
+  const sentence = `${quote(model.name)} ${isHidden ? 'is no longer exposed' : 'was removed'}: all requests for it are rejected${formatPerStyle(
     styles,
     { rest: `${quote(routePath(model.name))}: 404`, rpc: `${quote(`${routePath(model.name)}/…`)}: 404` },
   )}.`
-  const code = isStill ? 'model-hidden' : 'model-removed'
-  return { kind: 'breaking', code, model: model.name, sentence, ...(!isStill && { removed: true }) }
+  const code = isHidden ? 'model-hidden' : 'model-removed'
+  return { kind: 'breaking', code, model: model.name, sentence, ...(!isHidden && { removed: true }) }
 }
 
 function describeRenamedModel({ before, after, styles }: ModelPair): Finding {
   const path = `${quote(routePath(after.name))} instead of ${quote(routePath(before.name))}`
-  const sentence = `${quote(before.name)} is called ${quote(after.name)} now: its paths and its type are others${inStyles(styles, { rest: path, rpc: path })}.`
+  const sentence = `${quote(before.name)} was renamed to ${quote(after.name)}: its paths and its type change${formatPerStyle(styles, { rest: path, rpc: path })}.`
   const detail = `${before.name} -> ${after.name}`
   return { kind: 'breaking', code: 'model-renamed', model: after.name, detail, sentence }
 }
@@ -69,29 +69,32 @@ function compareOperations({ before, after, styles }: ModelPair): Finding[] {
   const removed = before.operations.filter((operation) => !after.operations.includes(operation))
   for (const operation of [...added, ...removed]) {
     const isNew = added.includes(operation)
-    const rpc = rpcOf(operation, isNew ? after : before)
+    const rpc = getRpcMethods(operation, isNew ? after : before)
     for (const name of rpc) reported.add(name)
-    const suffix = inStyles(styles, { rest: quote(ROUTES[operation]), rpc: joinNames(rpc) })
+    const suffix = formatPerStyle(styles, { rest: quote(ROUTES[operation]), rpc: joinNames(rpc) })
     const sentence = isNew
-      ? `Callers may ${operation} ${quote(after.name)} now${suffix}.`
-      : `Callers may no longer ${operation} ${quote(after.name)}: such requests are refused${suffix}.`
+      ? `Callers may now ${operation} ${quote(after.name)}${suffix}.`
+      : `Callers may no longer ${operation} ${quote(after.name)}: such requests are rejected${suffix}.`
     const code = isNew ? 'operation-added' : 'operation-removed'
     const kind = isNew ? 'exposure' : 'breaking'
     findings.push({ kind, code, model: after.name, detail: operation, sentence })
   }
   if (!styles.includes('rpc')) return findings
-  const [was, is]: [readonly string[], readonly string[]] = [before.prismaOperations, after.prismaOperations]
-  for (const name of is.filter((each) => !was.includes(each) && !reported.has(each))) {
-    const sentence = `RPC offers ${quote(`${routePath(after.name)}/${name}`)} now.`
+  const [oldMethods, newMethods]: [readonly string[], readonly string[]] = [
+    before.prismaOperations,
+    after.prismaOperations,
+  ]
+  for (const name of newMethods.filter((each) => !oldMethods.includes(each) && !reported.has(each))) {
+    const sentence = `RPC now offers ${quote(`${routePath(after.name)}/${name}`)}.`
     findings.push({ kind: 'exposure', code: 'operation-added', model: after.name, detail: name, sentence })
   }
-  for (const name of was.filter((each) => !is.includes(each) && !reported.has(each))) {
-    const sentence = `RPC no longer offers ${quote(`${routePath(after.name)}/${name}`)}: such requests are refused (404).`
+  for (const name of oldMethods.filter((each) => !newMethods.includes(each) && !reported.has(each))) {
+    const sentence = `RPC no longer offers ${quote(`${routePath(after.name)}/${name}`)}: such requests are rejected (404).`
     findings.push({ kind: 'breaking', code: 'operation-removed', model: after.name, detail: name, sentence })
   }
   return findings
 }
 
-function rpcOf(operation: Operation, { prismaOperations }: ModelSpec): string[] {
-  return prismaOperations.filter((name) => PRISMA_OPERATIONS[name].some((need) => need === operation))
+function getRpcMethods(operation: Operation, { prismaOperations }: ModelSpec): string[] {
+  return prismaOperations.filter((name) => PRISMA_OPERATIONS[name].some((required) => required === operation))
 }

@@ -2,7 +2,7 @@ import { isSecretName } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec, RelationSpec } from '../../model/api-model.js'
 
 /** Minimum similarity of two models to count as one renamed model. */
-const SAME = 0.75
+const MIN_SIMILARITY = 0.75
 
 /**
  * Finds renamed models.
@@ -14,7 +14,7 @@ export function findRenamedModels(
 ): ReadonlyMap<string, string> {
   const removed = before.filter(({ name }) => !after.some((model) => model.name === name))
   const added = after.filter(({ name }) => !before.some((model) => model.name === name))
-  return matchPairs(removed, added, (left, right) => likeness(left, right) >= SAME)
+  return matchPairs(removed, added, (left, right) => getSimilarity(left, right) >= MIN_SIMILARITY)
 }
 
 /**
@@ -31,21 +31,21 @@ export function findRenamedFields(
   const byColumn = matchPairs(
     removed,
     added,
-    (left, right) => columnOf(left) === columnOf(right) && isAlike(left, right),
+    (left, right) => getColumnName(left) === getColumnName(right) && haveSameType(left, right),
   )
   const newNames = new Set(byColumn.values())
-  const others = matchPairs(
+  const byTraits = matchPairs(
     removed.filter(({ name }) => !byColumn.has(name)),
     added.filter(({ name }) => !newNames.has(name)),
     (left, right) =>
       left.exposure === right.exposure &&
       left.rule === right.rule &&
       left.hasDefault === right.hasDefault &&
-      isAlike(left, right) &&
+      haveSameType(left, right) &&
       before.indexOf(left) - removed.indexOf(left) === after.indexOf(right) - added.indexOf(right) &&
       (isSecretName(left.name) || !isSecretName(right.name)),
   )
-  return new Map([...byColumn, ...others])
+  return new Map([...byColumn, ...byTraits])
 }
 
 /**
@@ -76,19 +76,19 @@ export function findRenamedRelations(
 function matchPairs<T extends { readonly name: string }>(
   removed: readonly T[],
   added: readonly T[],
-  fits: (left: T, right: T) => boolean,
+  isMatch: (left: T, right: T) => boolean,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const pairs = new Map<string, string>()
   for (const left of removed) {
-    const [right, ...more] = added.filter((candidate) => fits(left, candidate))
+    const [right, ...more] = added.filter((candidate) => isMatch(left, candidate))
     if (right === undefined || more.length > 0) continue
-    if (removed.some((rival) => rival !== left && fits(rival, right))) continue
-    found.set(left.name, right.name)
+    if (removed.some((rival) => rival !== left && isMatch(rival, right))) continue
+    pairs.set(left.name, right.name)
   }
-  return found
+  return pairs
 }
 
-function isAlike(left: FieldSpec, right: FieldSpec): boolean {
+function haveSameType(left: FieldSpec, right: FieldSpec): boolean {
   return (
     left.type === right.type &&
     left.list === right.list &&
@@ -97,17 +97,17 @@ function isAlike(left: FieldSpec, right: FieldSpec): boolean {
   )
 }
 
-function columnOf({ name, column }: FieldSpec): string {
+function getColumnName({ name, column }: FieldSpec): string {
   return column ?? name
 }
 
 /** Returns the similarity of two models: the number of common members divided by the number of all members. */
-function likeness(left: ModelSpec, right: ModelSpec): number {
-  const [ones, others] = [membersOf(left), membersOf(right)]
-  const both = ones.filter((member) => others.includes(member)).length
-  return both / Math.max(1, ones.length + others.length - both)
+function getSimilarity(left: ModelSpec, right: ModelSpec): number {
+  const [leftMembers, rightMembers] = [describeFields(left), describeFields(right)]
+  const common = leftMembers.filter((member) => rightMembers.includes(member)).length
+  return common / Math.max(1, leftMembers.length + rightMembers.length - common)
 }
 
-function membersOf({ fields }: ModelSpec): string[] {
+function describeFields({ fields }: ModelSpec): string[] {
   return fields.map(({ name, type, list }) => `${name} ${type}${list ? '[]' : ''}`)
 }

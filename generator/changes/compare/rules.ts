@@ -10,7 +10,7 @@ export interface RuleChange {
   /** Whether it may accept values that were rejected before. */
   readonly looser: boolean
   /** Whether it stores a different value for the same input. */
-  readonly stores: boolean
+  readonly changesStoredValue: boolean
 }
 
 /** A lower or upper bound. If `isOpen` is true, the value itself is excluded. */
@@ -24,7 +24,7 @@ interface Range {
   readonly lower: Bound | undefined
   readonly upper: Bound | undefined
   /** Other checks, in normalized form. */
-  readonly others: ReadonlySet<string>
+  readonly checks: ReadonlySet<string>
   /** The calls that change values before they are stored, in order. */
   readonly transforms: readonly string[]
 }
@@ -36,55 +36,55 @@ export function compareRules(
   before: { readonly field: FieldSpec; readonly comment: string | undefined },
   after: { readonly field: FieldSpec; readonly comment: string | undefined },
 ): RuleChange {
-  const [was, is] = [rangeOf(before), rangeOf(after)]
-  const transforms = was.transforms.join() !== is.transforms.join()
-  const checks = isBounded(is) || isBounded(was)
+  const [oldRange, newRange] = [parseRange(before), parseRange(after)]
+  const transforms = oldRange.transforms.join() !== newRange.transforms.join()
+  const checks = isBounded(newRange) || isBounded(oldRange)
   return {
-    stricter: !implies(was, is) || (transforms && checks),
-    looser: !implies(is, was) || (transforms && checks),
-    stores: transforms,
+    stricter: !implies(oldRange, newRange) || (transforms && checks),
+    looser: !implies(newRange, oldRange) || (transforms && checks),
+    changesStoredValue: transforms,
   }
 }
 
-function rangeOf({ field, comment }: { readonly field: FieldSpec; readonly comment: string | undefined }): Range {
-  if (field.rule === undefined) return { lower: undefined, upper: undefined, others: new Set(), transforms: [] }
+function parseRange({ field, comment }: { readonly field: FieldSpec; readonly comment: string | undefined }): Range {
+  if (field.rule === undefined) return { lower: undefined, upper: undefined, checks: new Set(), transforms: [] }
   const { chains } = parseAnnotations(comment, 'field', () => {})
   let [lower, upper]: [Bound | undefined, Bound | undefined] = [undefined, undefined]
   const others = new Set<string>()
   const transforms: string[] = []
   for (const call of buildChain(chains, field, () => {})) {
-    const bounds = boundsOf(call)
+    const bounds = toBounds(call)
     if (TRANSFORMS.test(call.name)) transforms.push(normalizeCheck(call))
     else if (bounds === undefined) others.add(normalizeCheck(call))
     else {
-      if (bounds.lower && isInside(bounds.lower, lower, 1)) lower = bounds.lower
-      if (bounds.upper && isInside(bounds.upper, upper, -1)) upper = bounds.upper
+      if (bounds.lower && isStricter(bounds.lower, lower, 1)) lower = bounds.lower
+      if (bounds.upper && isStricter(bounds.upper, upper, -1)) upper = bounds.upper
     }
   }
-  return { lower, upper, others, transforms }
+  return { lower, upper, checks: others, transforms }
 }
 
-function isBounded({ lower, upper, others }: Range): boolean {
-  return lower !== undefined || upper !== undefined || others.size > 0
+function isBounded({ lower, upper, checks }: Range): boolean {
+  return lower !== undefined || upper !== undefined || checks.size > 0
 }
 
 /** Whether another range accepts all values that a range accepts. */
-function implies(one: Range, other: Range): boolean {
+function implies(subset: Range, superset: Range): boolean {
   return (
-    [...other.others].every((check) => one.others.has(check)) &&
-    (other.lower === undefined || (one.lower !== undefined && !isInside(other.lower, one.lower, 1))) &&
-    (other.upper === undefined || (one.upper !== undefined && !isInside(other.upper, one.upper, -1)))
+    [...superset.checks].every((check) => subset.checks.has(check)) &&
+    (superset.lower === undefined || (subset.lower !== undefined && !isStricter(superset.lower, subset.lower, 1))) &&
+    (superset.upper === undefined || (subset.upper !== undefined && !isStricter(superset.upper, subset.upper, -1)))
   )
 }
 
 /** Whether a bound is stricter than another one. */
-function isInside(bound: Bound, other: Bound | undefined, direction: 1 | -1): boolean {
-  if (other === undefined) return true
-  if (bound.value === other.value) return bound.isOpen && !other.isOpen
-  return direction === 1 ? bound.value > other.value : bound.value < other.value
+function isStricter(bound: Bound, reference: Bound | undefined, direction: 1 | -1): boolean {
+  if (reference === undefined) return true
+  if (bound.value === reference.value) return bound.isOpen && !reference.isOpen
+  return direction === 1 ? bound.value > reference.value : bound.value < reference.value
 }
 
-function boundsOf({ name, args }: ChainCall): { readonly lower?: Bound; readonly upper?: Bound } | undefined {
+function toBounds({ name, args }: ChainCall): { readonly lower?: Bound; readonly upper?: Bound } | undefined {
   const argument = args[0]?.value
   const value = argument instanceof Date ? argument.getTime() : argument
   const number = typeof value === 'number' || typeof value === 'bigint' ? value : undefined
@@ -123,8 +123,8 @@ const SEARCHES = /^(?:includes|startsWith|endsWith|hash|stringFormat|normalize)$
 
 /** Normalizes a check and removes its error messages. */
 function normalizeCheck({ name, args }: ChainCall): string {
-  const parts = args.flatMap(({ value, source }, at) => {
-    if (typeof value === 'string') return at === 0 && SEARCHES.test(name) ? [source] : []
+  const parts = args.flatMap(({ value, source }, index) => {
+    if (typeof value === 'string') return index === 0 && SEARCHES.test(name) ? [source] : []
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RegExp) return [source]
     if (value instanceof Date) return [source]
     const entries = Object.entries(value).filter(([key]) => !/^(?:message|error|abort)$/.test(key))

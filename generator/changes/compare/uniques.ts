@@ -1,9 +1,9 @@
 import type { ModelSpec } from '../../model/api-model.js'
 import type { SchemaModel } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
-import { inStyles, joinNames, quote } from '../phrases.js'
+import { formatPerStyle, joinNames, quote } from '../phrases.js'
 import { type ModelPair, routePath } from './context.js'
-import { idFieldsOf, isWritable, isWritableModel } from './field-traits.js'
+import { getIdFields, isWritable, isWritableModel } from './field-traits.js'
 
 /** Compares the id and the other unique criteria of two versions of a model. */
 export function compareUniques(pair: ModelPair): Finding[] {
@@ -11,42 +11,45 @@ export function compareUniques(pair: ModelPair): Finding[] {
 }
 
 function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
-  const was = idFieldsOf(before).map((name) => fields.get(name) ?? name)
-  const is = idFieldsOf(after)
-  if (was.join() === is.join()) return []
+  const oldKey = getIdFields(before).map((name) => fields.get(name) ?? name)
+  const newKey = getIdFields(after)
+  if (oldKey.join() === newKey.join()) return []
   const paths = `${routePath(after.name)}/:id`
-  const sentence = `A ${quote(after.name)} is identified by ${joinNames(is)} instead of ${joinNames(was)}: ids in answers are others, and the old ones are not found${inStyles(
+  const sentence = `A ${quote(after.name)} is identified by ${joinNames(newKey)} instead of ${joinNames(oldKey)}: ids in responses change, and the old ids are not found${formatPerStyle(
     styles,
-    { rest: quote(paths), rpc: 'not concerned' },
+    { rest: quote(paths), rpc: 'not affected' },
   )}.`
-  const detail = `${was.join('+')} -> ${is.join('+')}`
+  const detail = `${oldKey.join('+')} -> ${newKey.join('+')}`
   return [{ kind: 'breaking', code: 'id-changed', model: after.name, detail, sentence }]
 }
 
 /** Compares the criteria that callers can use in `findUnique`, `connect` and upserts. */
 function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[] {
-  const was = before.uniques.map(({ name, fields: of }) => ({ name, key: of.map((each) => fields.get(each) ?? each) }))
+  const oldCriteria = before.uniques.map(({ name, fields: of }) => ({
+    name,
+    key: of.map((each) => fields.get(each) ?? each),
+  }))
   const findings: Finding[] = []
   for (const { name, fields: of } of after.uniques) {
-    const same = was.find(({ key }) => key.join() === of.join())
+    const same = oldCriteria.find(({ key }) => key.join() === of.join())
     const rename = of.length > 1 && same !== undefined && same.name !== name && !fields.size
     if (rename) {
-      const sentence = `The unique criterion of ${joinNames(of)} is called ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are refused (400).`
+      const sentence = `The unique criterion of ${joinNames(of)} is now named ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are rejected (400).`
       findings.push({ kind: 'breaking', code: 'unique-renamed', model: after.name, member: name, sentence })
     }
     if (same !== undefined || !hasUniqueLookups(after)) continue
     // New fields are already reported.
     if (of.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field))) continue
-    const sentence = `A ${quote(after.name)} can now be found by ${joinNames(of)} alone${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
+    const sentence = `A ${quote(after.name)} can now be found by only ${joinNames(of)}${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
     findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: of.join('+'), sentence })
   }
-  for (const { name, key } of was) {
-    const isThere = after.uniques.some(({ fields: of }) => of.join() === key.join())
+  for (const { name, key } of oldCriteria) {
+    const isStillUnique = after.uniques.some(({ fields: of }) => of.join() === key.join())
     const isReported = key.some(
       (field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'),
     )
-    if (isThere || isReported || !hasUniqueLookups(before)) continue
-    const sentence = `A ${quote(after.name)} can no longer be found by ${joinNames(key)} alone: requests that do are refused${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
+    if (isStillUnique || isReported || !hasUniqueLookups(before)) continue
+    const sentence = `A ${quote(after.name)} can no longer be found by only ${joinNames(key)}: such requests are rejected${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
     findings.push({
       kind: 'breaking',
       code: 'unique-removed',
@@ -64,27 +67,30 @@ function hasUniqueLookups({ operations }: ModelSpec): boolean {
 }
 
 /** Compares whether the database rejects duplicate values. This also applies to hidden fields. */
-function compareDuplicates({ before, after, was, is, fields, styles }: ModelPair): Finding[] {
-  const [old, now] = [keysOf(was).map((key) => key.map((name) => fields.get(name) ?? name)), keysOf(is)]
+function compareDuplicates({ before, after, oldSchema, newSchema, fields, styles }: ModelPair): Finding[] {
+  const [oldKeys, newKeys] = [
+    getKeys(oldSchema).map((key) => key.map((name) => fields.get(name) ?? name)),
+    getKeys(newSchema),
+  ]
   const findings: Finding[] = []
-  const written = (model: ModelSpec, key: readonly string[]) =>
+  const isWritableKey = (model: ModelSpec, key: readonly string[]) =>
     isWritableModel(model) &&
     key.every((name) => model.fields.some((field) => field.name === name && isWritable(field, model)))
   const isNew = (key: readonly string[]) => !before.fields.some(({ name }) => key.includes(fields.get(name) ?? name))
-  for (const key of now) {
-    if (old.some((one) => one.join() === key.join()) || !written(after, key) || isNew(key)) continue
-    const sentence = `Two rows of ${quote(after.name)} can no longer have the same ${joinNames(key)}: writes that would make such are refused${inStyles(styles, { rest: '409', rpc: '409' })}.`
+  for (const key of newKeys) {
+    if (oldKeys.some((one) => one.join() === key.join()) || !isWritableKey(after, key) || isNew(key)) continue
+    const sentence = `Two rows of ${quote(after.name)} can no longer have the same ${joinNames(key)}: writes that would create duplicates are rejected${formatPerStyle(styles, { rest: '409', rpc: '409' })}.`
     findings.push({ kind: 'breaking', code: 'duplicates-refused', model: after.name, member: key.join('+'), sentence })
   }
-  for (const key of old) {
-    if (now.some((one) => one.join() === key.join()) || !written(after, key)) continue
-    const sentence = `Two rows of ${quote(after.name)} may have the same ${joinNames(key)} now.`
+  for (const key of oldKeys) {
+    if (newKeys.some((one) => one.join() === key.join()) || !isWritableKey(after, key)) continue
+    const sentence = `Two rows of ${quote(after.name)} may now have the same ${joinNames(key)}.`
     findings.push({ kind: 'loosened', code: 'duplicates-taken', model: after.name, member: key.join('+'), sentence })
   }
   return findings
 }
 
-function keysOf(model: SchemaModel | undefined): (readonly string[])[] {
+function getKeys(model: SchemaModel | undefined): (readonly string[])[] {
   if (model === undefined) return []
   return [...(model.primaryKey ? [model.primaryKey] : []), ...model.uniques].map(({ fields }) => fields)
 }

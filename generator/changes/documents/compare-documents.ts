@@ -24,58 +24,58 @@ export function compareDocuments(pairs: readonly DocumentPair[], schemaChanges: 
 
 /** Compares two document summaries, apart from the schemas of models. */
 export function compareSummaries(
-  was: DocumentSummary,
-  is: DocumentSummary,
+  oldSummary: DocumentSummary,
+  newSummary: DocumentSummary,
   isReported: (model: string | undefined) => boolean,
 ): readonly Finding[] {
   const findings: Finding[] = []
-  const moved = movedModels(was, is)
-  for (const [model, { from, to }] of moved) {
+  const movedPaths = findMovedModels(oldSummary, newSummary)
+  for (const [model, { from, to }] of movedPaths) {
     if (isReported(model)) continue
-    const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are refused (404).`
+    const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are rejected (404).`
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
-  for (const [name, { path, model }] of was.operations) {
-    if (is.operations.has(name) || isReported(model)) continue
-    const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are refused.`
+  for (const [name, { path, model }] of oldSummary.operations) {
+    if (newSummary.operations.has(name) || isReported(model)) continue
+    const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are rejected.`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'breaking', code: 'endpoint-removed', ...about, sentence })
   }
-  for (const [name, { path, model }] of is.operations) {
-    if (was.operations.has(name) || isReported(model)) continue
-    const sentence = `The handler offers ${quote(name)} (${quote(path)}) now.`
+  for (const [name, { path, model }] of newSummary.operations) {
+    if (oldSummary.operations.has(name) || isReported(model)) continue
+    const sentence = `The handler now offers ${quote(name)} (${quote(path)}).`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
   }
-  for (const [name, limit] of is.limits) {
-    const old = was.limits.get(name)
+  for (const [name, limit] of newSummary.limits) {
+    const old = oldSummary.limits.get(name)
     if (old === undefined || old === limit) continue
     const [from, to] = [String(old), String(limit)]
     const isLess = limit < old
     const sentence = isLess
-      ? `${quote(name)} may be at most ${to} instead of ${from}: requests beyond it are refused (400).`
+      ? `${quote(name)} may be at most ${to} instead of ${from}: requests that exceed it are rejected (400).`
       : `${quote(name)} may be up to ${to} instead of ${from}.`
     const code = isLess ? 'limit-lowered' : 'limit-raised'
     findings.push({ kind: isLess ? 'breaking' : 'loosened', code, detail: `${name} ${from} -> ${to}`, sentence })
   }
-  for (const [model, filter] of is.ids) {
-    const old = was.ids.get(model)
+  for (const [model, filter] of newSummary.ids) {
+    const old = oldSummary.ids.get(model)
     if (old === undefined || old === filter || isReported(model)) continue
-    const sentence = `Another value identifies a ${quote(model)} in paths and answers: the old ids are not found (404).`
+    const sentence = `A ${quote(model)} is identified by another value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings
 }
 
-function movedModels(
-  was: DocumentSummary,
-  is: DocumentSummary,
+function findMovedModels(
+  oldSummary: DocumentSummary,
+  newSummary: DocumentSummary,
 ): Map<string, { readonly from: string; readonly to: string }> {
-  const moved = new Map<string, { from: string; to: string }>()
-  for (const [name, { path, model }] of was.operations) {
-    const now = is.operations.get(name)?.path
-    const [from = '', to = ''] = [path, now].map((each) => /^\/[^/]+/.exec(each ?? '')?.[0])
-    if (model !== undefined && to !== '' && from !== to) moved.set(model, { from, to })
+  const pathsByModel = new Map<string, { from: string; to: string }>()
+  for (const [name, { path, model }] of oldSummary.operations) {
+    const newPath = newSummary.operations.get(name)?.path
+    const [from = '', to = ''] = [path, newPath].map((each) => /^\/[^/]+/.exec(each ?? '')?.[0])
+    if (model !== undefined && to !== '' && from !== to) pathsByModel.set(model, { from, to })
   }
-  return moved
+  return pathsByModel
 }

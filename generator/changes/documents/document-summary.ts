@@ -14,67 +14,69 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 export function summarizeDocument(document: unknown): DocumentSummary {
   const operations = new Map<string, { path: string; model: string | undefined }>()
   const ids = new Map<string, string>()
-  for (const [path, item] of entries(at(document, 'paths'))) {
+  for (const [path, item] of entries(getMember(document, 'paths'))) {
     for (const [method, operation] of entries(item)) {
-      const name = at(operation, 'operationId')
+      const name = getMember(operation, 'operationId')
       if (!METHODS.includes(method) || typeof name !== 'string') continue
-      const tag = at(at(operation, 'tags'), '0')
+      const tag = getMember(getMember(operation, 'tags'), '0')
       const model = typeof tag === 'string' ? tag : undefined
       operations.set(name, { path, model })
-      const filter = filterOfIds(document, operation)
+      const filter = findIdFilter(document, operation)
       if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
     }
   }
-  return { operations, limits: limitsOf(document), ids }
+  return { operations, limits: collectLimits(document), ids }
 }
 
 /** Returns the maximum values of parameters and arguments. Those without a maximum are infinite. */
-function limitsOf(document: unknown): ReadonlyMap<string, number> {
+function collectLimits(document: unknown): ReadonlyMap<string, number> {
   const limits = new Map<string, number>()
-  const note = (name: string, schema: unknown) => {
-    const maximum = at(schema, 'maximum')
+  const addLimits = (name: string, schema: unknown) => {
+    const maximum = getMember(schema, 'maximum')
     limits.set(name, typeof maximum === 'number' ? maximum : Infinity)
   }
-  const components = at(document, 'components')
-  for (const [, parameter] of entries(at(components, 'parameters'))) {
-    const name = at(parameter, 'name')
-    if (name === 'page[limit]' || name === 'page[size]') note(name, at(parameter, 'schema'))
+  const components = getMember(document, 'components')
+  for (const [, parameter] of entries(getMember(components, 'parameters'))) {
+    const name = getMember(parameter, 'name')
+    if (name === 'page[limit]' || name === 'page[size]') addLimits(name, getMember(parameter, 'schema'))
   }
-  const take = at(at(components, 'schemas'), 'Take')
-  if (take !== undefined) note('take', take)
-  for (const [, response] of entries(at(components, 'responses'))) {
-    const words = at(response, 'description')
-    for (const [name, number] of limitsIn(typeof words === 'string' ? words : '')) limits.set(name, number)
+  const take = getMember(getMember(components, 'schemas'), 'Take')
+  if (take !== undefined) addLimits('take', take)
+  for (const [, response] of entries(getMember(components, 'responses'))) {
+    const words = getMember(response, 'description')
+    for (const [name, number] of parseLimits(typeof words === 'string' ? words : '')) limits.set(name, number)
   }
   return limits
 }
 
 /** Parses the limits listed in a description, such as `- at most 12 levels of nesting`. */
-function limitsIn(words: string): (readonly [name: string, number: number])[] {
-  return [...words.matchAll(/^- at most (\d+) (.+)$/gm)].map(([, number, name = '']) => [name, Number(number)] as const)
+function parseLimits(description: string): (readonly [name: string, number: number])[] {
+  return [...description.matchAll(/^- at most (\d+) (.+)$/gm)].map(
+    ([, number, name = '']) => [name, Number(number)] as const,
+  )
 }
 
 /** Returns the name of the schema that a collection's id filter refers to. */
-function filterOfIds(document: unknown, operation: unknown): string | undefined {
-  const parameters = entries(at(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
-  const schema = at(
-    parameters.find((parameter) => at(parameter, 'name') === 'filter[id]'),
+function findIdFilter(document: unknown, operation: unknown): string | undefined {
+  const parameters = entries(getMember(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
+  const schema = getMember(
+    parameters.find((parameter) => getMember(parameter, 'name') === 'filter[id]'),
     'schema',
   )
-  const reference = at(schema, '$ref')
+  const reference = getMember(schema, '$ref')
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
 function resolved(document: unknown, part: unknown): unknown {
-  const reference = at(part, '$ref')
+  const reference = getMember(part, '$ref')
   if (typeof reference !== 'string') return part
   return reference
     .replace(/^#\//, '')
     .split('/')
-    .reduce<unknown>((found, name) => at(found, name.replaceAll('~1', '/').replaceAll('~0', '~')), document)
+    .reduce<unknown>((found, name) => getMember(found, name.replaceAll('~1', '/').replaceAll('~0', '~')), document)
 }
 
-function at(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined

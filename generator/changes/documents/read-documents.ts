@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
 import { DOCUMENT_SUFFIX } from '../../openapi/document-paths.js'
-import { readCommitted as readFile, readFolder } from '../../openapi/read-folder.js'
+import { readDocumentFile as readFile, readFolder } from '../../openapi/read-folder.js'
 import { requestsFromArguments } from '../../openapi/document-requests.js'
-import { committedPaths, readCommitted } from '../git/committed-files.js'
+import { listCommittedPaths, readCommittedFiles } from '../git/committed-files.js'
 
 /** A committed OpenAPI document before and after a change. */
 export interface DocumentPair {
@@ -32,17 +32,18 @@ export async function readDocuments(
   for (const folder of folders) {
     const { documents } = readFolder(folder)
     if (documents.length === 0) continue
-    const now = path.relative(top, realpathSync(folder))
-    const below = old.has(now) || old.size !== 1 ? now : ([...old][0] ?? now)
-    const paths = (await committedPaths(root, commit, below.replaceAll('\\', '/'))).filter((one) =>
+    const currentFolder = path.relative(top, realpathSync(folder))
+    const oldFolder = old.has(currentFolder) || old.size !== 1 ? currentFolder : ([...old][0] ?? currentFolder)
+    const paths = (await listCommittedPaths(root, commit, oldFolder.replaceAll('\\', '/'))).filter((one) =>
       one.endsWith(DOCUMENT_SUFFIX),
     )
-    for (const { path: committed, text } of await readCommitted(root, commit, paths)) {
+    for (const { path: committed, text } of await readCommittedFiles(root, commit, paths)) {
       const file = documents.find((document) => path.basename(document) === path.posix.basename(committed))
-      const there = file === undefined ? undefined : readFile(file)
-      if (file === undefined || there === undefined || typeof there === 'string') continue
-      const [one, other] = [parsed(text), parsed(there.text)]
-      if (one !== undefined && other !== undefined) pairs.push({ file, before: one, after: other })
+      const current = file === undefined ? undefined : readFile(file)
+      if (file === undefined || current === undefined || typeof current === 'string') continue
+      const [oldDocument, newDocument] = [parsed(text), parsed(current.text)]
+      if (oldDocument !== undefined && newDocument !== undefined)
+        pairs.push({ file, before: oldDocument, after: newDocument })
     }
   }
   return pairs

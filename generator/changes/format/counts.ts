@@ -10,8 +10,8 @@ export const HEADINGS: Readonly<Record<Severity, string>> = {
 
 /** Returns a phrase such as `2 expose more, 1 breaks callers, 3 are harmless`. */
 export function summarizeCounts(changes: readonly Change[]): string {
-  const counted = SEVERITIES.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
-  return counted
+  const counts = SEVERITIES.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
+  return counts
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${VERBS[kind][count === 1 ? 0 : 1]}`)
     .join(', ')
@@ -20,7 +20,7 @@ export function summarizeCounts(changes: readonly Change[]): string {
 const VERBS: Readonly<Record<Severity, readonly [one: string, several: string]>> = {
   exposure: ['exposes more', 'expose more'],
   breaking: ['breaks callers', 'break callers'],
-  loosened: ['asks less of callers', 'ask less of callers'],
+  loosened: ['accepts more requests', 'accept more requests'],
   harmless: ['is harmless', 'are harmless'],
 }
 

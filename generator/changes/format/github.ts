@@ -4,19 +4,19 @@ import { HEADINGS } from './counts.js'
 /**
  * Formats changes as GitHub workflow commands, which create annotations in a pull request: `::warning file=…,line=…,title=…::…`. GitHub
  * shows ten annotations of each level per step, so the most important come first and harmless changes are omitted.
- * @param fails whether a change makes the command exit with 1. Such a change is reported as an error.
+ * @param isFailure whether a change makes the command exit with 1. Such a change is reported as an error.
  */
-export function formatGithub({ changes, notes }: ApiChanges, fails: (change: ReportedChange) => boolean): string {
+export function formatGithub({ changes, notes }: ApiChanges, isFailure: (change: ReportedChange) => boolean): string {
   const reported = changes.filter(({ kind }) => kind !== 'harmless')
   return [
     ...notes.map((note) => `::notice::${data(note)}\n`),
-    ...reported.map((change) => annotation(change, fails(change))),
+    ...reported.map((change) => annotation(change, isFailure(change))),
   ].join('')
 }
 
-function annotation({ kind, sentence, id, accepted, reviewLocation }: ReportedChange, fails: boolean): string {
+function annotation({ kind, sentence, id, accepted, reviewLocation }: ReportedChange, isFailure: boolean): string {
   const isWarning = (kind === 'exposure' || kind === 'breaking') && accepted === undefined
-  const level = fails ? 'error' : isWarning ? 'warning' : 'notice'
+  const level = isFailure ? 'error' : isWarning ? 'warning' : 'notice'
   const properties = [
     ...(reviewLocation ? [`file=${property(reviewLocation.file)}`, `line=${reviewLocation.line}`] : []),
     `title=${property(accepted === undefined ? HEADINGS[kind] : `${HEADINGS[kind]}, accepted`)}`,

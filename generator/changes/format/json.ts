@@ -2,7 +2,7 @@ import type { ApiChanges } from '../find-changes.js'
 
 /** Formats changes as JSON: an object with the base, notes and a list of changes, most important first. */
 export function formatJson({ base, isNew, changes, notes }: ApiChanges): string {
-  const listed = changes.map(({ kind, code, id, model, member, detail, sentence, accepted, location, emitted }) => ({
+  const items = changes.map(({ kind, code, id, model, member, detail, sentence, accepted, location, emitted }) => ({
     kind,
     code,
     id,
@@ -14,5 +14,5 @@ export function formatJson({ base, isNew, changes, notes }: ApiChanges): string 
     schema: location && { file: location.file, line: location.line, ...(location.removed && { removed: true }) },
     emitted,
   }))
-  return `${JSON.stringify({ base, isNew, notes, changes: listed }, undefined, 2)}\n`
+  return `${JSON.stringify({ base, isNew, notes, changes: items }, undefined, 2)}\n`
 }

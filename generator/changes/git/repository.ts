@@ -26,23 +26,23 @@ export interface Base {
 export async function openRepository(folder: string): Promise<Repository> {
   const result = await runGit(folder, ['rev-parse', '--is-shallow-repository', '--show-toplevel'])
   if (result === undefined) {
-    throw gitError(
-      'git cannot be started.',
-      'Install it, or run this where it is: the schema of an earlier commit is read through it.',
-    )
+    throw gitError('git cannot be started.', 'Install git. It is required to read the schema of an earlier commit.')
   }
   if (result.code !== 0) {
-    const why =
+    const reason =
       result.error
         .trim()
         .replace(/^fatal: /, '')
         .split('\n')[0] ?? ''
-    if (/not a git repository/.test(why)) {
-      throw gitError(`${folder} is in no git repository.`, 'Run it in the one that your schema is committed to.')
+    if (/not a git repository/.test(reason)) {
+      throw gitError(
+        `${folder} is not in a git repository.`,
+        'Run the command in the repository that contains your schema.',
+      )
     }
-    throw gitError(`git cannot read the repository of ${folder}: ${why}.`, 'Mend what it names.')
+    throw gitError(`git cannot read the repository of ${folder}: ${reason}.`, 'Fix the problem that git reports.')
   }
-  const [shallow = '', ...root] = result.out.toString().trimEnd().split('\n')
+  const [shallow = '', ...root] = result.stdout.toString().trimEnd().split('\n')
   return { root: path.resolve(root.join('\n')), isShallow: shallow === 'true' }
 }
 
@@ -52,17 +52,17 @@ export async function openRepository(folder: string): Promise<Repository> {
  * @throws GeneratorError with a hint which branch to fetch or which ref to pass
  */
 export async function findBase(repository: Repository, ref: string | undefined): Promise<Base> {
-  return ref === undefined ? await mergeBase(repository) : { commit: await commitOf(repository, ref), name: ref }
+  return ref === undefined ? await mergeBase(repository) : { commit: await resolveCommit(repository, ref), name: ref }
 }
 
-async function commitOf({ root, isShallow }: Repository, ref: string): Promise<string> {
+async function resolveCommit({ root, isShallow }: Repository, ref: string): Promise<string> {
   const commit = await gitOutput(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (commit !== undefined) return commit
   const branch = ref.replace(/^origin\//, '')
   const hint = isShallow
-    ? `This clone is shallow. Run: ${fetchOf(branch)}`
-    : 'Name a branch, a tag or a commit that `git rev-parse` knows, or fetch it first.'
-  throw gitError(`there is no commit "${ref}" in this repository.`, hint)
+    ? `This clone is shallow. Run: ${formatFetchCommand(branch)}`
+    : 'Specify a branch, a tag or a commit that exists in this repository, or fetch it first.'
+  throw gitError(`the commit "${ref}" was not found in this repository.`, hint)
 }
 
 /** Candidates for the default branch, most likely first. `git clone` sets `origin/HEAD`. */
@@ -71,31 +71,34 @@ const DEFAULTS = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master
 async function mergeBase(repository: Repository): Promise<Base> {
   const { root, isShallow } = repository
   // GitHub Actions sets the target branch of a pull request.
-  const wanted = process.env['GITHUB_BASE_REF'] || undefined
-  const candidates = wanted === undefined ? DEFAULTS : [`origin/${wanted}`, wanted]
-  const branch = await firstBranch(root, candidates)
-  const name = wanted ?? 'main'
+  const targetBranch = process.env['GITHUB_BASE_REF'] || undefined
+  const candidates = targetBranch === undefined ? DEFAULTS : [`origin/${targetBranch}`, targetBranch]
+  const branch = await findFirstBranch(root, candidates)
+  const name = targetBranch ?? 'main'
   if (branch === undefined) {
     if ((await gitOutput(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])) === undefined) {
-      throw gitError('this repository has no commit yet.', 'Commit the schema: later changes are compared with it.')
+      throw gitError(
+        'this repository has no commits yet.',
+        'Commit the schema first. Later changes are compared with it.',
+      )
     }
     const hint = isShallow
-      ? `This clone is shallow. Run: ${fetchOf(name)}`
-      : `Name a commit to compare with, as in: npx routewright changes <ref>. Or fetch the branch: git fetch origin ${name}`
-    throw gitError(`the default branch is not here: there is none of ${candidates.join(', ')}.`, hint)
+      ? `This clone is shallow. Run: ${formatFetchCommand(name)}`
+      : `Specify the commit to compare with: npx routewright changes <ref>. Or fetch the branch: git fetch origin ${name}`
+    throw gitError(`the default branch was not found. Tried: ${candidates.join(', ')}.`, hint)
   }
   const commit = await gitOutput(root, ['merge-base', branch, 'HEAD'])
   if (commit !== undefined) return { commit, name: `the merge base with ${branch}` }
   if (isShallow) {
-    const hint = `Run: ${fetchOf(branch.replace(/^origin\//, ''))} (with actions/checkout: fetch-depth: 0)`
-    throw gitError(`this clone is shallow, and the merge base with ${branch} is not in it.`, hint)
+    const hint = `Run: ${formatFetchCommand(branch.replace(/^origin\//, ''))} (with actions/checkout: fetch-depth: 0)`
+    throw gitError(`this clone is shallow and does not contain the merge base with ${branch}.`, hint)
   }
-  const hint = 'Name one to compare with, as in: npx routewright changes <ref>.'
+  const hint = 'Specify the commit to compare with: npx routewright changes <ref>.'
   throw gitError(`this branch and ${branch} have no commit in common.`, hint)
 }
 
 /** Returns the first existing branch. A symbolic ref such as `origin/HEAD` is resolved to its target. */
-async function firstBranch(root: string, candidates: readonly string[]): Promise<string | undefined> {
+async function findFirstBranch(root: string, candidates: readonly string[]): Promise<string | undefined> {
   const refs = candidates.map((name) => `refs/${name.startsWith('origin/') ? 'remotes' : 'heads'}/${name}`)
   const format = '%(refname)%00%(symref)'
   const found = await gitOutput(root, ['for-each-ref', `--format=${format}`, ...refs])
@@ -110,10 +113,10 @@ async function firstBranch(root: string, candidates: readonly string[]): Promise
 }
 
 /** Returns the command that fetches a branch with its full history into a shallow clone. */
-function fetchOf(branch: string): string {
+function formatFetchCommand(branch: string): string {
   return `git fetch --unshallow origin "+refs/heads/${branch}:refs/remotes/origin/${branch}"`
 }
 
-function gitError(what: string, hint: string): GeneratorError {
-  return new GeneratorError([{ location: {}, what, hint }])
+function gitError(message: string, hint: string): GeneratorError {
+  return new GeneratorError([{ location: {}, message, hint }])
 }

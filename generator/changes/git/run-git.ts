@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 /** The result of a Git command. */
 export interface GitResult {
   readonly code: number
-  readonly out: Buffer
+  readonly stdout: Buffer
   readonly error: string
 }
 
@@ -27,12 +27,12 @@ export function runGit(folder: string, args: readonly string[], input?: string):
       LC_ALL: 'C',
     }
     const child = spawn('git', [...args], { cwd: folder, env, stdio: 'pipe', timeout: TIMEOUT })
-    const out: Buffer[] = []
+    const chunks: Buffer[] = []
     let error = ''
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
     child.on('error', () => resolve(undefined))
-    child.on('close', (code) => resolve({ code: code ?? 1, out: Buffer.concat(out), error }))
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout: Buffer.concat(chunks), error }))
     // Git may exit before it has read all input.
     child.stdin.on('error', () => {})
     child.stdin.end(input ?? '')
@@ -42,5 +42,5 @@ export function runGit(folder: string, args: readonly string[], input?: string):
 /** Runs a Git command and returns its output without the final line feed, or undefined if it fails. */
 export async function gitOutput(folder: string, args: readonly string[]): Promise<string | undefined> {
   const result = await runGit(folder, args)
-  return result?.code === 0 ? result.out.toString().replace(/\n$/, '') : undefined
+  return result?.code === 0 ? result.stdout.toString().replace(/\n$/, '') : undefined
 }

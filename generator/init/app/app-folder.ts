@@ -18,7 +18,7 @@ export interface AppFolder {
 }
 
 const CODE = /(?<!\.d)\.[cm]?[jt]sx?$/
-const NOT_THE_APPS = new Set([
+const SKIPPED_FOLDERS = new Set([
   'node_modules',
   'dist',
   'build',
@@ -65,11 +65,11 @@ function listSources(root: string): string[] {
   const folders = ['']
   for (let next = 0; next < folders.length && next < MAX_FOLDERS && sources.length < MAX_FILES; next++) {
     const folder = folders[next] ?? ''
-    for (const entry of entriesOf(path.join(root, folder))) {
+    for (const entry of listEntries(path.join(root, folder))) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!entry.name.startsWith('.') && !NOT_THE_APPS.has(entry.name)) folders.push(name)
-      } else if (entry.isFile() && CODE.test(entry.name) && sizeOf(path.join(root, name)) <= MAX_BYTES) {
+        if (!entry.name.startsWith('.') && !SKIPPED_FOLDERS.has(entry.name)) folders.push(name)
+      } else if (entry.isFile() && CODE.test(entry.name) && getFileSize(path.join(root, name)) <= MAX_BYTES) {
         sources.push(name)
       }
     }
@@ -77,7 +77,7 @@ function listSources(root: string): string[] {
   return sources
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
@@ -86,6 +86,6 @@ function entriesOf(folder: string) {
   }
 }
 
-function sizeOf(file: string): number {
+function getFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

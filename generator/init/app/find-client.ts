@@ -12,12 +12,12 @@ export interface AppClient {
 }
 
 /** Matches the construction of a client. */
-const MAKES_CLIENT = /\bnew\s+PrismaClient\s*\(/
+const CLIENT_CONSTRUCTION = /\bnew\s+PrismaClient\s*\(/
 const CLIENT_CLASS = /\bexport\s+(default\s+)?class\s+(\w+)\s+extends\s+PrismaClient\b/
 /** Matches common names of an app's client. */
-const USUAL_NAME = /^(prisma|db|orm|client|database|prismaClient)$/i
+const COMMON_CLIENT_NAMES = /^(prisma|db|orm|client|database|prismaClient)$/i
 /** Matches files whose client belongs to a script or a test. */
-const NOT_THE_APPS =
+const NON_APP_FILES =
   /(^|\/)(tests?|__tests__|__mocks__|e2e|scripts?|examples?|seeds?|bench|fixtures)(\/|\.)|\.(test|spec)\./
 
 /**
@@ -26,9 +26,9 @@ const NOT_THE_APPS =
  */
 export function findClient(app: Pick<AppFolder, 'sources' | 'text'>, classes: boolean): AppClient | undefined {
   for (const file of app.sources) {
-    if (NOT_THE_APPS.test(file)) continue
+    if (NON_APP_FILES.test(file)) continue
     const text = stripComments(app.text(file))
-    const found = (classes ? exportedClass(text) : undefined) ?? exportedValue(text)
+    const found = (classes ? findExportedClass(text) : undefined) ?? findExportedValue(text)
     if (found) return { file, ...found }
   }
   return undefined
@@ -36,22 +36,22 @@ export function findClient(app: Pick<AppFolder, 'sources' | 'text'>, classes: bo
 
 /** Returns the first file of the app that creates a Prisma client, even if it does not export it. */
 export function findClientConstruction({ sources, text }: Pick<AppFolder, 'sources' | 'text'>): string | undefined {
-  return sources.find((file) => !NOT_THE_APPS.test(file) && MAKES_CLIENT.test(stripComments(text(file))))
+  return sources.find((file) => !NON_APP_FILES.test(file) && CLIENT_CONSTRUCTION.test(stripComments(text(file))))
 }
 
-function exportedClass(text: string): Omit<AppClient, 'file'> | undefined {
+function findExportedClass(text: string): Omit<AppClient, 'file'> | undefined {
   const [, isDefault, name] = CLIENT_CLASS.exec(text) ?? []
   return name === undefined ? undefined : { kind: 'class', name, isDefault: isDefault !== undefined }
 }
 
 /** Returns the export that is initialized with a new client, or one with a common name. */
-function exportedValue(text: string): Omit<AppClient, 'file'> | undefined {
-  if (!MAKES_CLIENT.test(text)) return undefined
+function findExportedValue(text: string): Omit<AppClient, 'file'> | undefined {
+  if (!CLIENT_CONSTRUCTION.test(text)) return undefined
   const clientNames = findClientVariables(text)
-  const exports = exportsOf(text)
+  const exports = findExports(text)
   const found =
     exports.find(({ local }) => clientNames.has(local)) ??
-    exports.find(({ local, name }) => USUAL_NAME.test(name ?? local))
+    exports.find(({ local, name }) => COMMON_CLIENT_NAMES.test(name ?? local))
   if (!found) return undefined
   return { kind: 'value', name: found.name ?? found.local, isDefault: found.name === undefined }
 }
@@ -64,18 +64,20 @@ function findClientVariables(text: string): Set<string> {
 }
 
 /** Returns the local and exported names of a module's exports. The default export has no exported name. */
-function exportsOf(text: string): { readonly local: string; readonly name?: string }[] {
+function findExports(text: string): { readonly local: string; readonly name?: string }[] {
   const constants = [...text.matchAll(/\bexport\s+(?:const|let|var)\s+(\w+)/g)].map(([, name = '']) => ({
     local: name,
     name,
   }))
-  const listed = [...text.matchAll(/\bexport\s*\{([^}]*)\}(?!\s*from)/g)].flatMap(([, list = '']) =>
+  const namedExports = [...text.matchAll(/\bexport\s*\{([^}]*)\}(?!\s*from)/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/(\w+)(?:\s+as\s+(\w+))?/g)].map(([, local = '', name = local]) =>
       name === 'default' ? { local } : { local, name },
     ),
   )
-  const byDefault = [...text.matchAll(/\bexport\s+default\s+(\w+)\s*;?\s*$/gm)].map(([, local = '']) => ({ local }))
-  return [...constants, ...listed, ...byDefault]
+  const defaultExports = [...text.matchAll(/\bexport\s+default\s+(\w+)\s*;?\s*$/gm)].map(([, local = '']) => ({
+    local,
+  }))
+  return [...constants, ...namedExports, ...defaultExports]
 }
 
 /** Removes comments, because examples in them do not create a client. Prisma's generated client contains such examples. */

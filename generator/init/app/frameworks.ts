@@ -43,7 +43,7 @@ export function detectFramework({ manifest, exists }: Pick<AppFolder, 'manifest'
   const found = FRAMEWORKS.find((framework) => manifest.packages.has(framework.package))
   if (found) return found
   const web = WEB_PACKAGES.some((name) => manifest.packages.has(name)) || WEB_FILES.some(exists)
-  return web ? { adapter: 'fetch', name: "the web's requests" } : { adapter: 'node', name: "Node's own server" }
+  return web ? { adapter: 'fetch', name: 'the Fetch API' } : { adapter: 'node', name: "Node's HTTP server" }
 }
 
 /** Returns the name of an adapter's framework. */

@@ -8,7 +8,7 @@ import { readTsconfig, type Tsconfig } from './tsconfig.js'
 /** The import specifiers in an app's files. Paths are relative to the app's folder. */
 export interface Specifiers {
   /** Returns the specifier for importing `file` in `from`. Both paths have extensions. */
-  to(from: string, file: string): string
+  toSpecifier(from: string, file: string): string
   /** Returns the specifier for importing the generated Prisma client in `from`. */
   client(from: string): string
 }
@@ -32,15 +32,15 @@ export function createSpecifiers(
   generators: readonly GeneratorBlock[],
 ): Specifiers {
   const config = readTsconfig(root)
-  const aliases = aliasesOf(root, adapter, config)
-  const guess = BUNDLED.includes(adapter) ? '' : 'js'
+  const aliases = readAliases(root, adapter, config)
+  const defaultExtension = BUNDLED.includes(adapter) ? '' : 'js'
   const end = (specifier: string): string => {
     if (config.state !== 'unreadable') return resolveImportPaths(options, generators).local(specifier)
-    const ending = options.importFileExtension ?? guess
+    const ending = options.importFileExtension ?? defaultExtension
     return ending === '' ? specifier : `${specifier}.${ending}`
   }
   return {
-    to(from, file) {
+    toSpecifier(from, file) {
       const index = /\/index\.[cm]?[jt]sx?$/.test(file)
       const stem = file.replace(/\.[cm]?[jt]sx?$/, '')
       const relative = relativePath(path.dirname(path.join(root, from)), path.join(root, stem))
@@ -48,7 +48,7 @@ export function createSpecifiers(
         ({ folder }) => stem.startsWith(folder) && (relative.startsWith('../') || !from.startsWith(folder)),
       )
       const specifier = end(alias ? alias.prefix + stem.slice(alias.folder.length) : relative)
-      return index ? specifier.replace(/\/index$/, '') : ofItsKind(specifier, file)
+      return index ? specifier.replace(/\/index$/, '') : adjustExtension(specifier, file)
     },
     client(from) {
       const folder = path.dirname(path.join(root, from))
@@ -60,7 +60,9 @@ export function createSpecifiers(
       }
       // With a set extension, `resolveImportPaths` does not read the tsconfig, which would fail.
       const clientGenerators =
-        config.state !== 'unreadable' ? generators : generators.map((generator) => withEnding(generator, guess))
+        config.state !== 'unreadable'
+          ? generators
+          : generators.map((generator) => withEnding(generator, defaultExtension))
       return resolveImportPaths({ ...options, output: folder }, clientGenerators).client
     },
   }
@@ -71,17 +73,17 @@ function withEnding(generator: GeneratorBlock, importFileExtension: string): Gen
 }
 
 /** Adjusts the specifier's extension, if it has one, to a file that is not `.ts`. */
-function ofItsKind(specifier: string, file: string): string {
+function adjustExtension(specifier: string, file: string): string {
   const [, kind = '', language = ''] = /\.([cm]?)([jt])sx?$/.exec(file) ?? []
   if (kind === '' && language === 't') return specifier
   return specifier.replace(
     /\.([cm]?)([jt])s$/,
-    (_, __, written: string) => `.${kind}${language === 'j' ? 'j' : written}s`,
+    (_, __, originalLanguage: string) => `.${kind}${language === 'j' ? 'j' : originalLanguage}s`,
   )
 }
 
 /** Returns SvelteKit's built-in alias, or for Next the tsconfig `paths` that map to a single folder. */
-function aliasesOf(root: string, adapter: Adapter, { paths, base }: Tsconfig): Aliases {
+function readAliases(root: string, adapter: Adapter, { paths, base }: Tsconfig): Aliases {
   if (adapter === 'sveltekit') return [{ prefix: '$lib/', folder: 'src/lib/' }]
   if (adapter !== 'next') return []
   return Object.entries(paths).flatMap(([pattern, [target, ...more]]) => {

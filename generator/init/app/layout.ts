@@ -17,43 +17,53 @@ export interface Layout {
 }
 
 /** Packages that load files in `src/routes` or `routes` as routes, in addition to the frameworks handled below. */
-const TAKE_ROUTES = ['@fastify/autoload', '@tanstack/react-router', '@tanstack/solid-router', '@solidjs/start']
+const PACKAGES_WITH_ROUTES_FOLDER = [
+  '@fastify/autoload',
+  '@tanstack/react-router',
+  '@tanstack/solid-router',
+  '@solidjs/start',
+]
 
 /**
  * Returns the folders for the new files of an app with a framework.
  * @param tsconfig the files that `tsconfig.json` compiles. Default: all
  */
-export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: CompiledFiles = EVERY_FILE): Layout {
+export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: CompiledFiles = ALL_FILES): Layout {
   const source = sourceFolder(app, tsconfig)
   const client = join(source, 'generated/prisma')
-  const free = (...folders: readonly string[]) => folders.find((folder) => isFree(folder, app)) ?? folders.at(-1) ?? ''
+  const findFreeFolder = (...folders: readonly string[]) =>
+    folders.find((folder) => isFree(folder, app)) ?? folders.at(-1) ?? ''
   switch (adapter) {
     case 'sveltekit':
       return {
-        output: free('src/lib/server/routes', 'src/lib/server/prisma-routes'),
+        output: findFreeFolder('src/lib/server/routes', 'src/lib/server/prisma-routes'),
         client,
         modules: 'src/lib/server',
       }
     case 'nuxt': {
       const server = !app.exists('server') && app.exists('src/server') ? 'src/server' : 'server'
-      return { output: free(join(server, 'routes-of-prisma'), join(server, 'prisma-routes')), client, modules: server }
+      return {
+        output: findFreeFolder(join(server, 'routes-of-prisma'), join(server, 'prisma-routes')),
+        client,
+        modules: server,
+      }
     }
     case 'tanstack-start':
       return { output: 'src/prisma-routes', client: 'src/generated/prisma', modules: 'src' }
     default: {
-      const taken = TAKE_ROUTES.some((name) => app.manifest.packages.has(name))
-      const usual = taken ? [] : [join(source, 'routes')]
-      return { output: free(...usual, join(source, 'prisma-routes')), client, modules: source }
+      const isRoutesFolderReserved = PACKAGES_WITH_ROUTES_FOLDER.some((name) => app.manifest.packages.has(name))
+      const defaultFolders = isRoutesFolderReserved ? [] : [join(source, 'routes')]
+      return { output: findFreeFolder(...defaultFolders, join(source, 'prisma-routes')), client, modules: source }
     }
   }
 }
 
-const EVERY_FILE: CompiledFiles = { includes: () => true, folders: [] }
+const ALL_FILES: CompiledFiles = { includes: () => true, folders: [] }
 
 /** Returns the folder of the app's code. It may not exist yet if `tsconfig.json` does not compile an existing one. */
 function sourceFolder({ exists }: LayoutInput, { includes, folders }: CompiledFiles): string {
-  const usual = exists('src') ? 'src' : ''
-  return [usual, 'src', ...folders].find((folder) => includes(join(folder, 'index.ts'))) ?? usual
+  const defaultFolder = exists('src') ? 'src' : ''
+  return [defaultFolder, 'src', ...folders].find((folder) => includes(join(folder, 'index.ts'))) ?? defaultFolder
 }
 
 /** Joins a folder, which may be the empty string, with a name. */

@@ -22,14 +22,14 @@ export function installCommands(
 ): string[] {
   const missing = (packages: readonly string[]) =>
     packages.filter((name) => !manifest.packages.has(name.replace(/(?<=.)@.*$/, '')))
-  const [app, dev] = [missing(forTheApp(input)), missing(forDevelopment(input, manifest.packages))]
+  const [app, dev] = [missing(listDependencies(input)), missing(listDevDependencies(input, manifest.packages))]
   return [
     ...(app.length > 0 ? [installCommand(root, app)] : []),
     ...(dev.length > 0 ? [installCommand(root, dev, 'dev')] : []),
   ]
 }
 
-function forTheApp({ schema, options, driver }: DependencyInput): string[] {
+function listDependencies({ schema, options, driver }: DependencyInput): string[] {
   const rules = schema.files.some(({ text }) => /\/\/\/.*@zod\./.test(text))
   const runtime = packageName(options.runtimeImport)
   return [
@@ -42,7 +42,7 @@ function forTheApp({ schema, options, driver }: DependencyInput): string[] {
   ]
 }
 
-function forDevelopment({ options, adapter, driver }: DependencyInput, packages: DependencyNames): string[] {
+function listDevDependencies({ options, adapter, driver }: DependencyInput, packages: DependencyNames): string[] {
   // Both the module that creates the client and Node's server use Node's types.
   const node = (driver !== undefined && adapter !== 'sveltekit') || options.adapters.includes('node')
   const bun = packages.has('@types/bun') || packages.has('bun-types')

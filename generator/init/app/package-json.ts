@@ -23,9 +23,9 @@ export function parsePackageJson(text: string): PackageJson {
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw initError(`package.json is not valid JSON: ${reason}.`, 'Mend it and run `routewright init` again.')
+    throw initError(`package.json is not valid JSON: ${reason}.`, 'Fix it and run `routewright init` again.')
   }
-  if (!isObject(json)) throw initError('package.json holds no object.', 'Run `npm init` to make one.')
+  if (!isObject(json)) throw initError('package.json must contain a JSON object.', 'Run `npm init` to create one.')
   const prisma = json['prisma']
   const schema = isObject(prisma) ? prisma['schema'] : undefined
   const packages = DEPENDENCIES.flatMap((key) => {

@@ -34,10 +34,10 @@ export interface Tsconfig {
 /** Reads the `tsconfig.json` of an app or of an ancestor folder. */
 export function readTsconfig(root: string): Tsconfig {
   const files = { includes: () => true, folders: [] }
-  const nothing = { files, reason: '', paths: {}, base: root, types: undefined, solution: false, problems: [] }
+  const defaults = { files, reason: '', paths: {}, base: root, types: undefined, solution: false, problems: [] }
   try {
     const found = getTsconfig(root)
-    if (!found) return { ...nothing, state: 'none' }
+    if (!found) return { ...defaults, state: 'none' }
     const { compilerOptions = {}, references } = found.config
     const { baseUrl = '.', paths = {}, types } = compilerOptions
     const solution = references !== undefined && Object.keys(compilerOptions).length === 0
@@ -52,7 +52,7 @@ export function readTsconfig(root: string): Tsconfig {
       problems: solution ? [] : findProblems(compilerOptions),
     }
   } catch (error) {
-    return { ...nothing, state: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
+    return { ...defaults, state: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -78,17 +78,24 @@ function compiledFiles(tsconfig: TsConfigResult, root: string): CompiledFiles {
 /** Returns notes about an app's `tsconfig.json`, one sentence each. */
 export function tsconfigNotes({ state, reason, problems }: Tsconfig, adapter: Adapter): string[] {
   if (state === 'none') {
-    const runs = 'your bundler, tsx, Bun, Deno, Node 22.18 or later'
-    return [`There is no tsconfig.json. The routes are TypeScript all the same: run them with what takes it (${runs}).`]
+    const runs = 'a bundler, tsx, Bun, Deno or Node 22.18 or later'
+    return [`There is no tsconfig.json. The routes are TypeScript, so run them with a tool that supports it (${runs}).`]
   }
   if (state === 'read') return [...problems]
-  const command = MAKES_TSCONFIG[adapter]
-  const first = command === undefined ? 'Mend it' : `Run \`npx ${command}\``
+  const command = TSCONFIG_COMMANDS[adapter]
+  const first = command === undefined ? 'Fix it' : `Run \`npx ${command}\``
   return [`tsconfig.json cannot be read: ${reason} ${first} before \`prisma generate\`, which reads it too.`]
 }
 
 /** Frameworks whose types include Node's types. */
-const BRINGS_NODE: readonly Adapter[] = ['express', 'fastify', 'next', 'nuxt', 'sveltekit', 'tanstack-start']
+const ADAPTERS_WITH_NODE_TYPES: readonly Adapter[] = [
+  'express',
+  'fastify',
+  'next',
+  'nuxt',
+  'sveltekit',
+  'tanstack-start',
+]
 
 /**
  * Returns a note if a module that reads `process.env` does not compile because Node's types are not included. If `types` is not set,
@@ -103,19 +110,19 @@ export function nodeTypesNote(
   file: string,
   typescript: string | undefined,
 ): string | undefined {
-  if (state !== 'read' || solution || BRINGS_NODE.includes(adapter)) return undefined
+  if (state !== 'read' || solution || ADAPTERS_WITH_NODE_TYPES.includes(adapter)) return undefined
   if (types?.some((name) => /^(@types\/)?(node|bun|bun-types)(\/|$)/.test(name))) return undefined
-  const has = types ? `has "types": ${JSON.stringify(types)}` : 'does not set "types"'
+  const setting = types ? `has "types": ${JSON.stringify(types)}` : 'does not set "types"'
   if (!types && (typescript === undefined || versionNumbers(typescript)[0] < 6)) return undefined
-  return `tsconfig.json ${has}, which leaves out Node's; ${file} needs them, for process.env. Set "types": ${listOf(types)}.`
+  return `tsconfig.json ${setting}, so Node's types are not included, but ${file} needs them for process.env. Set "types": ${formatTypes(types)}.`
 }
 
-function listOf(types: readonly string[] = []): string {
+function formatTypes(types: readonly string[] = []): string {
   return `[${[...types, 'node'].map((name) => JSON.stringify(name)).join(', ')}]`
 }
 
 /** The commands that create the configuration that the app's tsconfig extends. */
-const MAKES_TSCONFIG: Partial<Record<Adapter, string>> = { sveltekit: 'svelte-kit sync', nuxt: 'nuxt prepare' }
+const TSCONFIG_COMMANDS: Partial<Record<Adapter, string>> = { sveltekit: 'svelte-kit sync', nuxt: 'nuxt prepare' }
 
 interface CompilerOptions {
   readonly strict?: boolean
@@ -127,19 +134,19 @@ interface CompilerOptions {
 function findProblems({ strict, strictNullChecks = strict, module = '', moduleResolution }: CompilerOptions): string[] {
   const problems: string[] = []
   if (strictNullChecks === false) {
-    problems.push('tsconfig.json turns strictNullChecks off; the routes do not compile without it.')
+    problems.push('tsconfig.json turns strictNullChecks off, but the routes do not compile without it.')
   } else if (strictNullChecks === undefined) {
     problems.push(
-      'tsconfig.json does not set strict. The routes compile with it alone, and TypeScript before 6 has it off.',
+      'tsconfig.json does not set strict. The routes only compile with strict, and before TypeScript 6 it is off by default.',
     )
   }
   // If it is not set, TypeScript before version 6 resolves CommonJS modules like Node 10.
   const blind = /^(node|node10|classic)$/i.test(moduleResolution ?? '')
   if (blind || (moduleResolution === undefined && /^commonjs$/i.test(module))) {
-    const which = blind ? `moduleResolution "${moduleResolution}"` : 'module "commonjs" and no moduleResolution'
+    const setting = blind ? `moduleResolution "${moduleResolution}"` : 'module "commonjs" and no moduleResolution'
     problems.push(
-      `tsconfig.json has ${which}; TypeScript${blind ? '' : ' before 6'} does not find what packages export then, ` +
-        '@routewright/runtime among them. Set moduleResolution to "bundler", or module to "nodenext".',
+      `tsconfig.json has ${setting}. With this setting, TypeScript${blind ? '' : ' before 6'} does not find the exports of packages ` +
+        'such as @routewright/runtime. Set moduleResolution to "bundler", or module to "nodenext".',
     )
   }
   return problems

@@ -15,7 +15,7 @@ const PG: Driver = {
   className: 'PrismaPg',
   argument: (url) => `{ connectionString: ${url}, statement_timeout: 30_000 }`,
   comment:
-    '// PostgreSQL ends statements after 30 s. Behind a pooler that rejects the parameter, set it for the role instead.',
+    '// PostgreSQL cancels statements after 30 s. If a pooler rejects the parameter, set it for the role instead.',
 }
 const BETTER_SQLITE: Driver = {
   package: '@prisma/adapter-better-sqlite3',
@@ -88,17 +88,17 @@ export function databaseModule({
     '',
     ...(adapter === 'next'
       ? NEXT_CLIENT_SINGLETON
-      : ["/** The app's one Prisma client. */", 'export const prisma = new PrismaClient({ adapter })']),
+      : ["/** The app's Prisma client. */", 'export const prisma = new PrismaClient({ adapter })']),
     '',
   ]
   return { text: text.join('\n'), driver: driver.package }
 }
 
 const NEXT_CLIENT_SINGLETON = [
-  '// In development Next loads changed files anew. The client stays, and its connections with it.',
+  '// In development, Next reloads changed files. A global keeps the client and its connections.',
   'const kept = globalThis as typeof globalThis & { prisma?: PrismaClient }',
   '',
-  "/** The app's one Prisma client. */",
+  "/** The app's Prisma client. */",
   'export const prisma = kept.prisma ?? new PrismaClient({ adapter })',
   "if (process.env['NODE_ENV'] !== 'production') kept.prisma = prisma",
 ]

@@ -31,7 +31,7 @@ export const HANDLER: Readonly<Record<Adapter, string>> = {
 }
 
 /** Matches the code that creates the app or server in which the routes must be mounted. */
-const MAKES_APP = {
+const APP_CONSTRUCTION = {
   elysia: /\bnew\s+Elysia\b/,
   express: /\bexpress\s*\(\s*\)/,
   fastify: /\bfastify\s*\(/i,
@@ -40,7 +40,7 @@ const MAKES_APP = {
   node: /\bcreate(Secure)?Server\s*\(/,
 } as const satisfies Partial<Record<Adapter, RegExp>>
 
-const NOT_THE_APP = /(^|\/)(tests?|__tests__|e2e|scripts?|examples?|prisma)\/|\.(test|spec|config)\.|(^|\/)seed\./
+const NON_APP_FILES = /(^|\/)(tests?|__tests__|e2e|scripts?|examples?|prisma)\/|\.(test|spec|config)\.|(^|\/)seed\./
 const PREFIXES = ['/api', '/api/prisma']
 
 /** Finds the app's file that already mounts the routes with one of these adapters. */
@@ -57,18 +57,18 @@ export function chooseMountFile(adapter: Adapter, app: LayoutInput, { modules }:
   switch (adapter) {
     case 'next': {
       const { folder, route } = nextRouter(app)
-      return first(PREFIXES, (prefix) => {
+      return findFirst(PREFIXES, (prefix) => {
         const taken = app.sources.some((file) => file.startsWith(`${folder}${prefix}/[`))
         return taken ? undefined : { file: `${folder}${prefix}/${route}`, form: 'whole', prefix }
       })
     }
     case 'nuxt':
-      return first(PREFIXES, (prefix) => {
+      return findFirst(PREFIXES, (prefix) => {
         const taken = app.sources.some((file) => file.startsWith(`${modules}${prefix}/[...`))
         return taken ? undefined : { file: `${modules}${prefix}/[...].ts`, form: 'whole', prefix }
       })
     case 'tanstack-start':
-      return first(PREFIXES, (prefix) => {
+      return findFirst(PREFIXES, (prefix) => {
         const [flat, nested] = [`src/routes/${prefix.slice(1).replaceAll('/', '.')}.$`, `src/routes${prefix}/$`]
         const free = isModuleNameFree(flat, app) && isModuleNameFree(nested, app)
         return free ? { file: `${flat}.ts`, form: 'whole', prefix } : undefined
@@ -76,33 +76,37 @@ export function chooseMountFile(adapter: Adapter, app: LayoutInput, { modules }:
     case 'sveltekit':
       return isModuleNameFree('src/hooks.server', app)
         ? { file: 'src/hooks.server.ts', form: 'whole', prefix: '/api' }
-        : partIn(
+        : findPartFile(
             modules,
             app,
             app.sources.find((file) => file.startsWith('src/hooks.server.')),
           )
     case 'nest':
-      return partIn(modules, app, undefined, '.controller')
+      return findPartFile(modules, app, undefined, '.controller')
     default:
       return serverMountFile(adapter, app, modules)
   }
 }
 
 /** Returns a complete server file if the app has none. Otherwise, returns a module that the app must use. */
-function serverMountFile(adapter: keyof typeof MAKES_APP, app: LayoutInput, modules: string): MountFile | undefined {
+function serverMountFile(
+  adapter: keyof typeof APP_CONSTRUCTION,
+  app: LayoutInput,
+  modules: string,
+): MountFile | undefined {
   const hosts = app.sources.filter(
-    (file) => !NOT_THE_APP.test(file) && MAKES_APP[adapter].test(stripComments(app.text(file))),
+    (file) => !NON_APP_FILES.test(file) && APP_CONSTRUCTION[adapter].test(stripComments(app.text(file))),
   )
   const host = hosts.find((file) => /(^|\/)(index|app|server|main)\.\w+$/.test(file)) ?? hosts[0]
   const entry = ['index', 'app', 'server']
     .map((name) => join(modules, name))
     .find((stem) => isModuleNameFree(stem, app))
   if (host === undefined && entry !== undefined) return { file: `${entry}.ts`, form: 'whole', prefix: '/api' }
-  return partIn(modules, app, host)
+  return findPartFile(modules, app, host)
 }
 
-function partIn(modules: string, app: LayoutInput, host?: string, kind = ''): MountFile | undefined {
-  return first(['api', 'prisma-api'], (name) => {
+function findPartFile(modules: string, app: LayoutInput, host?: string, kind = ''): MountFile | undefined {
+  return findFirst(['api', 'prisma-api'], (name) => {
     const stem = join(modules, `${name}${kind}`)
     if (!isModuleNameFree(stem, app)) return undefined
     return { file: `${stem}.ts`, form: 'part', prefix: '/api', ...(host === undefined ? {} : { host }) }
@@ -123,7 +127,7 @@ function nextRouter({ exists }: LayoutInput): { readonly folder: string; readonl
   return { folder: exists('src') ? 'src/app' : 'app', route: app }
 }
 
-function first<C>(
+function findFirst<C>(
   candidates: readonly C[],
   toMountFile: (candidate: C) => MountFile | undefined,
 ): MountFile | undefined {

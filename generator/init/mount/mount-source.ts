@@ -30,7 +30,7 @@ export function renderMountSource(mount: MountSource): string {
     client.statement,
     '',
     ...(rpc ? [`// Serves RPC. For REST, add \`handler: ${restHandler(mount)}\`, imported from '${from.index}'.`] : []),
-    "// Whoever can send requests here may do all that the routes offer: put your app's authentication in front.",
+    "// Anyone who can send requests here can use all routes. Add your app's authentication in front of them.",
     ...body,
     '',
   ]
@@ -53,14 +53,14 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
         },
   fetch: (mount) =>
     mount.form === 'part'
-      ? part(mount, prefixOf(mount))
-      : { imports: [], body: [`export default { fetch: ${call(mount, prefixOf(mount))} }`] },
+      ? part(mount, getPrefix(mount))
+      : { imports: [], body: [`export default { fetch: ${call(mount, getPrefix(mount))} }`] },
   node: (mount) =>
     mount.form === 'part'
-      ? part(mount, prefixOf(mount))
+      ? part(mount, getPrefix(mount))
       : {
           imports: ["import { createServer } from 'node:http'"],
-          body: [`createServer(${call(mount, prefixOf(mount))}).listen(3000)`],
+          body: [`createServer(${call(mount, getPrefix(mount))}).listen(3000)`],
         },
   express: (mount) =>
     mount.form === 'part'
@@ -86,28 +86,28 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
         },
   elysia: (mount) =>
     mount.form === 'part'
-      ? part(mount, prefixOf(mount))
+      ? part(mount, getPrefix(mount))
       : {
           imports: ["import { Elysia } from 'elysia'"],
-          body: [`export const app = new Elysia().use(${call(mount, prefixOf(mount))})`],
+          body: [`export const app = new Elysia().use(${call(mount, getPrefix(mount))})`],
         },
   // The file name distinguishes Next's app router from its pages router.
   next: (mount) => ({
     imports: [],
     body: mount.file.endsWith('/route.ts')
-      ? [`export const { ${METHODS} } = ${call(mount, 'useAppDir: true', prefixOf(mount))}`]
-      : [`export default ${call(mount, prefixOf(mount))}`],
+      ? [`export const { ${METHODS} } = ${call(mount, 'useAppDir: true', getPrefix(mount))}`]
+      : [`export default ${call(mount, getPrefix(mount))}`],
   }),
   sveltekit: (mount) =>
     mount.form === 'part'
-      ? part(mount, prefixOf(mount))
-      : { imports: [], body: [`export const handle = ${call(mount, prefixOf(mount))}`] },
-  nuxt: (mount) => ({ imports: [], body: [`export default ${call(mount, prefixOf(mount))}`] }),
+      ? part(mount, getPrefix(mount))
+      : { imports: [], body: [`export const handle = ${call(mount, getPrefix(mount))}`] },
+  nuxt: (mount) => ({ imports: [], body: [`export default ${call(mount, getPrefix(mount))}`] }),
   'tanstack-start': (mount) => ({
     imports: ["import { createFileRoute } from '@tanstack/react-router'"],
     body: [
       `export const Route = createFileRoute('${mount.prefix}/$')({`,
-      `  server: { handlers: ${call(mount, prefixOf(mount))} },`,
+      `  server: { handlers: ${call(mount, getPrefix(mount))} },`,
       '})',
     ],
   }),
@@ -131,8 +131,8 @@ function nestController(mount: MountSource): Parts {
     body: [
       `@Controller('${mount.prefix.slice(1)}')`,
       'export class ApiController {',
-      "  // The whole path, with the app's global prefix.",
-      `  readonly #api = ${call(mount, prefixOf(mount))}`,
+      "  // `prefix` is the full path, including the app's global prefix.",
+      `  readonly #api = ${call(mount, getPrefix(mount))}`,
       '',
       ...(client.injected ? [`  constructor(private readonly prisma: ${client.name}) {}`, ''] : []),
       `  @All('${nest.fastify ? '*' : '*path'}')`,
@@ -152,7 +152,7 @@ function call(mount: MountSource, ...options: readonly string[]): string {
   return `${HANDLER[adapter]}({ ${[getOrm, ...options, ...handler].join(', ')} })`
 }
 
-function prefixOf({ prefix }: MountSource): string {
+function getPrefix({ prefix }: MountSource): string {
   return `prefix: '${prefix}'`
 }
 

@@ -16,14 +16,14 @@ export interface MountStepOptions extends MountFile {
  */
 export function mountStep(mount: MountStepOptions): string | undefined {
   const { adapter, form, file, host, prefix, specifier } = mount
-  const where = host ?? 'your app'
+  const appFile = host ?? 'your app'
   const use = (...lines: readonly string[]) =>
-    [`Use ${file} in ${where}:`, `import { api } from '${specifier}'`, ...lines].join('\n    ')
+    [`Use ${file} in ${appFile}:`, `import { api } from '${specifier}'`, ...lines].join('\n    ')
   if (adapter === 'nest') {
     const service = mount.service === undefined ? '' : `, and ${mount.service} to its providers`
-    return `Add ApiController of ${file} to the controllers of a module${service}.`
+    return `Add ApiController from ${file} to the controllers of a module${service}.`
   }
-  if (form === 'whole') return WHOLE[adapter]?.(file)
+  if (form === 'whole') return STANDALONE_STEPS[adapter]?.(file)
   switch (adapter) {
     case 'hono':
       return use(`app.route('${prefix}', api)`)
@@ -34,9 +34,9 @@ export function mountStep(mount: MountStepOptions): string | undefined {
     case 'elysia':
       return use('app.use(api)')
     case 'node':
-      return use(`// answers what is below ${prefix}, and 404 elsewhere`, 'api(req, res)')
+      return use(`// serves paths below ${prefix}, and responds with 404 to others`, 'api(req, res)')
     case 'fetch':
-      return use(`// answers what is below ${prefix}, and 404 elsewhere`, 'return api(request)')
+      return use(`// serves paths below ${prefix}, and responds with 404 to others`, 'return api(request)')
     case 'sveltekit':
       return use(
         "import { sequence } from '@sveltejs/kit/hooks'",
@@ -47,11 +47,12 @@ export function mountStep(mount: MountStepOptions): string | undefined {
   }
 }
 
-const WHOLE: Partial<Record<Adapter, (file: string) => string>> = {
-  hono: (file) => `Serve ${file}: Workers, Bun and Deno take it as it is; on Node, serve(app) of @hono/node-server.`,
-  fetch: (file) => `Serve ${file}: Workers and Bun take it as it is.`,
-  elysia: (file) => `Serve the app of ${file}: app.listen(3000), on Node with the adapter of @elysiajs/node.`,
-  express: (file) => `Start ${file}; it listens on port 3000.`,
-  fastify: (file) => `Start ${file}; it listens on port 3000.`,
-  node: (file) => `Start ${file}; it listens on port 3000.`,
+const STANDALONE_STEPS: Partial<Record<Adapter, (file: string) => string>> = {
+  hono: (file) =>
+    `Serve ${file}. Workers, Bun and Deno serve it directly. On Node, use serve(app) from @hono/node-server.`,
+  fetch: (file) => `Serve ${file}. Workers and Bun serve it directly.`,
+  elysia: (file) => `Serve the app from ${file} with app.listen(3000). On Node, add the adapter from @elysiajs/node.`,
+  express: (file) => `Start ${file}. It listens on port 3000.`,
+  fastify: (file) => `Start ${file}. It listens on port 3000.`,
+  node: (file) => `Start ${file}. It listens on port 3000.`,
 }

@@ -18,7 +18,7 @@ export interface NewFile {
   readonly file: string
   readonly text: string
   /** The consequence of not writing the file, as a sentence. */
-  readonly without: string
+  readonly fallback: string
 }
 
 /** The plan to mount the routes. */
@@ -47,7 +47,7 @@ export interface MountInput {
   readonly provider: string
 }
 
-const SET_URL = 'Set DATABASE_URL in the environment, to the URL that prisma.config.ts has.'
+const SET_URL = 'Set DATABASE_URL in the environment to the URL in prisma.config.ts.'
 
 /**
  * Plans the file that mounts the routes, unless the app has one, and the module that creates the Prisma client, unless the app exports one.
@@ -57,31 +57,32 @@ export function planMount(input: MountInput): MountPlan {
   const { app, adapter, layout, options } = input
   const found = findClient(app, adapter === 'nest')
   const driver = found && detectDriver(app.text(found.file))
-  const nothing = { files: [], module: undefined, driver, steps: [], notes: [] }
+  const emptyPlan = { files: [], module: undefined, driver, steps: [], notes: [] }
   const mounted = findMount(options.adapters, app)
-  if (mounted !== undefined) return { ...nothing, notes: [`The routes are mounted in ${mounted}.`] }
+  if (mounted !== undefined) return { ...emptyPlan, notes: [`The routes are already mounted in ${mounted}.`] }
   const mountFile = chooseMountFile(adapter, app, layout)
   if (mountFile === undefined) {
-    const instructions = `the comment in the generated ${adapter}.ts shows how`
-    const note = `Every place for a file that mounts the routes is taken. Mount them in one of your own: ${instructions}.`
-    return { ...nothing, notes: [note] }
+    const instructions = `The comment in the generated ${adapter}.ts shows an example.`
+    const note = `All default paths for the file that mounts the routes are in use. Mount the routes in another file. ${instructions}`
+    return { ...emptyPlan, notes: [note] }
   }
 
   const imports = createSpecifiers(app.root, adapter, options, input.clients)
   const created = found ? undefined : createClient(input, imports.client)
   const client = found ?? created?.client
-  if (client === undefined) throw initError('there is no client to import.', 'Export your PrismaClient from a module.')
+  if (client === undefined)
+    throw initError('no Prisma client to import was found.', 'Export your PrismaClient from a module.')
 
   const output = path.relative(app.root, options.output).replaceAll('\\', '/')
-  const from = imports.to(mountFile.file, client.file)
+  const from = imports.toSpecifier(mountFile.file, client.file)
   const { packages } = app.manifest
   const text = renderMountSource({
     ...mountFile,
     adapter,
     from: {
       runtime: options.runtimeImport,
-      adapter: imports.to(mountFile.file, `${output}/${adapter}.ts`),
-      index: imports.to(mountFile.file, `${output}/index.ts`),
+      adapter: imports.toSpecifier(mountFile.file, `${output}/${adapter}.ts`),
+      index: imports.toSpecifier(mountFile.file, `${output}/index.ts`),
     },
     client: {
       name: client.name,
@@ -96,12 +97,17 @@ export function planMount(input: MountInput): MountPlan {
   })
   const host = mountFile.host ?? join(layout.modules, 'index.ts')
   const service = client.kind === 'class' ? client.name : undefined
-  const step = mountStep({ ...mountFile, adapter, specifier: imports.to(host, mountFile.file), service })
+  const step = mountStep({ ...mountFile, adapter, specifier: imports.toSpecifier(host, mountFile.file), service })
   const files = created
-    ? [{ ...created.file, without: `Export your Prisma client from there, or change the import in ${mountFile.file}.` }]
+    ? [
+        {
+          ...created.file,
+          fallback: `Export your Prisma client from this path, or change the import in ${mountFile.file}.`,
+        },
+      ]
     : []
   return {
-    files: [...files, { file: mountFile.file, text, without: 'Mount the routes in a file of your own.' }],
+    files: [...files, { file: mountFile.file, text, fallback: 'Mount the routes in another file.' }],
     module: created?.file.file,
     driver: created?.driver ?? driver,
     steps: [
@@ -114,7 +120,7 @@ export function planMount(input: MountInput): MountPlan {
 
 interface CreatedClient {
   readonly client: AppClient
-  readonly file: Omit<NewFile, 'without'>
+  readonly file: Omit<NewFile, 'fallback'>
   readonly driver: string
   readonly notes: readonly string[]
 }
@@ -122,22 +128,22 @@ interface CreatedClient {
 /** Plans a module that creates the app's Prisma client. */
 function createClient(
   { app, adapter, layout, provider }: MountInput,
-  importOf: (from: string) => string,
+  toSpecifier: (from: string) => string,
 ): CreatedClient {
   const names = ['db', 'prisma', 'prisma-client'].map((name) => join(layout.modules, name))
   const file = `${names.find((stem) => isModuleNameFree(stem, app)) ?? join(layout.modules, 'routewright-client')}.ts`
   const { packages } = app.manifest
-  const module = databaseModule({ provider, client: importOf(file), adapter, packages })
+  const module = databaseModule({ provider, client: toSpecifier(file), adapter, packages })
   if (!module) {
-    const what = `Prisma 7 has no driver adapter for the database "${provider}", and a client needs one.`
-    throw initError(what, 'Name a database that it has one for in the datasource.')
+    const message = `Prisma 7 has no driver adapter for the provider "${provider}".`
+    throw initError(message, 'Use a provider with a driver adapter in the datasource.')
   }
-  const other = findClientConstruction(app)
-  const note = `${other} makes a PrismaClient, but exports none that can be imported. If it is the app's, export it and import it in place of ${file}.`
+  const existingFile = findClientConstruction(app)
+  const note = `${existingFile} creates a PrismaClient without an export that can be imported. If it is the client of the app, export it and import it instead of ${file}.`
   return {
     client: { file, kind: 'value', name: 'prisma', isDefault: false },
     file: { file, text: module.text },
     driver: module.driver,
-    notes: other === undefined ? [] : [note],
+    notes: existingFile === undefined ? [] : [note],
   }
 }

@@ -55,8 +55,8 @@ export function insertBlocks(text: string, after: Block | undefined, added: read
   const from = after === undefined ? text.length : lineEnd(text, after.end)
   const [head, tail] = [text.slice(0, from), text.slice(from)]
   const before = head === '' || /\n[ \t]*\r?\n$/.test(head) ? '' : head.endsWith('\n') ? eol : eol + eol
-  const behind = /^[ \t]*(\r?\n|$)/.test(tail) ? eol : eol + eol
-  return head + before + written + behind + tail
+  const separator = /^[ \t]*(\r?\n|$)/.test(tail) ? eol : eol + eol
+  return head + before + written + separator + tail
 }
 
 /** Returns the start of the next line. If the rest of the line contains more than a comment, returns the position itself. */

@@ -22,7 +22,7 @@ export interface FoundSchema {
   /** The routes generator blocks, with absolute outputs. */
   readonly routes: readonly GeneratorBlock[]
   /** All other generator blocks, with absolute outputs. */
-  readonly others: readonly GeneratorBlock[]
+  readonly otherGenerators: readonly GeneratorBlock[]
   /** The option that Prisma's commands need to find the schema, such as ` --schema db/schema.prisma`. Empty if they find it by default. */
   readonly flag: string
   /** Notes about how the schema was found, one sentence each. */
@@ -58,7 +58,7 @@ export async function findSchema(
     files: context.schemaFiles.map(([path, text]) => ({ path, text })),
     provider: context.primaryDatasource?.activeProvider ?? '',
     routes: generators.filter(isRoutesGenerator),
-    others: generators.filter((generator) => !isRoutesGenerator(generator)),
+    otherGenerators: generators.filter((generator) => !isRoutesGenerator(generator)),
     flag: argument === undefined ? '' : ` --schema ${/\s/.test(argument) ? JSON.stringify(argument) : argument}`,
     notes,
   }
@@ -69,20 +69,21 @@ async function locateSchema(root: string, fromManifest: string | undefined): Pro
   if (config.schema !== undefined) return { argument: undefined, notes: [] }
   if (fromManifest !== undefined) {
     const note =
-      'Prisma 7 does not read prisma.schema in package.json any more. Put it into prisma.config.ts as ' +
-      `\`schema: ${JSON.stringify(fromManifest)}\`, then --schema is not needed.`
+      'Prisma 7 no longer reads prisma.schema in package.json. Add it to prisma.config.ts as ' +
+      `\`schema: ${JSON.stringify(fromManifest)}\`. Then --schema is not needed.`
     return { argument: fromManifest, notes: [note] }
   }
   const defaults = ['schema.prisma', 'prisma/schema.prisma'].map((name) => path.join(config.folder, name))
   if (defaults.some((file) => existsSync(file))) return { argument: undefined, notes: [] }
   const folder = ['prisma/schema', 'prisma'].find((name) => containsSchema(path.join(root, name)))
   if (folder === undefined) {
-    const what = 'there is no schema: neither schema.prisma nor prisma/schema.prisma, and prisma.config.ts names none.'
-    throw initError(what, 'Name it with --schema, or make one with `npx prisma init`.')
+    const message =
+      'no schema was found: schema.prisma and prisma/schema.prisma do not exist, and prisma.config.ts does not set a schema.'
+    throw initError(message, 'Specify it with --schema, or create one with `npx prisma init`.')
   }
   const note =
-    `Prisma does not find the folder ${folder} by itself. Put it into prisma.config.ts as ` +
-    `\`schema: ${JSON.stringify(folder)}\`, then --schema is not needed.`
+    `Prisma does not find the folder ${folder} by default. Add it to prisma.config.ts as ` +
+    `\`schema: ${JSON.stringify(folder)}\`. Then --schema is not needed.`
   return { argument: folder, notes: [note] }
 }
 

@@ -29,17 +29,17 @@ export interface SchemaPlan {
 export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, layout: Layout): SchemaPlan {
   const existing = schema.routes[0]
   const options = existing && readOptions(existing)
-  const clients = schema.others.filter(isClientGenerator)
-  const anchor = anchorIn(schema, clients[0])
+  const clients = schema.otherGenerators.filter(isClientGenerator)
+  const anchor = findAnchor(schema, clients[0])
   const folder = path.dirname(anchor.file.path)
   const notes: string[] = []
   const added: string[] = []
-  const taken = [...schema.routes, ...schema.others].map(({ name }) => name)
+  const taken = [...schema.routes, ...schema.otherGenerators].map(({ name }) => name)
 
   let allClients = clients
   if (clients.length === 0 && options?.clientImport === undefined) {
     const output = path.join(root, layout.client)
-    const name = freeName(['client', 'prismaClient'], taken)
+    const name = findFreeName(['client', 'prismaClient'], taken)
     added.push(generatorBlock(name, { provider: 'prisma-client', output: relativePath(folder, output) }))
     allClients = [
       {
@@ -52,9 +52,11 @@ export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, 
         file: anchor.file.path,
       },
     ]
-    notes.push('The schema has no client generator. The routes need the Prisma client, so one is added.')
+    notes.push(
+      'The schema has no client generator. The routes import the Prisma client, so a client generator is added.',
+    )
   }
-  if (options) return { change: changeOf(anchor, added), options, clients: allClients, notes }
+  if (options) return { change: createChange(anchor, added), options, clients: allClients, notes }
 
   const output = path.join(root, layout.output)
   const [only, ...more] = allClients
@@ -64,12 +66,12 @@ export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, 
   }
   if (only && more.length > 0) {
     const names = allClients.map(({ name }) => name).join(', ')
-    notes.push(`The schema has several client generators (${names}); the routes use ${only.name}.`)
+    notes.push(`The schema has several client generators (${names}). The routes use ${only.name}.`)
   }
-  const name = freeName(['routes', 'routewright'], taken)
+  const name = findFreeName(['routes', 'routewright'], taken)
   added.push(generatorBlock(name, { provider: 'routewright', output: relativePath(folder, output), ...config }))
   const generator = { name, output, config, file: anchor.file.path }
-  return { change: changeOf(anchor, added), options: readOptions(generator), clients: allClients, notes }
+  return { change: createChange(anchor, added), options: readOptions(generator), clients: allClients, notes }
 }
 
 interface Anchor {
@@ -77,7 +79,7 @@ interface Anchor {
   readonly block: Block | undefined
 }
 
-function anchorIn(schema: FoundSchema, client: GeneratorBlock | undefined): Anchor {
+function findAnchor(schema: FoundSchema, client: GeneratorBlock | undefined): Anchor {
   const blocks = schema.files.flatMap((file) => findBlocks(file.text).map((block) => ({ file, block })))
   const found =
     blocks.find(({ block }) => client !== undefined && block.kind === 'generator' && block.name === client.name) ??
@@ -85,14 +87,14 @@ function anchorIn(schema: FoundSchema, client: GeneratorBlock | undefined): Anch
   const [file] = schema.files
   if (found) return found
   if (file) return { file, block: undefined }
-  throw initError(`${schema.path} holds no schema file.`, 'Add one whose name ends with .prisma.')
+  throw initError(`${schema.path} does not contain a schema file.`, 'Add a file with the extension .prisma.')
 }
 
-function changeOf({ file, block }: Anchor, added: readonly string[]): SchemaPlan['change'] {
+function createChange({ file, block }: Anchor, added: readonly string[]): SchemaPlan['change'] {
   return added.length === 0 ? undefined : { file, after: insertBlocks(file.text, block, added), added }
 }
 
-function freeName(names: readonly string[], taken: readonly string[]): string {
+function findFreeName(names: readonly string[], taken: readonly string[]): string {
   const last = names.at(-1) ?? ''
   for (let serial = 2; ; serial++) {
     const name = [...names, `${last}${serial}`].find((each) => !taken.includes(each))

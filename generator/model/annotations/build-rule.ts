@@ -1,7 +1,7 @@
 import { suggest } from '../../errors.js'
 import { bundledZod, type ZodPackage } from '../../project/zod.js'
 import { type ChainCall, type Literal, cloneValue } from './parse-chain.js'
-import { buildZodMiniRule, type TriedChain } from './zod-mini-rule.js'
+import { buildZodMiniRule, type ValidatedChain } from './zod-mini-rule.js'
 
 /** The parts of a field that its rule depends on. */
 export interface RuleField {
@@ -11,7 +11,7 @@ export interface RuleField {
 }
 
 /** A rule as source text, or a message if the chain is invalid. */
-export type RuleResult = { readonly source: string } | { readonly what: string; readonly hint: string }
+export type RuleResult = { readonly source: string } | { readonly message: string; readonly hint: string }
 
 type Classic = ZodPackage['classic']
 type Schema = import('zod').ZodType
@@ -27,43 +27,46 @@ export function buildRule(
   loadZod: () => ZodPackage = bundledZod,
 ): RuleResult {
   const { classic, mini } = loadZod()
-  const tried = tryChain(chain, field, classic)
-  return 'what' in tried ? tried : buildZodMiniRule(tried, field, mini)
+  const result = tryChain(chain, field, classic)
+  return 'message' in result ? result : buildZodMiniRule(result, field, mini)
 }
 
 function tryChain(
   chain: readonly ChainCall[],
   field: RuleField,
   z: Classic,
-): TriedChain | { readonly what: string; readonly hint: string } {
+): ValidatedChain | { readonly message: string; readonly hint: string } {
   const [first, ...others] = chain
   // String formats are top-level functions in zod 4. The methods with the same names are deprecated.
-  const ofFormat = first && field.type === 'String' && !field.list ? formatOf(z, first) : undefined
-  const format = ofFormat && first
+  const formatSchema = first && field.type === 'String' && !field.list ? formatOf(z, first) : undefined
+  const format = formatSchema && first
   const checks: ChainCall[] = []
-  let schema = ofFormat ?? baseOf(z, field)
+  let schema = formatSchema ?? createBaseSchema(z, field)
   const type = schema.def.type
   for (const call of format ? others : chain) {
     const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
     const names = listChecks(schema)
-    const hint = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
+    const hint = `Use a check that zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
     const method: unknown = names.includes(call.name) ? Reflect.get(schema, call.name) : undefined
-    if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, hint }
-    const wanted = wantedArgument(call.name, field)
-    if (wanted !== undefined && !isA(wanted, args[0]?.value)) {
-      return { what: `"@zod": "${call.name}" takes a ${wanted} here.`, hint: `Write ${EXAMPLES[wanted](call.name)}.` }
+    if (typeof method !== 'function') return { message: `"@zod": zod has no check "${call.name}" for this type.`, hint }
+    const expected = getArgumentKind(call.name, field)
+    if (expected !== undefined && !isArgumentKind(expected, args[0]?.value)) {
+      return {
+        message: `"@zod": "${call.name}" requires a ${expected} here.`,
+        hint: `Write ${EXAMPLES[expected](call.name)}.`,
+      }
     }
     let result: unknown
     try {
       result = Reflect.apply(method, schema, args.map(cloneValue))
     } catch (error) {
       return {
-        what: `"@zod": zod refuses "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
+        message: `"@zod": zod rejects "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
         hint,
       }
     }
     if (!(result instanceof z.ZodType) || result.def.type !== type) {
-      return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, hint }
+      return { message: `"@zod": "${call.name}" is not a check, because it changes the type of the value.`, hint }
     }
     schema = result
     checks.push({ ...call, args })
@@ -71,11 +74,11 @@ function tryChain(
   return { format, checks, values: schema instanceof z.ZodEnum ? schema.options.map(String) : field.values }
 }
 
-function baseOf(z: Classic, field: RuleField): Schema {
-  return field.list ? z.array(scalarOf(z, field)) : scalarOf(z, field)
+function createBaseSchema(z: Classic, field: RuleField): Schema {
+  return field.list ? z.array(createScalarSchema(z, field)) : createScalarSchema(z, field)
 }
 
-function scalarOf(z: Classic, field: RuleField): Schema {
+function createScalarSchema(z: Classic, field: RuleField): Schema {
   switch (field.type) {
     case 'String':
       return z.string()
@@ -117,29 +120,29 @@ function toBigInt(literal: Literal): Literal {
   return typeof value === 'number' && Number.isInteger(value) ? { value: BigInt(value), source: `${value}n` } : literal
 }
 
-type ArgumentKind = 'number' | 'bigint' | 'date' | 'text' | 'pattern'
+type ArgumentKind = 'number' | 'bigint' | 'date' | 'string' | 'regular expression'
 
 const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
   number: (name) => `"@zod.${name}(3)"`,
   bigint: (name) => `"@zod.${name}(3)"`,
   date: (name) => `"@zod.${name}(new Date("2020-01-31"))"`,
-  text: (name) => `"@zod.${name}("…")"`,
-  pattern: (name) => `"@zod.${name}(/…/)"`,
+  string: (name) => `"@zod.${name}("…")"`,
+  'regular expression': (name) => `"@zod.${name}(/…/)"`,
 }
 
 /** Returns the type of a check's first argument. zod leaves this check to the compiler, which would report it only in the emitted file. */
-function wantedArgument(name: string, field: RuleField): ArgumentKind | undefined {
-  if (name === 'regex') return 'pattern'
-  if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'text'
+function getArgumentKind(name: string, field: RuleField): ArgumentKind | undefined {
+  if (name === 'regex') return 'regular expression'
+  if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'string'
   if (!/^(min|max|length|minLength|maxLength|gt|gte|lt|lte|multipleOf|step)$/.test(name)) return undefined
   if (field.list) return 'number'
   return field.type === 'DateTime' ? 'date' : field.type === 'BigInt' ? 'bigint' : 'number'
 }
 
-function isA(kind: ArgumentKind, value: unknown): boolean {
+function isArgumentKind(kind: ArgumentKind, value: unknown): boolean {
   if (kind === 'date') return value instanceof Date
-  if (kind === 'pattern') return value instanceof RegExp
-  return typeof value === (kind === 'text' ? 'string' : kind)
+  if (kind === 'regular expression') return value instanceof RegExp
+  return typeof value === kind
 }
 
 // Matches methods of every zod schema that do not check values, or that return a schema of another kind.
@@ -150,11 +153,11 @@ const NO_CHECKS =
 export function listChecks(schema: Schema): string[] {
   const names = new Set<string>()
   for (
-    let level: object = schema;
-    level && level !== Object.prototype;
-    level = Reflect.getPrototypeOf(level) ?? Object.prototype
+    let prototype: object = schema;
+    prototype && prototype !== Object.prototype;
+    prototype = Reflect.getPrototypeOf(prototype) ?? Object.prototype
   ) {
-    for (const name of Object.getOwnPropertyNames(level)) {
+    for (const name of Object.getOwnPropertyNames(prototype)) {
       if (!NO_CHECKS.test(name) && typeof Reflect.get(schema, name) === 'function') names.add(name)
     }
   }

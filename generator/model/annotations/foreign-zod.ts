@@ -19,11 +19,11 @@ const TYPE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Matches calls of other generators that can be dropped without affecting the other checks. */
-const BESIDES =
+const DROPPED_CALLS =
   /^(?:import|refine|superRefine|check|describe|meta|brand|readonly|optional|nullable|nullish|nonoptional|default|prefault|coerce|register|ip|cidr)$/
 
 /** Matches calls of other generators that replace the checks or change their meaning. */
-const INSTEAD =
+const REPLACING_CALLS =
   /^(?:custom|use|omit|or|and|pipe|transform|preprocess|catch|overwrite|object|record|tuple|union|literal|lazy|instanceof|any|unknown|strict|strip|passthrough|loose|catchall|extend|error)$/
 
 /** Check names in other generators and the corresponding names in zod. */
@@ -41,9 +41,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 const TYPE_TEXTS = /^(?:invalid_type_error|required_error|description|message|error)$/
 
 /** The form of a rule, for messages. */
-export const CHECKS_HINT = 'a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)"'
+export const CHECKS_HINT = 'a chain of zod checks with literal arguments, such as "@zod.min(1).max(200)"'
 
-const GO_ON = 'set unknownZod = "warn" in the generator block to go on without it'
+const UNKNOWN_ZOD_HINT = 'set unknownZod = "warn" in the generator block to ignore it'
 
 /**
  * Returns the calls of an annotation that may be supported checks. The field's type is not considered yet.
@@ -56,20 +56,20 @@ export function supportedCalls(
   isField: boolean,
   report: (diagnostic: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
-  const isInstead = ({ name }: ChainCall) => INSTEAD.test(name) || (!isField && name === 'array')
-  const isForeign = (call: ChainCall) => isInstead(call) || BESIDES.test(call.name)
-  const foreign = calls.filter(isForeign)
-  const supported = foreign.some(isInstead) || !isField ? [] : calls.filter((call) => !isForeign(call))
-  if (foreign.length === 0) return readable(calls, report)
-  const names = foreign.map(({ name }) => `"${name}"`).join(' and ')
+  const isReplacing = ({ name }: ChainCall) => REPLACING_CALLS.test(name) || (!isField && name === 'array')
+  const isForeign = (call: ChainCall) => isReplacing(call) || DROPPED_CALLS.test(call.name)
+  const foreignCalls = calls.filter(isForeign)
+  const supported = foreignCalls.some(isReplacing) || !isField ? [] : calls.filter((call) => !isForeign(call))
+  if (foreignCalls.length === 0) return dropUnparsable(calls, report)
+  const names = foreignCalls.map(({ name }) => `"${name}"`).join(' and ')
   const subject = supported.length > 0 ? `${names} of "${formatCalls(calls)}"` : `"${formatCalls(calls)}"`
   const diagnostic = foreignZodDiagnostic(
     subject,
-    supported.length > 0 ? 'It is left out; the rest holds.' : consequence(calls),
+    supported.length > 0 ? 'It is ignored. The other checks apply.' : describeConsequence(calls),
     calls,
   )
-  report(isField ? diagnostic : { ...diagnostic, hint: `Put rules on scalar fields, or ${GO_ON}.` })
-  return readable(supported, report)
+  report(isField ? diagnostic : { ...diagnostic, hint: `Write rules on scalar fields, or ${UNKNOWN_ZOD_HINT}.` })
+  return dropUnparsable(supported, report)
 }
 
 /**
@@ -86,12 +86,12 @@ export function buildChain(
   const isIdle = ({ name, args }: ChainCall) =>
     name === 'noDefault' || (name === 'int' && field.type === 'Int' && !field.list && args.length === 0)
   return annotations
-    .flatMap((calls) => withoutType(calls, field, report))
+    .flatMap((calls) => dropTypeWord(calls, field, report))
     .filter((call) => !isIdle(call))
     .map((call) => (field.type === 'String' ? { ...call, name: OTHER_NAMES.get(call.name) ?? call.name } : call))
 }
 
-function withoutType(
+function dropTypeWord(
   calls: readonly ChainCall[],
   field: RuleField,
   report: (diagnostic: DiagnosticMessage) => void,
@@ -101,17 +101,17 @@ function withoutType(
   const isArray = first.name === 'array' && field.list
   const types = TYPE_WORDS.get(first.name)
   // On a String field, `date()` is a string format, not a type word.
-  if (!isArray && (types === undefined || (first.name === 'date' && field.type === 'String' && !first.bare)))
+  if (!isArray && (types === undefined || (first.name === 'date' && field.type === 'String' && !first.hasNoArguments)))
     return calls
   if (!isTypeWord(first)) {
-    report(foreignZodDiagnostic(`"${formatCalls(calls)}"`, consequence(calls), calls))
+    report(foreignZodDiagnostic(`"${formatCalls(calls)}"`, describeConsequence(calls), calls))
     return []
   }
   if (types && !types.includes(field.type)) {
     report({
-      what: `"${formatCalls(calls)}" is for another type than ${field.type}.`,
-      hint: `Leave the type out, or ${GO_ON}.`,
-      leftOut: 'It is left out: nothing checks it.',
+      message: `"${formatCalls(calls)}" does not match the field type ${field.type}.`,
+      hint: `Remove the type, or ${UNKNOWN_ZOD_HINT}.`,
+      consequence: 'It is ignored, so nothing is checked.',
     })
     return []
   }
@@ -120,52 +120,61 @@ function withoutType(
   const [list, ...more] = others
   if (list?.name === 'array' && isTypeWord(list)) return [...(list.inner ?? []), ...more]
   report({
-    what: `"${formatCalls(calls)}" is about the elements of a list, and rules are about the list.`,
-    hint: `Write "@zod.min(1)" for its length, or ${GO_ON}.`,
-    leftOut: 'It is left out: nothing checks the elements.',
+    message: `"${formatCalls(calls)}" checks the elements of a list, but rules apply to the list itself.`,
+    hint: `To check its length, write "@zod.min(1)", or ${UNKNOWN_ZOD_HINT}.`,
+    consequence: 'It is ignored, so the elements are not checked.',
   })
   return []
 }
 
 /** Whether a call only names a type: it has no arguments, or only error messages for values of another type. */
-function isTypeWord({ args, bare, inner }: ChainCall): boolean {
+function isTypeWord({ args, hasNoArguments, inner }: ChainCall): boolean {
   const isText = (value: unknown) =>
     typeof value === 'string' ||
     (typeof value === 'object' && value !== null && Object.keys(value).every((key) => TYPE_TEXTS.test(key)))
-  return bare === true || inner !== undefined || args.every(({ value }) => isText(value))
+  return hasNoArguments === true || inner !== undefined || args.every(({ value }) => isText(value))
 }
 
 /** Returns the calls, or an empty list if the arguments of one cannot be parsed. */
-function readable(calls: readonly ChainCall[], report: (diagnostic: DiagnosticMessage) => void): readonly ChainCall[] {
-  const needsNone = ({ bare, name }: ChainCall) => bare && (name === 'array' || TYPE_WORDS.has(name))
+function dropUnparsable(
+  calls: readonly ChainCall[],
+  report: (diagnostic: DiagnosticMessage) => void,
+): readonly ChainCall[] {
+  const isTypeOnly = ({ hasNoArguments, name }: ChainCall) =>
+    hasNoArguments && (name === 'array' || TYPE_WORDS.has(name))
   const invalidCall = calls
-    .flatMap((call) => (needsNone(call) ? [] : [call, ...(call.inner ?? [])]))
+    .flatMap((call) => (isTypeOnly(call) ? [] : [call, ...(call.inner ?? [])]))
     .find((call) => call.syntaxError)
   if (invalidCall === undefined) return calls
-  const what = `"@zod" cannot be read: ${invalidCall.syntaxError?.message}.`
-  if (invalidCall.isCode) report({ what, hint: `Write ${CHECKS_HINT}, or ${GO_ON}.`, leftOut: consequence(calls) })
-  else report({ what, hint: `Write ${CHECKS_HINT}.` })
+  const problemText = `"@zod" cannot be parsed: ${invalidCall.syntaxError?.message}.`
+  if (invalidCall.isCode)
+    report({
+      message: problemText,
+      hint: `Write ${CHECKS_HINT}, or ${UNKNOWN_ZOD_HINT}.`,
+      consequence: describeConsequence(calls),
+    })
+  else report({ message: problemText, hint: `Write ${CHECKS_HINT}.` })
   return []
 }
 
-function foreignZodDiagnostic(subject: string, leftOut: string, calls: readonly ChainCall[]): DiagnosticMessage {
+function foreignZodDiagnostic(subject: string, consequence: string, calls: readonly ChainCall[]): DiagnosticMessage {
   const isOmitted = calls.some(({ name }) => name === 'omit')
-  const hint = isOmitted ? 'To keep a field off the wire, write "@api.hidden"' : `Write ${CHECKS_HINT}`
+  const hint = isOmitted ? 'To hide a field, write "@api.hidden"' : `Write ${CHECKS_HINT}`
   return {
-    what: `${subject} is for another generator, and means nothing here.`,
-    hint: `${hint}, or ${GO_ON}.`,
-    leftOut,
+    message: `${subject} is for another generator and has no effect here.`,
+    hint: `${hint}, or ${UNKNOWN_ZOD_HINT}.`,
+    consequence,
   }
 }
 
-function consequence(calls: readonly ChainCall[]): string {
+function describeConsequence(calls: readonly ChainCall[]): string {
   const isOmitted = calls.some(({ name }) => name === 'omit')
-  return isOmitted ? 'It is left out: the field stays on the wire.' : 'It is left out: nothing checks it.'
+  return isOmitted ? 'It is ignored, so the field remains exposed.' : 'It is ignored, so nothing is checked.'
 }
 
 /** Formats an annotation in short form, such as `@zod.custom.use(…)`. */
 function formatCalls(calls: readonly ChainCall[]): string {
-  const spell = ({ name, args, bare, inner, syntaxError }: ChainCall) =>
-    `.${name}${bare ? '' : args.length > 0 || inner || syntaxError ? '(…)' : '()'}`
-  return `@zod${calls.map(spell).join('')}`
+  const formatCall = ({ name, args, hasNoArguments, inner, syntaxError }: ChainCall) =>
+    `.${name}${hasNoArguments ? '' : args.length > 0 || inner || syntaxError ? '(…)' : '()'}`
+  return `@zod${calls.map(formatCall).join('')}`
 }

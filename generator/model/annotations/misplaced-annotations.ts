@@ -8,7 +8,7 @@ export interface MisplacedAnnotations {
   /** Annotations that were certainly meant to have an effect but have none. */
   readonly problems: readonly Diagnostic[]
   /** Annotations that may only be mentions. */
-  readonly doubtful: readonly Diagnostic[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 /**
@@ -17,9 +17,9 @@ export interface MisplacedAnnotations {
  */
 export function findMisplacedAnnotations(files: readonly SchemaFile[]): MisplacedAnnotations {
   const problems: Diagnostic[] = []
-  const doubtful: Diagnostic[] = []
+  const warnings: Diagnostic[] = []
   const texts = files.map((file) => ({ file, ...parseSchemaText(file.text) }))
-  const isCode = codeTest(texts.flatMap(({ blocks }) => blocks))
+  const isCode = createCodeTest(texts.flatMap(({ blocks }) => blocks))
   for (const { file, comments } of texts) {
     for (const comment of comments) {
       const found = /(?:^|[^\w.@`-])(@(?:api|zod)\.[a-z_$]\w*)/i.exec(comment.text)
@@ -27,15 +27,15 @@ export function findMisplacedAnnotations(files: readonly SchemaFile[]): Misplace
       if (word === undefined) continue
       const target = annotatable(comment.target?.block) ? comment.target : undefined
       const diagnostic = comment.kind === 'doc' ? diagnoseDocComment(word, target) : diagnosePlainComment(word, target)
-      const isDead = !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
-      if (diagnostic === undefined || isDead) continue
+      const isInsideCommentedCode = !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
+      if (diagnostic === undefined || isInsideCommentedCode) continue
       const location = locateComment(comment, target)
-      const at = formatLocation(file, comment.line)
-      const problem = { location, ...(at !== undefined && { at }), ...diagnostic }
-      ;(isMeant(comment, target, isCode) ? problems : doubtful).push(problem)
+      const position = formatLocation(file, comment.line)
+      const problem = { location, ...(position !== undefined && { at: position }), ...diagnostic }
+      ;(isLikelyAnnotation(comment, target, isCode) ? problems : warnings).push(problem)
     }
   }
-  return { problems, doubtful }
+  return { problems, warnings }
 }
 
 type Target = SchemaComment['target']
@@ -45,21 +45,21 @@ function annotatable(block: SchemaBlock | undefined): boolean {
 }
 
 function diagnosePlainComment(word: string, target: Target): DiagnosticMessage {
-  const where = target ? '' : ', right above what it is meant for'
+  const positionHint = target ? '' : ', directly above the element that it is for'
   return {
-    what: `"${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two.`,
-    hint: `Write it behind three slashes${where}, or in backticks where it is only mentioned.`,
+    message: `"${word}" has no effect here, because Prisma ignores comments with two slashes.`,
+    hint: `Write it after three slashes${positionHint}, or in backticks if it is only a mention.`,
   }
 }
 
 function diagnoseDocComment(word: string, target: Target): DiagnosticMessage | undefined {
   if (target?.block.kind === 'enum' && target.member !== undefined && /^@api/i.test(word)) {
-    return { what: `"${word}" means nothing on a value of an enum.`, hint: 'Remove it.' }
+    return { message: `"${word}" is not allowed on an enum value.`, hint: 'Remove it.' }
   }
   if (target) return undefined
   return {
-    what: `"${word}" does nothing here: Prisma hands this comment on with no model and no field.`,
-    hint: 'Write it right above what it is meant for, with no empty line and no other comment between.',
+    message: `"${word}" has no effect here, because this comment does not belong to a model or a field.`,
+    hint: 'Write it directly above the element that it is for, without an empty line or another comment in between.',
   }
 }
 
@@ -71,10 +71,11 @@ function locateComment(comment: SchemaComment, target: Target): SchemaLocation {
 }
 
 /** Whether an annotation was certainly meant for an existing schema element. */
-function isMeant(comment: SchemaComment, target: Target, isCode: (text: string) => boolean): boolean {
+function isLikelyAnnotation(comment: SchemaComment, target: Target, isCode: (text: string) => boolean): boolean {
   if (comment.trailing) return annotatable(comment.block)
   // The annotation may have been meant for the commented-out code below it.
-  if (comment.kind === 'plain' && comment.below.some(({ kind, text }) => kind === 'plain' && isCode(text))) return false
+  if (comment.kind === 'plain' && comment.following.some(({ kind, text }) => kind === 'plain' && isCode(text)))
+    return false
   if (target) return true
   const isAlone = /^[\s*/]*@(?:api|zod)\./i.test(comment.text)
   return isAlone && (comment.block === undefined || annotatable(comment.block))
@@ -92,7 +93,7 @@ const SCALARS = ['String', 'Int', 'BigInt', 'Float', 'Decimal', 'Boolean', 'Date
  * Creates a function that distinguishes code from prose. Code is a field declaration, a block attribute, or the first or last line of a
  * block.
  */
-function codeTest(blocks: readonly SchemaBlock[]): (text: string) => boolean {
+function createCodeTest(blocks: readonly SchemaBlock[]): (text: string) => boolean {
   const enums = blocks.filter(({ kind }) => kind === 'enum').map(({ name }) => name)
   const plainTypes = new Set([...SCALARS, ...enums])
   return (text) => {

@@ -6,32 +6,32 @@
  */
 export function findClosingParenthesis(text: string, start: number): number | undefined {
   const open = [')']
-  let at = start
-  while (at < text.length) {
-    const char = text.charAt(at)
-    const skipped = lengthOfLiteral(text, at)
+  let index = start
+  while (index < text.length) {
+    const char = text.charAt(index)
+    const skipped = getLiteralLength(text, index)
     if (skipped > 0) {
-      at += skipped
+      index += skipped
       continue
     }
-    at += 1
-    const closing = CLOSING[char]
+    index += 1
+    const closing = CLOSING_BRACKETS[char]
     if (closing !== undefined) open.push(closing)
     else if (/[)\]}]/.test(char) && open.pop() !== char) return undefined
-    if (open.length === 0) return /@api(?![\w-])/i.test(text.slice(start, at)) ? undefined : at
+    if (open.length === 0) return /@api(?![\w-])/i.test(text.slice(start, index)) ? undefined : index
   }
   return undefined
 }
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Returns the length of the string or regular expression at an index, or 0. */
-function lengthOfLiteral(text: string, at: number): number {
+function getLiteralLength(text: string, start: number): number {
   const literal =
     /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y
-  literal.lastIndex = at
+  literal.lastIndex = start
   const found = literal.exec(text)?.[0] ?? ''
   // After a value, a slash is a division.
-  const isDivision = found.startsWith('/') && !/(?:^|[(,=:[!&|?{};>])\s*$/.test(text.slice(0, at))
+  const isDivision = found.startsWith('/') && !/(?:^|[(,=:[!&|?{};>])\s*$/.test(text.slice(0, start))
   return isDivision ? 0 : found.length
 }

@@ -20,7 +20,7 @@ export interface ChainCall {
   /** The chain that replaces the arguments, such as `.min(1)` in `.array(.min(1))`. */
   readonly inner?: readonly ChainCall[]
   /** Whether the call has no parentheses, such as `string` in `.string.min(3)`. This is an error, unless the word is a type. */
-  readonly bare?: true
+  readonly hasNoArguments?: true
   /** The error in the arguments, if they cannot be parsed. `args` is empty in that case. */
   readonly syntaxError?: SyntaxError
   /** Whether the arguments cannot be parsed because they contain code. */
@@ -42,11 +42,11 @@ export function parseChain(text: string): ParsedChain {
   const reader = new Reader(text)
   // Other generators allow a space before the first name.
   reader.match(/[ \t]+(?=\.[A-Za-z_$][\w$]*\()/y)
-  return { calls: reader.chain(), length: reader.at }
+  return { calls: reader.chain(), length: reader.offset }
 }
 
 class Reader {
-  at = 0
+  offset = 0
 
   constructor(private readonly text: string) {}
 
@@ -59,8 +59,9 @@ class Reader {
 
   private call(name: string): ChainCall {
     this.match(/<[^<>()]*>(?=\()/y)
-    if (!this.take('(')) return { name, args: [], bare: true, syntaxError: this.expected(`"(" after "${name}"`) }
-    const start = this.at
+    if (!this.take('('))
+      return { name, args: [], hasNoArguments: true, syntaxError: this.expected(`"(" after "${name}"`) }
+    const start = this.offset
     try {
       if (this.match(/\s*(?=\.[A-Za-z_$])/y) === undefined) return { name, args: this.list(')') }
       const inner = this.chain()
@@ -69,28 +70,29 @@ class Reader {
       return { name, args: [], inner }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      const startsCode = /[A-Za-z_$(`]/.test(this.text.charAt(this.at))
+      const startsCode = /[A-Za-z_$(`]/.test(this.text.charAt(this.offset))
       const end = findClosingParenthesis(this.text, start)
-      this.at = end ?? start - 1
+      this.offset = end ?? start - 1
       return { name, args: [], syntaxError: error, ...(startsCode && end !== undefined && { isCode: true }) }
     }
   }
 
-  expected(what: string): SyntaxError {
-    const found = this.at < this.text.length ? `"${this.text.slice(this.at, this.at + 12)}"` : 'the end of the comment'
-    return new SyntaxError(`expected ${what}, found ${found}`)
+  expected(expectation: string): SyntaxError {
+    const found =
+      this.offset < this.text.length ? `"${this.text.slice(this.offset, this.offset + 12)}"` : 'the end of the comment'
+    return new SyntaxError(`expected ${expectation}, found ${found}`)
   }
 
   match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at
+    pattern.lastIndex = this.offset
     const found = pattern.exec(this.text)?.[0]
-    if (found !== undefined) this.at += found.length
+    if (found !== undefined) this.offset += found.length
     return found
   }
 
   take(token: string): boolean {
-    if (!this.text.startsWith(token, this.at)) return false
-    this.at += token.length
+    if (!this.text.startsWith(token, this.offset)) return false
+    this.offset += token.length
     return true
   }
 
@@ -123,7 +125,7 @@ class Reader {
       const [argument, more] = this.list(')')
       const date = new Date(typeof argument?.value === 'string' ? argument.value : Number.NaN)
       if (!argument || more || Number.isNaN(date.getTime()))
-        throw this.expected('one date, as in new Date("2020-01-31")')
+        throw this.expected('one date, such as new Date("2020-01-31")')
       return { value: date, source: `new Date(${argument.source})` }
     }
     return this.scalar()

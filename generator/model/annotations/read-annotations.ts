@@ -11,7 +11,7 @@ export interface Annotations {
   /** Whether the comment contains `@api.serverSet`. */
   readonly serverSet: boolean
   /** Whether an annotation sets the exposure. `@api.exposed` sets `full`. */
-  readonly isDeliberate: boolean
+  readonly hasExplicitExposure: boolean
   /** The operations of `@api.operations(…)`. */
   readonly operations: readonly Operation[] | undefined
   /** Set by `@api.version` or `@api.version(required)`. */
@@ -60,7 +60,7 @@ export function parseAnnotations(
     if (!found) break
     const kind = found[2]?.toLowerCase()
     if (kind !== found[2]) {
-      report({ what: `"@${found[2]}" is not written so.`, hint: `Write "@${kind}", in lower case.` })
+      report({ message: `"@${found[2]}" must be lowercase.`, hint: `Write "@${kind}".` })
     }
     text += rest.slice(0, found.index) + (found[1] ?? '')
     rest = rest.slice(found.index + found[0].length)
@@ -71,27 +71,26 @@ export function parseAnnotations(
         const reason = /^\s*\(\s*"((?:[^"\\\n]|\\.)*)"\s*\)/.exec(rest)
         rest = rest.slice(reason?.[0].length ?? 0)
         if (reason?.[1]?.trim()) accepted.push(reason[1].replace(/\\(.)/g, '$1').trim())
-        else
-          report({ what: '"@api.accept" gives no reason.', hint: 'Write @api.accept("why callers can live with it").' })
+        else report({ message: '"@api.accept" requires a reason.', hint: 'Write @api.accept("reason").' })
         continue
       }
       const list = /^\s*\(([^()]*)\)/.exec(rest)
       const isCalled = rest.startsWith('(')
       if (list && (word === 'operations' || isCalled)) rest = rest.slice(list[0].length)
       if (word === undefined || !API_WORDS[target].includes(word)) {
-        report(unknownWord(word, target))
+        report(unknownWordMessage(word, target))
       } else if (word === 'operations') {
         operations = readOperations(list?.[1], report)
       } else if (word === 'version') {
         version = readVersion(isCalled ? list?.[1] : undefined, report)
       } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
-        if (list) report(takesNoArguments(word))
+        if (list) report(noArgumentsMessage(word))
         exposures.add(word)
       } else if (word === 'nullable' || word === 'nonNull') {
-        if (list) report(takesNoArguments(word))
+        if (list) report(noArgumentsMessage(word))
         nullabilities.add(word)
       } else if (word === 'serverSet') {
-        if (list) report(takesNoArguments(word))
+        if (list) report(noArgumentsMessage(word))
         serverSet = true
       }
     } else {
@@ -101,25 +100,28 @@ export function parseAnnotations(
     }
   }
 
-  const bare = /(^|\s)@(hidden|readOnly|writeOnly|serverSet|operations)(?!\w)/i.exec(text + rest)?.[2]
-  if (bare !== undefined) {
-    report({ what: `"@${bare}" is a comment, and hides nothing.`, hint: `Write "@api.${wordLike(bare)}".` })
+  const unprefixed = /(^|\s)@(hidden|readOnly|writeOnly|serverSet|operations)(?!\w)/i.exec(text + rest)?.[2]
+  if (unprefixed !== undefined) {
+    report({
+      message: `"@${unprefixed}" is not an annotation and has no effect.`,
+      hint: `Write "@api.${wordLike(unprefixed)}".`,
+    })
   }
   for (const words of [exposures, nullabilities]) {
     if (words.size < 2) continue
     const names = [...words].map((word) => `"@api.${word}"`).join(' and ')
-    report({ what: `${names} contradict each other.`, hint: 'Keep one of them.' })
+    report({ message: `${names} cannot be combined.`, hint: 'Remove one of them.' })
   }
   const [word = 'exposed'] = exposures
   if (serverSet && word === 'writeOnly') {
-    const hint = 'Keep one of them: callers cannot write a field that the server sets.'
-    report({ what: '"@api.writeOnly" and "@api.serverSet" contradict each other.', hint })
+    const hint = 'Remove one of them. Callers cannot write a field that the server sets.'
+    report({ message: '"@api.writeOnly" and "@api.serverSet" cannot be combined.', hint })
   }
   return {
-    text: tidy(text + rest),
+    text: normalizeText(text + rest),
     exposure: word !== 'exposed' ? word : serverSet ? 'readOnly' : 'full',
     serverSet,
-    isDeliberate: exposures.size > 0,
+    hasExplicitExposure: exposures.size > 0,
     operations,
     version,
     nullable: nullabilities.size === 0 ? undefined : nullabilities.has('nullable'),
@@ -128,8 +130,8 @@ export function parseAnnotations(
   }
 }
 
-function takesNoArguments(word: string): DiagnosticMessage {
-  return { what: `"@api.${word}" takes no arguments.`, hint: 'Leave out the parentheses.' }
+function noArgumentsMessage(word: string): DiagnosticMessage {
+  return { message: `"@api.${word}" takes no arguments.`, hint: 'Remove the parentheses.' }
 }
 
 function wordLike(word: string): string {
@@ -138,19 +140,21 @@ function wordLike(word: string): string {
   )
 }
 
-function unknownWord(word: string | undefined, target: AnnotationTarget): DiagnosticMessage {
+function unknownWordMessage(word: string | undefined, target: AnnotationTarget): DiagnosticMessage {
   const words = API_WORDS[target]
-  const what =
-    word === undefined ? '"@api" is not followed by a word.' : `"@api.${word}" means nothing on ${article(target)}.`
-  return { what, hint: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
+  const message =
+    word === undefined
+      ? '"@api" must be followed by the name of an annotation.'
+      : `"@api.${word}" is not allowed on ${article(target)}.`
+  return { message, hint: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
 }
 
 function readVersion(list: string | undefined, report: (problem: DiagnosticMessage) => void): VersionUse {
   if (list === undefined) return 'optional'
   if (list.trim() === 'required') return 'required'
   report({
-    what: `"@api.version" does not know "${list.trim()}".`,
-    hint: 'Write "@api.version", or "@api.version(required)" where every change must say which version it is made of.',
+    message: `unknown argument "${list.trim()}" of "@api.version".`,
+    hint: 'Write "@api.version", or "@api.version(required)" if every change must name the version that it is based on.',
   })
   return 'optional'
 }
@@ -158,12 +162,12 @@ function readVersion(list: string | undefined, report: (problem: DiagnosticMessa
 function readOperations(list: string | undefined, report: (problem: DiagnosticMessage) => void): readonly Operation[] {
   const words = (list ?? '').split(/[\s,]+/).filter((word) => word !== '')
   if (words.length === 0) {
-    const hint = 'Write them out, as "@api.operations(list, get)", or hide the model with "@api.hidden".'
-    report({ what: '"@api.operations" names no operations.', hint })
+    const hint = 'List them, for example "@api.operations(list, get)", or hide the model with "@api.hidden".'
+    report({ message: '"@api.operations" must list at least one operation.', hint })
   }
   for (const word of words) {
     if (!OPERATIONS.some((operation) => operation === word)) {
-      report({ what: `"@api.operations" does not know "${word}".`, hint: suggest(word, OPERATIONS) })
+      report({ message: `unknown operation "${word}" in "@api.operations".`, hint: suggest(word, OPERATIONS) })
     }
   }
   return OPERATIONS.filter((operation) => words.includes(operation))
@@ -175,10 +179,10 @@ function readChain(
   report: (diagnostic: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
   const supported = supportedCalls(calls, target === 'field', report)
-  if (calls.length === 0) report({ what: '"@zod" is not followed by a rule.', hint: `Write ${CHECKS_HINT}.` })
+  if (calls.length === 0) report({ message: '"@zod" must be followed by a rule.', hint: `Write ${CHECKS_HINT}.` })
   if (target === 'field') return supported
   if (supported.length > 0) {
-    report({ what: `"@zod" means nothing on ${article(target)}.`, hint: 'Put it on a scalar field.' })
+    report({ message: `"@zod" is not allowed on ${article(target)}.`, hint: 'Write it on a scalar field.' })
   }
   return []
 }
@@ -187,7 +191,7 @@ function article(target: AnnotationTarget): string {
   return target === 'enum' ? 'an enum' : `a ${target}`
 }
 
-function tidy(text: string): string {
+function normalizeText(text: string): string {
   return text
     .split('\n')
     .map((line) => line.replace(/[ \t]+/g, ' ').trim())

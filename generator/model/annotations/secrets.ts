@@ -2,14 +2,14 @@ import type { Diagnostic } from '../../errors.js'
 import type { ApiModel, FieldSpec } from '../api-model.js'
 
 /** Words that may be joined to a secret's word without a separator, such as `accesstoken`. */
-const BEFORE =
+const SECRET_PREFIX =
   '(?:access|api|app|auth|bot|client|csrf|encrypted|hashed|id|jwt|mfa|otp|refresh|reset|session|totp|user|webhook)?-?'
 
 /** Matches names that end like the name of a secret. Words are joined by hyphens. */
 const SECRET = new RegExp(
   `(?:^|-)(?:${[
-    `${BEFORE}(?:passwords?|passwd|pwd|pass-?phrases?|pass-?codes?|secrets?|salt)`,
-    `(?<!(?:continuation|cursor|design|page)-)${BEFORE}tokens?`,
+    `${SECRET_PREFIX}(?:passwords?|passwd|pwd|pass-?phrases?|pass-?codes?|secrets?|salt)`,
+    `(?<!(?:continuation|cursor|design|page)-)${SECRET_PREFIX}tokens?`,
     '(?:access|api|auth|decryption|encryption|master|private|secret|service|session|signing)-?keys?',
     '(?:2fa|access|auth|authorization|backup|login|mfa|otp|recovery|reset|security|two-?factor|verification)-?codes?',
     '(?:[ht]?otp|jwt|bearer|cvv|cvc|credentials?)',
@@ -48,14 +48,14 @@ export function findReadableSecrets(api: ApiModel): readonly Diagnostic[] {
   return api.models.flatMap((model) =>
     model.fields.filter(isReadableSecret).map(({ name }) => ({
       location: { model: model.name, field: name },
-      what: 'It is called like a secret, and callers can read it.',
-      hint: 'Write "@api.hidden" or "@api.writeOnly" above it, or "@api.exposed" if that is meant.',
+      message: 'Callers can read this field, and its name resembles that of a secret.',
+      hint: 'Write "@api.hidden" or "@api.writeOnly" above it, or "@api.exposed" if callers may read it.',
     })),
   )
 }
 
-function isReadableSecret({ name, column, type, exposure, isDeliberate }: FieldSpec): boolean {
-  if (isDeliberate || (exposure !== 'full' && exposure !== 'readOnly')) return false
+function isReadableSecret({ name, column, type, exposure, hasExplicitExposure }: FieldSpec): boolean {
+  if (hasExplicitExposure || (exposure !== 'full' && exposure !== 'readOnly')) return false
   if (type !== 'String' && type !== 'Bytes' && type !== 'Json') return false
   return isSecretName(name) || isSecretName(column ?? '')
 }

@@ -18,7 +18,7 @@ interface Expression {
 /** Translates a call with these arguments to `zod/mini` checks. The list is empty if no check is needed. */
 type Form = (args: readonly Expression[]) => readonly Expression[]
 
-const named =
+const forwardTo =
   (path: string): Form =>
   (args) => [call(path, args)]
 
@@ -27,18 +27,18 @@ const withFirst =
   (path: string, source: string, value: unknown): Form =>
   (args) => [call(path, [literal({ value, source }), ...args])]
 
-type Forms = readonly (readonly [name: string, form: Form])[]
+type NamedForms = readonly (readonly [name: string, form: Form])[]
 
-const LENGTHS: Forms = [
-  ['min', named('minLength')],
-  ['max', named('maxLength')],
+const LENGTHS: NamedForms = [
+  ['min', forwardTo('minLength')],
+  ['max', forwardTo('maxLength')],
   ['nonempty', withFirst('minLength', '1', 1)],
 ]
 
-const VALUES: Forms = [
-  ['min', named('gte')],
-  ['max', named('lte')],
-  ['step', named('multipleOf')],
+const VALUES: NamedForms = [
+  ['min', forwardTo('gte')],
+  ['max', forwardTo('lte')],
+  ['step', forwardTo('multipleOf')],
   // In zod 4, numbers are always finite.
   ['finite', () => []],
 ]
@@ -47,10 +47,10 @@ const VALUES: Forms = [
 const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', ReadonlyMap<string, Form>>> = {
   text: new Map([
     ...LENGTHS,
-    ['date', named('iso.date')],
-    ['time', named('iso.time')],
-    ['datetime', named('iso.datetime')],
-    ['duration', named('iso.duration')],
+    ['date', forwardTo('iso.date')],
+    ['time', forwardTo('iso.time')],
+    ['datetime', forwardTo('iso.datetime')],
+    ['duration', forwardTo('iso.duration')],
     ['slugify', () => [call('overwrite', [member('util.slugify')])]],
   ]),
   list: new Map(LENGTHS),
@@ -66,7 +66,7 @@ const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', Readonl
 }
 
 /** A chain that `zod` has accepted. */
-export interface TriedChain {
+export interface ValidatedChain {
   /** The string format at the start of the chain. In `zod/mini`, formats are schemas, not checks. */
   readonly format: ChainCall | undefined
   /** The other calls, with arguments converted to the field's type. */
@@ -76,22 +76,22 @@ export interface TriedChain {
 }
 
 /** Builds a rule for `zod/mini` and evaluates it, because the project's version of zod may lack a function that the rule needs. */
-export function buildZodMiniRule({ format, checks, values }: TriedChain, field: RuleField, z: Mini): RuleResult {
+export function buildZodMiniRule({ format, checks, values }: ValidatedChain, field: RuleField, z: Mini): RuleResult {
   // `zod/mini` has no `exclude` and `extract`, so the enum is emitted with the remaining values.
   const isEnum = field.type === 'Enum' && !field.list
-  const scalar = scalarOf(field, values, isEnum ? checks.findLast(hasMessage)?.args.slice(1) : [])
-  const whole = field.list ? call('array', [scalar]) : scalar
-  const base = format ? call(format.name, format.args.map(literal)) : whole
+  const scalar = createScalar(field, values, isEnum ? checks.findLast(hasMessage)?.args.slice(1) : [])
+  const fieldSchema = field.list ? call('array', [scalar]) : scalar
+  const base = format ? call(format.name, format.args.map(literal)) : fieldSchema
   const schema = evaluate(base, z)
-  if (!(schema instanceof z.ZodMiniType)) return missing(format?.name ?? field.type)
+  if (!(schema instanceof z.ZodMiniType)) return missingInMini(format?.name ?? field.type)
 
-  const forms = OTHER_FORMS[formsOf(field)]
+  const forms = OTHER_FORMS[getForms(field)]
   const sources: string[] = []
   for (const { name, args } of isEnum ? [] : checks) {
-    const form = forms.get(name) ?? named(name)
+    const form = forms.get(name) ?? forwardTo(name)
     for (const expression of form(args.map(literal))) {
       const check = evaluate(expression, z)
-      if (!(check instanceof z.core.$ZodCheck)) return missing(name)
+      if (!(check instanceof z.core.$ZodCheck)) return missingInMini(name)
       schema.check(check)
       sources.push(expression.source)
     }
@@ -99,19 +99,19 @@ export function buildZodMiniRule({ format, checks, values }: TriedChain, field: 
   return { source: sources.length > 0 ? `${base.source}.check(${sources.join(', ')})` : base.source }
 }
 
-function formsOf({ type, list }: RuleField): keyof typeof OTHER_FORMS {
+function getForms({ type, list }: RuleField): keyof typeof OTHER_FORMS {
   if (list) return 'list'
   return type === 'String' ? 'text' : type === 'BigInt' ? 'bigint' : 'value'
 }
 
-function missing(name: string): RuleResult {
+function missingInMini(name: string): RuleResult {
   return {
-    what: `"@zod": zod has "${name}" for it, but zod/mini, which the routes use, has not.`,
-    hint: 'Install the newest zod 4, or write the rule with other checks.',
+    message: `"@zod": zod has "${name}", but zod/mini, which the routes use, does not.`,
+    hint: 'Install the latest zod 4, or write the rule with other checks.',
   }
 }
 
-function scalarOf(field: RuleField, values: readonly string[], message: readonly Literal[] = []): Expression {
+function createScalar(field: RuleField, values: readonly string[], message: readonly Literal[] = []): Expression {
   switch (field.type) {
     case 'String':
       return call('string')
@@ -153,19 +153,19 @@ function evaluate(expression: Expression, z: Mini): unknown {
   }
 }
 
-function literal(written: Literal): Expression {
-  return { source: written.source, evaluate: () => cloneValue(written) }
+function literal(value: Literal): Expression {
+  return { source: value.source, evaluate: () => cloneValue(value) }
 }
 
 function member(path: string): Expression {
-  return { source: `z.${path}`, evaluate: (z) => at(z, path) }
+  return { source: `z.${path}`, evaluate: (z) => getByPath(z, path) }
 }
 
 function call(path: string, args: readonly Expression[] = []): Expression {
   return {
     source: `z.${path}(${args.map((arg) => arg.source).join(', ')})`,
     evaluate: (z) => {
-      const called = at(z, path)
+      const called = getByPath(z, path)
       if (typeof called !== 'function') return undefined
       return Reflect.apply(
         called,
@@ -176,7 +176,7 @@ function call(path: string, args: readonly Expression[] = []): Expression {
   }
 }
 
-function at(z: Mini, path: string): unknown {
+function getByPath(z: Mini, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((found, name) => (typeof found === 'object' && found ? Reflect.get(found, name) : undefined), z)

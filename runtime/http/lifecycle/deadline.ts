@@ -41,10 +41,10 @@ export function startDeadline(request: Pick<Request, 'signal'>, timeout: number)
   const end = performance.now() + timeout
   const assertConnected = activeUntilAborted(request)
   let hasWritten = false
-  const over = () => timeoutError(hasWritten)
+  const expiredError = () => timeoutError(hasWritten)
   const assertActive = () => {
     assertConnected()
-    if (performance.now() >= end) throw over()
+    if (performance.now() >= end) throw expiredError()
   }
   return {
     assertActive,
@@ -53,6 +53,6 @@ export function startDeadline(request: Pick<Request, 'signal'>, timeout: number)
       hasWritten ||= writes
     },
     left: () => Math.max(1, Math.floor(end - performance.now())),
-    timeout: over,
+    timeout: expiredError,
   }
 }

@@ -11,7 +11,10 @@ export function overloadedError(): RequestError {
 
 /** Creates the error for requests to a drained handler. */
 export function shuttingDownError(): RequestError {
-  return new RequestError({ code: 'shutting-down', detail: 'This server is being shut down. Try again.' }, RETRY_AFTER)
+  return new RequestError(
+    { code: 'shutting-down', detail: 'The server is shutting down. Retry the request.' },
+    RETRY_AFTER,
+  )
 }
 
 /** Creates the error for a client that disconnected. The client does not receive it; the status is for logs. */
@@ -24,6 +27,6 @@ export function clientClosedError(): RequestError {
  * @param hasWritten whether a query that may change data has started
  */
 export function timeoutError(hasWritten: boolean): RequestError {
-  const outcome = hasWritten ? 'It may have changed something: check before you repeat it.' : 'Nothing was changed.'
+  const outcome = hasWritten ? 'It may have changed something: check before you retry it.' : 'Nothing was changed.'
   return new RequestError({ code: 'timeout', detail: `The request took too long. ${outcome}` }, RETRY_AFTER)
 }

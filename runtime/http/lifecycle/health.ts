@@ -37,19 +37,19 @@ export function createHealthCheck<O, C>(
   { healthy, fail, ping }: HealthStyle,
 ): HealthResponse<O, C> {
   let pending: Promise<boolean> | undefined
-  let wasWell = true
-  const note = (isWell: boolean, log?: Log, error?: unknown) => {
-    if (wasWell && !isWell) logFailure(log, error)
-    wasWell = isWell
-    return isWell
+  let wasHealthy = true
+  const logChange = (isHealthy: boolean, log?: Log, error?: unknown) => {
+    if (wasHealthy && !isHealthy) logFailure(log, error)
+    wasHealthy = isHealthy
+    return isHealthy
   }
   const pingDatabase = async (context: RequestContext<O, C>): Promise<boolean> => {
     try {
       // Concurrent checks wait for the same query, so it runs even if the first client has disconnected.
       await ping(await (getOrm ? getOrm() : createRequestAccessors(context, () => undefined).getOrm()))
-      return note(true)
+      return logChange(true)
     } catch (error) {
-      return note(false, context.log, error)
+      return logChange(false, context.log, error)
     }
   }
   const sharedPing = (context: RequestContext<O, C>): Promise<boolean> => {
@@ -58,13 +58,13 @@ export function createHealthCheck<O, C>(
   }
   const withTimeLimit = async (result: Promise<boolean>, log: Log | undefined): Promise<boolean> => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const over = new Promise<boolean>((resolve) => {
+    const expired = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => {
-        resolve(note(false, log, `the database did not answer within ${timeout} ms`))
+        resolve(logChange(false, log, `the database did not respond within ${timeout} ms`))
       }, timeout)
     })
     try {
-      return await Promise.race([result, over])
+      return await Promise.race([result, expired])
     } finally {
       clearTimeout(timer)
     }
@@ -73,8 +73,8 @@ export function createHealthCheck<O, C>(
     const { method } = request
     const { log } = context
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(method, ['GET'], (error) => fail(error, context))
-    const isWell = !isDraining && (await withTimeLimit(sharedPing(context), log))
-    const response = isWell ? healthy() : fail(isDraining ? shuttingDownError() : unhealthy(), context)
+    const isHealthy = !isDraining && (await withTimeLimit(sharedPing(context), log))
+    const response = isHealthy ? healthy() : fail(isDraining ? shuttingDownError() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
 }
@@ -99,5 +99,5 @@ export function matchHealthRoute(matchRoute: MatchRoute, health: HealthSettings 
 }
 
 function unhealthy(): RequestError {
-  return new RequestError({ code: 'database-unavailable', detail: 'The database does not answer.' }, RETRY_AFTER)
+  return new RequestError({ code: 'database-unavailable', detail: 'The database does not respond.' }, RETRY_AFTER)
 }

@@ -8,7 +8,7 @@ import { type FetchResponse, withTimeout, type WrapWithDeadline } from './timeou
 
 /** Style-specific functions of the lifecycle. */
 export interface LifecycleStyle extends HealthStyle {
-  readonly watch: WrapWithDeadline
+  readonly wrap: WrapWithDeadline
 }
 
 /**
@@ -20,23 +20,23 @@ export function withLifecycle<O, C>(
   { timeout, maxInFlight, health }: LifecycleSettings,
   style: LifecycleStyle,
 ): ApiHandler<O, C> {
-  const { watch, fail } = style
+  const { wrap, fail } = style
   let inFlight = 0
   let isClosed = false
   /** Set when draining has started. */
   let drained: Promise<void> | undefined
   let close = () => {}
-  const leave = () => {
+  const releaseSlot = () => {
     inFlight--
     if (drained && inFlight === 0) close()
   }
   const closeIfDraining = (response: Response): Response => (drained ? withConnectionClose(response) : response)
-  const ended = (response: Response): Response => {
-    leave()
+  const finish = (response: Response): Response => {
+    releaseSlot()
     return closeIfDraining(response)
   }
-  const failed = (error: unknown): never => {
-    leave()
+  const rethrow = (error: unknown): never => {
+    releaseSlot()
     throw error
   }
   const checkHealth = health && createHealthCheck<O, C>(health, style)
@@ -48,11 +48,12 @@ export function withLifecycle<O, C>(
       if (isClosed) return Promise.resolve(withConnectionClose(fail(shuttingDownError(), context)))
       if (inFlight >= maxInFlight) return Promise.resolve(closeIfDraining(fail(overloadedError(), context)))
       inFlight++
-      if (timeout === undefined) return fetchResponse(request, context, activeUntilAborted(request)).then(ended, failed)
-      const timed = withTimeout(request, context, timeout, { fetchResponse, watch, fail })
+      if (timeout === undefined)
+        return fetchResponse(request, context, activeUntilAborted(request)).then(finish, rethrow)
+      const timed = withTimeout(request, context, timeout, { fetchResponse, wrap, fail })
       // The slot is freed when the work has ended, not when the response is sent. Otherwise early responses would increase the load on the
       // database.
-      timed.work.then(leave, leave)
+      timed.work.then(releaseSlot, releaseSlot)
       return timed.response.then(closeIfDraining)
     },
     drain() {

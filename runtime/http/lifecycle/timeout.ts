@@ -12,7 +12,7 @@ export type FetchResponse<O, C> = (
 ) => Promise<Response>
 
 /** Wraps the client of a request, so that no query starts after the request has ended. */
-export type WrapWithDeadline = (client: unknown, life: RequestDeadline) => unknown
+export type WrapWithDeadline = (client: unknown, deadline: RequestDeadline) => unknown
 
 /** A request with a timeout. */
 export interface TimedRequest {
@@ -31,37 +31,37 @@ export function withTimeout<O, C>(
   timeout: number,
   {
     fetchResponse,
-    watch,
+    wrap,
     fail,
-  }: { readonly fetchResponse: FetchResponse<O, C>; readonly watch: WrapWithDeadline; readonly fail: RenderError },
+  }: { readonly fetchResponse: FetchResponse<O, C>; readonly wrap: WrapWithDeadline; readonly fail: RenderError },
 ): TimedRequest {
-  const life = startDeadline(request, timeout)
-  const watched: RequestContext<O, C> = {
+  const deadline = startDeadline(request, timeout)
+  const timedContext: RequestContext<O, C> = {
     ...context,
     // A wrapped client has the same delegates.
-    getOrm: async (appContext) => unsafeCast(watch(await context.getOrm(appContext), life)),
+    getOrm: async (appContext) => unsafeCast(wrap(await context.getOrm(appContext), deadline)),
   }
   const { method } = request
   const endBody = method === 'GET' || method === 'HEAD' ? undefined : cancelBodyOnEnd(request)
-  const work = fetchResponse(request, watched, life.assertActive)
-  let isOver = false
+  const work = fetchResponse(request, timedContext, deadline.assertActive)
+  let isTimedOut = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<Response>((resolve) => {
+  const timeoutResponse = new Promise<Response>((resolve) => {
     timer = setTimeout(() => {
-      isOver = true
-      resolve(fail(life.timeout(), context))
-      endBody?.(life.timeout())
+      isTimedOut = true
+      resolve(fail(deadline.timeout(), context))
+      endBody?.(deadline.timeout())
     }, timeout)
   })
-  const done = async (): Promise<Response> => {
+  const finish = async (): Promise<Response> => {
     try {
       const response = await work
       // The client does not receive the stream of a custom route, so it is canceled.
-      if (isOver) response.body?.cancel().catch(() => undefined)
+      if (isTimedOut) response.body?.cancel().catch(() => undefined)
       return response
     } finally {
       clearTimeout(timer)
     }
   }
-  return { response: Promise.race([done(), over]), work }
+  return { response: Promise.race([finish(), timeoutResponse]), work }
 }

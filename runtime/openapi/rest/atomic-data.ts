@@ -44,58 +44,58 @@ const HREF: JsonSchema = { type: 'string', format: 'uri-reference' }
 const META: JsonSchema = { type: 'object' }
 
 /** Returns the schemas of operations, one for each kind that any model allows. The `type` of the target distinguishes the models. */
-export function operationSchemas(offered: AllowedOperations, described: RestDocumentContext): readonly Reference[] {
-  const { added, changed, removed, linking } = offered
-  const kind = (name: string, models: readonly RestModel[], make: () => JsonSchema) =>
-    models.length > 0 ? [sharedSchema(described, name, make)] : []
+export function operationSchemas(allowed: AllowedOperations, doc: RestDocumentContext): readonly Reference[] {
+  const { added, changed, removed, linking } = allowed
+  const schemaFor = (name: string, models: readonly RestModel[], create: () => JsonSchema) =>
+    models.length > 0 ? [sharedSchema(doc, name, create)] : []
   return [
-    ...kind('AddOperation', added, () =>
-      written(
+    ...schemaFor('AddOperation', added, () =>
+      resourceOperation(
         'add',
         closedObject({ type: typeOf(added), ...IDS }, ['type']),
         resources('AddedResource', added, addedSchema),
       ),
     ),
-    ...kind('UpdateOperation', changed, () =>
-      written('update', localIdentifierSchema(typeOf(changed)), resources('ChangedResource', changed, changedSchema)),
+    ...schemaFor('UpdateOperation', changed, () =>
+      resourceOperation(
+        'update',
+        localIdentifierSchema(typeOf(changed)),
+        resources('ChangedResource', changed, changedSchema),
+      ),
     ),
-    ...kind('RemoveOperation', removed, () =>
-      placed({ op: { const: 'remove' } }, localIdentifierSchema(typeOf(removed)), ['op']),
+    ...schemaFor('RemoveOperation', removed, () =>
+      targetOperation({ op: { const: 'remove' } }, localIdentifierSchema(typeOf(removed)), ['op']),
     ),
-    ...kind('RelationshipOperation', linking, () => relationshipOperation(offered, described)),
+    ...schemaFor('RelationshipOperation', linking, () => relationshipOperation(allowed, doc)),
   ]
 
   function resources(
     name: string,
     models: readonly RestModel[],
-    schema: (model: RestModel, described: RestDocumentContext) => Reference,
+    schema: (model: RestModel, doc: RestDocumentContext) => Reference,
   ): Reference {
-    return sharedSchema(described, name, () => oneOf(models.map((model) => schema(model, described))))
+    return sharedSchema(doc, name, () => oneOf(models.map((model) => schema(model, doc))))
   }
 }
 
 /** Returns the schema of an operation's result. */
 export function atomicResultSchema(
   { added, changed, relationships }: AllowedOperations,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
 ): JsonSchema {
-  const { models } = described
+  const { models } = doc
   const returned = models.filter((model) => added.includes(model) || changed.includes(model))
   const targets = relationships.map(({ target }) => target)
-  const named = models.filter((model) => returned.includes(model) || targets.includes(model))
+  const identified = models.filter((model) => returned.includes(model) || targets.includes(model))
   const identifier = () =>
-    sharedSchema(described, 'ResultIdentifier', () =>
-      closedObject({ type: typeOf(named), id: { type: 'string' } }, ['type', 'id']),
+    sharedSchema(doc, 'ResultIdentifier', () =>
+      closedObject({ type: typeOf(identified), id: { type: 'string' } }, ['type', 'id']),
     )
   return anyOf(
     ...(returned.length > 0
-      ? [
-          sharedSchema(described, 'ResultResource', () =>
-            oneOf(returned.map((model) => resourceSchema(model, described))),
-          ),
-        ]
+      ? [sharedSchema(doc, 'ResultResource', () => oneOf(returned.map((model) => resourceSchema(model, doc))))]
       : []),
-    ...(named.length > 0 ? [identifier(), listOf(identifier())] : []),
+    ...(identified.length > 0 ? [identifier(), listOf(identifier())] : []),
     { type: 'null' },
   )
 }
@@ -103,7 +103,7 @@ export function atomicResultSchema(
 const IDS = { id: { type: ['string', 'integer'] }, lid: { type: 'string' } } satisfies Record<string, JsonSchema>
 
 /** Returns the schema of an operation with a resource. The resource identifies itself if there is neither `ref` nor `href`. */
-function written(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
+function resourceOperation(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
   return {
     ...closedObject({ op: { const: op }, ref, href: HREF, data, meta: META }, ['op', 'data']),
     ...mutuallyExclusive(['ref'], ['href']),
@@ -111,7 +111,7 @@ function written(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of an operation that requires `ref` or `href`. */
-function placed(
+function targetOperation(
   members: Readonly<Record<string, JsonSchema>>,
   ref: JsonSchema,
   required: readonly string[],
@@ -123,19 +123,16 @@ function placed(
 }
 
 /** Returns the schema of a relationship operation. A single member may be sent without a list if it is added or removed. */
-function relationshipOperation(
-  { linking, relationships }: AllowedOperations,
-  described: RestDocumentContext,
-): JsonSchema {
-  const { models, context } = described
+function relationshipOperation({ linking, relationships }: AllowedOperations, doc: RestDocumentContext): JsonSchema {
+  const { models, context } = doc
   const targets = relationships.map(({ target }) => target)
   const names = [...new Set(relationships.map(({ name }) => name))].sort()
-  const identifier = sharedSchema(described, 'RelatedIdentifier', () =>
+  const identifier = sharedSchema(doc, 'RelatedIdentifier', () =>
     localIdentifierSchema(typeOf(models.filter((model) => targets.includes(model)))),
   )
   const data = anyOf(nullable(identifier), listOf(identifier, context.settings.limits.listLength))
   const ref = localIdentifierSchema(typeOf(linking), { relationship: { enum: names } })
-  return placed({ op: { enum: ['add', 'update', 'remove'] }, data }, ref, ['op', 'data'])
+  return targetOperation({ op: { enum: ['add', 'update', 'remove'] }, data }, ref, ['op', 'data'])
 }
 
 function typeOf(models: readonly RestModel[]): JsonSchema {

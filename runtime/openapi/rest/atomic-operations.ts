@@ -9,8 +9,8 @@ import { type RestDocumentContext, sharedSchema } from './context.js'
 import { keyParameters } from '../idempotency-key.js'
 
 const DESCRIPTION =
-  'Several changes in one transaction: all of them, or none. Each is what a request of its own would be; `data` may name a resource that an ' +
-  'earlier operation adds by its `lid`. Errors point into the list.'
+  'Runs several changes in one transaction, which succeed or fail together. Each operation has the effect of a single request. `data` can refer to a resource that an ' +
+  'earlier operation adds by its `lid`. The pointer of an error contains the index of its operation.'
 
 /**
  * Returns the path of atomic operations.
@@ -20,14 +20,14 @@ const DESCRIPTION =
  */
 export function atomicOperationsPath(
   path: string,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   routes: ReadonlyMap<RestModel, readonly Route[]>,
   failures: Readonly<Record<string, Reference>>,
 ): readonly [path: string, item: PathItem] {
-  const maxOperations = described.context.settings.limits.operations
-  const offered = allowedOperations(described.models, routes)
-  const operation = sharedSchema(described, 'AtomicOperation', () => anyOf(...operationSchemas(offered, described)))
-  const request = sharedSchema(described, 'AtomicOperations', () => ({
+  const maxOperations = doc.context.settings.limits.operations
+  const allowed = allowedOperations(doc.models, routes)
+  const operation = sharedSchema(doc, 'AtomicOperation', () => anyOf(...operationSchemas(allowed, doc)))
+  const request = sharedSchema(doc, 'AtomicOperations', () => ({
     type: 'object',
     properties: {
       [OPERATIONS]: {
@@ -39,32 +39,32 @@ export function atomicOperationsPath(
     },
     required: [OPERATIONS],
   }))
-  const result = sharedSchema(described, 'AtomicResult', () =>
-    closedObject({ data: atomicResultSchema(offered, described), meta: { type: 'object' } }),
+  const result = sharedSchema(doc, 'AtomicResult', () =>
+    closedObject({ data: atomicResultSchema(allowed, doc), meta: { type: 'object' } }),
   )
-  const response = sharedSchema(described, 'AtomicResults', () =>
+  const response = sharedSchema(doc, 'AtomicResults', () =>
     closedObject(
       {
-        [RESULTS]: { type: 'array', items: result, description: 'One for each operation, in their order.' },
+        [RESULTS]: { type: 'array', items: result, description: 'One result per operation, in the same order.' },
         jsonapi: closedObject({ version: { const: '1.1' }, ext: { type: 'array', items: { type: 'string' } } }),
       },
       [RESULTS, 'jsonapi'],
     ),
   )
-  const keys = keyParameters(described, 'post')
+  const keys = keyParameters(doc, 'post')
   return [
     path,
     {
       post: {
         operationId: 'atomicOperations',
-        summary: 'Several changes at once',
+        summary: 'Atomic operations',
         description: DESCRIPTION,
         tags: ['Operations'],
         ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { [ATOMIC_MEDIA_TYPE]: { schema: request } } },
         responses: {
-          200: { description: 'All is done.', content: { [ATOMIC_MEDIA_TYPE]: { schema: response } } },
-          204: { description: 'All is done, and there is nothing to say of it.' },
+          200: { description: 'All operations succeeded.', content: { [ATOMIC_MEDIA_TYPE]: { schema: response } } },
+          204: { description: 'All operations succeeded and have no results.' },
           ...failures,
         },
       },

@@ -11,10 +11,10 @@ const ATOMIC_ID: JsonSchema = { type: ['string', 'integer'] }
 const LOCAL_ID: JsonSchema = { type: 'string', minLength: 1 }
 
 /** Returns the schema of a resource in an add operation. It differs from that of a create in that ids may be local. */
-export function addedSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return sharedSchema(described, `${modelSchemaNames(described, model).resource}Added`, () => {
+export function addedSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Added`, () => {
     const { takesId, idIsRequired, attributes, relationships } = createRequirements(model)
-    const schema = bodyResourceSchema(model, described, {
+    const schema = bodyResourceSchema(model, doc, {
       members: { ...(takesId && { id: ATOMIC_ID }), ...(!idIsRequired && { lid: LOCAL_ID }) },
       named: 'CreateAttributes',
       requiredMembers: idIsRequired ? ['id'] : [],
@@ -28,9 +28,9 @@ export function addedSchema(model: RestModel, described: RestDocumentContext): R
 }
 
 /** Returns the schema of a resource in an update operation. It differs from that of an update in that ids may be local. */
-export function changedSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return sharedSchema(described, `${modelSchemaNames(described, model).resource}Changed`, () => ({
-    ...bodyResourceSchema(model, described, {
+export function changedSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Changed`, () => ({
+    ...bodyResourceSchema(model, doc, {
       members: { id: ATOMIC_ID, lid: LOCAL_ID },
       named: 'UpdateAttributes',
       linkage: localLinkageBodySchema,
@@ -58,16 +58,16 @@ export function localIdentifierSchema(
 }
 
 /** Returns the schema of a relationship in a resource of an operation. */
-function localLinkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
+function localLinkageBodySchema(relationship: Relationship, doc: RestDocumentContext): Reference {
   const { target, relation } = relationship
-  const { resource } = modelSchemaNames(described, target)
+  const { resource } = modelSchemaNames(doc, target)
   const identifier = () =>
-    sharedSchema(described, `${resource}LocalIdentifier`, () => localIdentifierSchema({ const: target.type }))
-  const { listLength } = described.context.settings.limits
+    sharedSchema(doc, `${resource}LocalIdentifier`, () => localIdentifierSchema({ const: target.type }))
+  const { listLength } = doc.context.settings.limits
   const [arity, data] = relation.many
     ? ['LocalLinkages', () => listOf(identifier(), listLength)]
     : mayBeEmptied(relationship)
       ? ['LocalLinkage', () => nullable(identifier())]
       : ['NeededLocalLinkage', identifier]
-  return sharedSchema(described, resource + arity, () => closedObject({ data: data() }, ['data']))
+  return sharedSchema(doc, resource + arity, () => closedObject({ data: data() }, ['data']))
 }

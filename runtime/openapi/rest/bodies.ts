@@ -7,29 +7,29 @@ import { createExample, linkageExample, updateExample } from './examples.js'
 import { linkageBodySchema, mayBeEmptied } from './resources.js'
 
 /** Returns the body of a create. */
-export function createBody(model: RestModel, described: RestDocumentContext): RequestBody {
-  return bodyOf(createDocumentSchema(model, described), createExample(model))
+export function createBody(model: RestModel, doc: RestDocumentContext): RequestBody {
+  return bodyOf(createDocumentSchema(model, doc), createExample(model))
 }
 
 /** Returns the body of a create whose URL implies a relationship. */
-export function createMemberBody(model: RestModel, inverse: Relationship, described: RestDocumentContext): RequestBody {
-  return bodyOf(createMemberSchema(model, inverse, described), createExample(model, inverse))
+export function createMemberBody(model: RestModel, inverse: Relationship, doc: RestDocumentContext): RequestBody {
+  return bodyOf(createMemberSchema(model, inverse, doc), createExample(model, inverse))
 }
 
 /** Returns the body of an update. */
-export function updateBody(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.requestBody(modelSchemaNames(described, model).updateRequest, () =>
-    bodyOf(updateDocumentSchema(model, described), updateExample(model)),
+export function updateBody(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.requestBody(modelSchemaNames(doc, model).updateRequest, () =>
+    bodyOf(updateDocumentSchema(model, doc), updateExample(model)),
   )
 }
 
 /** Returns the body of a relationship change. */
-export function linkageBody(relationship: Relationship, described: RestDocumentContext): Reference {
-  const { linkageRequest, neededLinkageRequest } = modelSchemaNames(described, relationship.target)
+export function linkageBody(relationship: Relationship, doc: RestDocumentContext): Reference {
+  const { linkageRequest, requiredLinkageRequest } = modelSchemaNames(doc, relationship.target)
   const { many } = relationship.relation
-  const name = many ? linkageRequest.many : mayBeEmptied(relationship) ? linkageRequest.one : neededLinkageRequest
-  return described.components.requestBody(name, () =>
-    bodyOf(linkageBodySchema(relationship, described), linkageExample(relationship)),
+  const name = many ? linkageRequest.many : mayBeEmptied(relationship) ? linkageRequest.one : requiredLinkageRequest
+  return doc.components.requestBody(name, () =>
+    bodyOf(linkageBodySchema(relationship, doc), linkageExample(relationship)),
   )
 }
 

@@ -44,7 +44,7 @@ export interface SchemaNames {
   readonly compoundLinkageDocument: Arities
   readonly linkageBody: Arities
   /** The body for a to-one relation that cannot be null. */
-  readonly neededLinkageBody: string
+  readonly requiredLinkageBody: string
   /** Responses and request bodies that several operations share. */
   readonly response: string
   readonly collectionResponse: string
@@ -53,7 +53,7 @@ export interface SchemaNames {
   readonly compoundLinkageResponse: Arities
   readonly updateRequest: string
   readonly linkageRequest: Arities
-  readonly neededLinkageRequest: string
+  readonly requiredLinkageRequest: string
   /** The `included` member of its documents. `many` is for documents that can include the model itself, because their data is linkage. */
   readonly included: Arities
 }
@@ -92,7 +92,7 @@ export function schemaNames(models: readonly RestModel[], names: NameAllocator):
           linkageDocument: { one: part('LinkageDocument'), many: part('LinkagesDocument') },
           compoundLinkageDocument: { one: part('CompoundLinkageDocument'), many: part('CompoundLinkagesDocument') },
           linkageBody: { one: part('LinkageBody'), many: part('LinkagesBody') },
-          neededLinkageBody: part('NeededLinkageBody'),
+          requiredLinkageBody: part('NeededLinkageBody'),
           response: part('Response'),
           collectionResponse: part('CollectionResponse'),
           relatedResponse: part('RelatedResponse'),
@@ -100,7 +100,7 @@ export function schemaNames(models: readonly RestModel[], names: NameAllocator):
           compoundLinkageResponse: { one: part('CompoundLinkageResponse'), many: part('CompoundLinkagesResponse') },
           updateRequest: part('UpdateRequest'),
           linkageRequest: { one: part('LinkageRequest'), many: part('LinkagesRequest') },
-          neededLinkageRequest: part('NeededLinkageRequest'),
+          requiredLinkageRequest: part('NeededLinkageRequest'),
           included: { one: part('Included'), many: part('IncludedWithItself') },
         },
       ]
@@ -111,7 +111,7 @@ export function schemaNames(models: readonly RestModel[], names: NameAllocator):
 /** Returns the names of a model's schemas. */
 export function modelSchemaNames({ names }: RestDocumentContext, model: RestModel): SchemaNames {
   const found = names.get(model)
-  if (!found) throw new Error(`The model ${model.model.name} is not served.`)
+  if (!found) throw new Error(`The model ${model.model.name} is not exposed.`)
   return found
 }
 
@@ -119,14 +119,14 @@ export function modelSchemaNames({ names }: RestDocumentContext, model: RestMode
 export function sharedSchema(
   { components, sharedNames }: RestDocumentContext,
   name: string,
-  make: () => JsonSchema,
+  create: () => JsonSchema,
 ): Reference {
-  return components.schema(sharedNames.get(name), make)
+  return components.schema(sharedNames.get(name), create)
 }
 
 /** Returns {@link sharedSchema} bound to a document. */
-export function createSharedSchemas(described: RestDocumentContext): Share {
-  return (name, make) => sharedSchema(described, name, make)
+export function createSharedSchemas(doc: RestDocumentContext): Share {
+  return (name, create) => sharedSchema(doc, name, create)
 }
 
 /** A link: a URL. */

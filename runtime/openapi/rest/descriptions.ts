@@ -2,31 +2,31 @@ import type { HttpMethod } from '../document.js'
 
 /** Descriptions of operations, in addition to those of their parameters and schemas. */
 export const DESCRIPTIONS = {
-  list: 'All filters must match. They reach into relationships: `filter[author][name$contains]=Ann`; into a to-many one, where some member matches.',
-  get: 'With `include`, resources that it is related to come along.',
-  create: 'Its relationships lead to resources that there are already.',
+  list: 'Returns resources that match all filters. Filters can traverse relationships: `filter[author][name$contains]=Ann`. A filter on a to-many relationship matches if at least one member matches.',
+  get: 'Use `include` to also return related resources.',
+  create: 'Relationships must refer to existing resources.',
   createOrUpdate:
-    'Its relationships lead to resources that there are already. With `meta.operation` and `meta.matchFields`, updates the one that matches.',
-  createMember: 'It is a member from the start: its body need not say so.',
-  update: 'What the body does not name stays. A to-many relationship is replaced as a whole.',
-  delete: 'What is related to it goes along, stays, or forbids it with 409, as the database has it.',
-  relatedOne: 'Null where it leads to none.',
-  replaceOne: 'The resources themselves stay.',
+    'Relationships must refer to existing resources. With `meta.operation` and `meta.matchFields`, an existing resource that matches is updated instead.',
+  createMember: 'The new resource is related to the resource in the URL. The body can omit this relationship.',
+  update: 'Fields that are not in the body do not change. A to-many relationship is replaced completely.',
+  delete: 'The foreign keys in the database determine whether related resources are deleted, are kept or cause a 409.',
+  relatedOne: 'Null if there is no related resource.',
+  replaceOne: 'The related resources themselves do not change.',
 } as const
 
 /** Texts for the changes of a relationship, by method. `*` is replaced with the relationship. */
 export const CHANGES = {
   patch: {
     id: 'replace*',
-    summary: 'Replace what * leads to',
-    description: 'It has these members then, and no others.',
+    summary: 'Replace *',
+    description: 'Replaces all members with those in the body.',
   },
-  put: { id: 'replace*WithPut', summary: 'Replace what * leads to', description: 'The same as PATCH.' },
-  post: { id: 'addTo*', summary: 'Add members to *', description: 'What is a member already stays one.' },
+  put: { id: 'replace*WithPut', summary: 'Replace *', description: 'Equivalent to PATCH.' },
+  post: { id: 'addTo*', summary: 'Add members to *', description: 'Resources that are already members are ignored.' },
   delete: {
     id: 'removeFrom*',
     summary: 'Remove members from *',
-    description: 'What is no member is passed over.',
+    description: 'Resources that are not members are ignored.',
   },
   get: { id: 'get*', summary: '*', description: '' },
 } as const satisfies Readonly<Record<HttpMethod, object>>

@@ -10,32 +10,32 @@ import { closedObject } from '../schemas/shapes.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resources.js'
 
 /** Returns the schema of `jsonapi`. */
-export function jsonapiSchema(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'JsonApi', () => closedObject({ version: { const: JSONAPI.version } }, ['version']))
+export function jsonapiSchema(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'JsonApi', () => closedObject({ version: { const: JSONAPI.version } }, ['version']))
 }
 
 /** Returns the schema of a document with one resource (contract 2.3). */
-export function documentSchema(model: RestModel, described: RestDocumentContext): Reference {
-  const { document } = modelSchemaNames(described, model)
-  return described.components.schema(document, () =>
-    compound(model, described, { data: resourceSchema(model, described), links: selfLinks(described) }),
+export function documentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  const { document } = modelSchemaNames(doc, model)
+  return doc.components.schema(document, () =>
+    compoundDocument(model, doc, { data: resourceSchema(model, doc), links: selfLinks(doc) }),
   )
 }
 
 /** Returns the schema of a document with a resource or null, for a to-one relation. */
-export function relatedSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).related, () =>
-    compound(model, described, { data: nullable(resourceSchema(model, described)), links: selfLinks(described) }),
+export function relatedSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).related, () =>
+    compoundDocument(model, doc, { data: nullable(resourceSchema(model, doc)), links: selfLinks(doc) }),
   )
 }
 
 /** Returns the schema of a page of a collection. */
-export function collectionSchema(model: RestModel, described: RestDocumentContext): Reference {
-  const { collection } = modelSchemaNames(described, model)
-  return described.components.schema(collection, () =>
-    compound(model, described, {
-      data: { type: 'array', items: resourceSchema(model, described) },
-      links: pageLinks(described),
+export function collectionSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  const { collection } = modelSchemaNames(doc, model)
+  return doc.components.schema(collection, () =>
+    compoundDocument(model, doc, {
+      data: { type: 'array', items: resourceSchema(model, doc) },
+      links: pageLinks(doc),
       total: true,
     }),
   )
@@ -44,47 +44,48 @@ export function collectionSchema(model: RestModel, described: RestDocumentContex
 /** Returns the schema of a relationship's linkage, or of a page of it. */
 export function linkageDocumentSchema(
   { relation, target }: Relationship,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   isCompound: boolean,
 ): Reference {
-  const { linkageDocument, compoundLinkageDocument } = modelSchemaNames(described, target)
+  const { linkageDocument, compoundLinkageDocument } = modelSchemaNames(doc, target)
   const names = isCompound ? compoundLinkageDocument : linkageDocument
-  return described.components.schema(relation.many ? names.many : names.one, () => {
-    const identifier = identifierSchema(target, described)
+  return doc.components.schema(relation.many ? names.many : names.one, () => {
+    const identifier = identifierSchema(target, doc)
     const data: JsonSchema = relation.many ? { type: 'array', items: identifier } : nullable(identifier)
-    const links = relation.many ? pageLinks(described) : selfLinks(described)
-    if (isCompound) return compound(target, described, { data, links, total: relation.many === true, isLinkage: true })
-    const meta = relation.many ? { meta: pageMeta(described) } : {}
-    const members = { data, jsonapi: jsonapiSchema(described), links }
+    const links = relation.many ? pageLinks(doc) : selfLinks(doc)
+    if (isCompound)
+      return compoundDocument(target, doc, { data, links, total: relation.many === true, isLinkage: true })
+    const meta = relation.many ? { meta: pageMeta(doc) } : {}
+    const members = { data, jsonapi: jsonapiSchema(doc), links }
     return closedObject({ ...members, ...meta }, Object.keys(members))
   })
 }
 
 /** Returns the schema of the body of a create, which may be an upsert (contract 4.1, rule 4). */
-export function createDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).create, () => {
+export function createDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).create, () => {
     const { operations } = model.model
     const fields = matchFields(model)
     const upsert: Readonly<Record<string, JsonSchema>> =
       operations.has('update') && fields.length > 0
         ? {
-            operation: { const: 'upsert', description: 'Updates the resource that matches, or creates it.' },
+            operation: { const: 'upsert', description: 'Updates the matching resource, or creates one.' },
             matchFields: {
               type: 'array',
               items: { type: 'string', enum: fields },
               minItems: 1,
               uniqueItems: true,
-              description: `The fields of a unique constraint, each with a value in the attributes: ${uniquesOf(model).join('; ')}.`,
+              description: `The fields of a unique constraint. Each must have a value in the attributes: ${listUniques(model).join('; ')}.`,
             },
           }
         : {}
     const meta: JsonSchema = {
-      ...closedObject({ ...sentSerialization(described), ...upsert }),
+      ...closedObject({ ...sentSerialization(doc), ...upsert }),
       ...('operation' in upsert && {
         dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
       }),
     }
-    return closedObject({ data: createSchema(model, described), meta }, ['data'])
+    return closedObject({ data: createSchema(model, doc), meta }, ['data'])
   })
 }
 
@@ -92,30 +93,23 @@ export function createDocumentSchema(model: RestModel, described: RestDocumentCo
  * Returns the schema of the body of a create whose URL implies a relationship.
  * @param inverse the relationship
  */
-export function createMemberSchema(model: RestModel, inverse: Relationship, described: RestDocumentContext): Reference {
-  return sharedSchema(
-    described,
-    `${modelSchemaNames(described, model).resource}Create${capitalize(inverse.name)}Member`,
-    () =>
-      closedObject(
-        { data: createSchema(model, described, inverse), meta: closedObject(sentSerialization(described)) },
-        ['data'],
-      ),
+export function createMemberSchema(model: RestModel, inverse: Relationship, doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Create${capitalize(inverse.name)}Member`, () =>
+    closedObject({ data: createSchema(model, doc, inverse), meta: closedObject(sentSerialization(doc)) }, ['data']),
   )
 }
 
 /** Returns the schema of the body of an update. */
-export function updateDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).update, () =>
-    closedObject({ data: updateSchema(model, described), meta: sentMeta(described) }, ['data']),
+export function updateDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).update, () =>
+    closedObject({ data: updateSchema(model, doc), meta: sentMeta(doc) }, ['data']),
   )
 }
 
 const TOTAL: JsonSchema = {
   type: 'integer',
   minimum: 0,
-  description:
-    'How many there are in all. Pages that cursors give have it in `page`; `page[total]=none` leaves it out.',
+  description: 'Total number of resources. With cursor pagination, it is in `page`. Omitted with `page[total]=none`.',
 }
 
 /** The members that the cursor pagination profile defines for a page. */
@@ -137,11 +131,11 @@ interface CompoundParts {
 }
 
 /** Returns the schema of a compound document, with `included` if it is requested. */
-function compound(model: RestModel, described: RestDocumentContext, parts: CompoundParts): JsonSchema {
+function compoundDocument(model: RestModel, doc: RestDocumentContext, parts: CompoundParts): JsonSchema {
   const { data, links, total = false, isLinkage = false } = parts
-  const included = includedSchema(model, described, isLinkage)
-  const meta = total ? pageMeta(described) : plainMeta(described)
-  return closedObject({ data, ...(included && { included }), jsonapi: jsonapiSchema(described), links, meta }, [
+  const included = includedSchema(model, doc, isLinkage)
+  const meta = total ? pageMeta(doc) : plainMeta(doc)
+  return closedObject({ data, ...(included && { included }), jsonapi: jsonapiSchema(doc), links, meta }, [
     'data',
     'jsonapi',
     'links',
@@ -152,46 +146,48 @@ function compound(model: RestModel, described: RestDocumentContext, parts: Compo
  * Returns the schema of the included resources: a list of closed schemas with different `type`s. Models that reach all includable models
  * share one list, so that the document does not grow with the square of the number of models.
  */
-function includedSchema(model: RestModel, described: RestDocumentContext, withItself: boolean): JsonSchema {
-  const reached = reachableFrom(model, described, withItself)
-  const [only] = reached
+function includedSchema(model: RestModel, doc: RestDocumentContext, withItself: boolean): JsonSchema {
+  const reachable = findReachable(model, doc, withItself)
+  const [only] = reachable
   if (!only) return { type: 'array', items: {}, maxItems: 0 }
-  const isThere = withItself || reached.includes(model)
-  const make = (): JsonSchema => ({ oneOf: reached.map((one) => resourceSchema(one, described)) })
-  const { included } = modelSchemaNames(described, model)
-  const isAll = reached.length === described.includable.size
+  const includesItself = withItself || reachable.includes(model)
+  const create = (): JsonSchema => ({ oneOf: reachable.map((related) => resourceSchema(related, doc)) })
+  const { included } = modelSchemaNames(doc, model)
+  const includesAll = reachable.length === doc.includable.size
   const items =
-    reached.length === 1
-      ? resourceSchema(only, described)
-      : isAll
-        ? sharedSchema(described, 'IncludedResource', make)
-        : described.components.schema(isThere ? included.many : included.one, make)
+    reachable.length === 1
+      ? resourceSchema(only, doc)
+      : includesAll
+        ? sharedSchema(doc, 'IncludedResource', create)
+        : doc.components.schema(includesItself ? included.many : included.one, create)
   return { type: 'array', items, uniqueItems: true }
 }
 
-function reachableFrom(model: RestModel, { models, context }: RestDocumentContext, withItself: boolean): RestModel[] {
-  const reached = new Set<RestModel>(withItself ? [model] : [])
+function findReachable(model: RestModel, { models, context }: RestDocumentContext, withItself: boolean): RestModel[] {
+  const reachable = new Set<RestModel>(withItself ? [model] : [])
   let edge: readonly RestModel[] = [model]
   for (let step = 0; step < Math.min(context.settings.limits.includeDepth, models.length) && edge.length > 0; step++) {
-    const next = edge.flatMap((one) => [...one.relationships.values()].filter(mayRead).map(({ target }) => target))
-    edge = next.filter((one) => !reached.has(one))
-    for (const one of edge) reached.add(one)
+    const next = edge.flatMap((current) =>
+      [...current.relationships.values()].filter(mayRead).map(({ target }) => target),
+    )
+    edge = next.filter((target) => !reachable.has(target))
+    for (const target of edge) reachable.add(target)
   }
-  return models.filter((one) => reached.has(one))
+  return models.filter((candidate) => reachable.has(candidate))
 }
 
-function pageLinks(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'PageLinks', () => {
+function pageLinks(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'PageLinks', () => {
     const links = { self: LINK, first: LINK, last: PAGE_LINK, prev: PAGE_LINK, next: PAGE_LINK }
     return closedObject(links, Object.keys(links))
   })
 }
 
-function pageMeta(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'PageMeta', () => {
-    const estimated = described.context.settings.estimates ? ESTIMATED : {}
+function pageMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'PageMeta', () => {
+    const estimated = doc.context.settings.estimates ? ESTIMATED : {}
     return closedObject({
-      ...serialization(described),
+      ...serialization(doc),
       total: TOTAL,
       ...estimated,
       page: closedObject({ ...PAGE, ...estimated }),
@@ -199,15 +195,15 @@ function pageMeta(described: RestDocumentContext): Reference {
   })
 }
 
-function plainMeta(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'Meta', () => closedObject(serialization(described)))
+function plainMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'Meta', () => closedObject(serialization(doc)))
 }
 
 /** Returns the schema of superjson's annotations in a response (contract 2.5). */
-function serialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
-  const schema = sharedSchema(described, 'Serialization', () => ({
+function serialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(doc, 'Serialization', () => ({
     type: 'object',
-    description: "What the values were before they became JSON: superjson's annotations, by their paths.",
+    description: 'Original types of values, as superjson annotations by path.',
     properties: {
       values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
       v: { const: 1 },
@@ -219,11 +215,11 @@ function serialization(described: RestDocumentContext): Readonly<Record<string, 
 }
 
 /** Returns the schema of superjson's annotations in a request. Only the types of fields are accepted. */
-function sentSerialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
-  const schema = sharedSchema(described, 'SentSerialization', () => ({
+function sentSerialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(doc, 'SentSerialization', () => ({
     type: 'object',
     description:
-      'What values were before they became JSON, by their paths. Values that are as described here need none of it.',
+      'Original types of values, as superjson annotations by path. Not needed for values that match the schemas.',
     properties: {
       values: { type: 'object', additionalProperties: { enum: ANNOTATIONS } },
       v: { const: 1 },
@@ -233,8 +229,8 @@ function sentSerialization(described: RestDocumentContext): Readonly<Record<stri
   return { serialization: schema }
 }
 
-function sentMeta(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'SentMeta', () => closedObject(sentSerialization(described)))
+function sentMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'SentMeta', () => closedObject(sentSerialization(doc)))
 }
 
 const ANNOTATIONS = [
@@ -245,19 +241,19 @@ const ANNOTATIONS = [
   [['typed-array', 'Uint8Array']],
 ]
 
-function uniquesOf(model: RestModel): readonly string[] {
+function listUniques(model: RestModel): readonly string[] {
   return [...model.model.uniques.values()].flatMap((fields) => {
-    const wires = fields.map((name) => wireOf(model, name))
-    return wires.some((wire) => wire === undefined) ? [] : [wires.join(' with ')]
+    const wireNames = fields.map((name) => findWireName(model, name))
+    return wireNames.some((wire) => wire === undefined) ? [] : [wireNames.join(' with ')]
   })
 }
 
 function matchFields(model: RestModel): readonly string[] {
-  const names = [...model.model.uniques.values()].flat().map((name) => wireOf(model, name))
+  const names = [...model.model.uniques.values()].flat().map((name) => findWireName(model, name))
   return [...new Set(names)].flatMap((name) => name ?? [])
 }
 
 /** Returns the name of a field in a body, or undefined if callers cannot write it. The id only matches existing resources. */
-function wireOf(model: RestModel, name: string): string | undefined {
+function findWireName(model: RestModel, name: string): string | undefined {
   return model.model.readOnly.has(name) ? undefined : bodyField(model, name)?.wire
 }

@@ -71,13 +71,13 @@ type Responses = Readonly<Record<string, Reference>>
 /** Returns the error responses of a kind of operation (contract 7.1), by status. */
 export function errorResponses(
   kind: OperationKind,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   appErrors: AppErrors,
   { codes }: Pick<PreconditionSchemas, 'codes'> = { codes: [] },
 ): Responses {
-  const cache = responseCache(described)
+  const cache = responseCache(doc)
   const key = [kind, ...codes].join()
-  const responses = cache.get(key) ?? createResponses(kind, described, appErrors, codes)
+  const responses = cache.get(key) ?? createResponses(kind, doc, appErrors, codes)
   cache.set(key, responses)
   return responses
 }
@@ -86,15 +86,15 @@ const responseCache = memoize<RestDocumentContext, Map<string, Responses>>(() =>
 
 function createResponses(
   kind: OperationKind,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Responses {
   const { codes: kindCodes, together = [] } = KINDS[kind]
-  const takesKeys = described.keys !== undefined && isWrite(kind)
+  const takesKeys = doc.keys !== undefined && isWrite(kind)
   const keys = takesKeys ? KEY_ERRORS : []
   const failures = errorCodes(
-    [...kindCodes, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
+    [...kindCodes, ...more, ...together, ...searchCodes(kind, doc), ...keys, ...ANYWHERE],
     appErrors,
   )
   return Object.fromEntries(
@@ -103,7 +103,7 @@ function createResponses(
       const keyCodes = (takesKeys && KEY_CODES[status]) || []
       const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
       const name = `${isShared(status) ? 'Error' : versioned + capitalize(kind)}${status}`
-      return [status, described.components.response(name, () => response(status, all, keyCodes, described, appErrors))]
+      return [status, doc.components.response(name, () => response(status, all, keyCodes, doc, appErrors))]
     }),
   )
 }
@@ -130,7 +130,7 @@ function response(
   status: string,
   standardCodes: readonly ErrorCode[],
   keyCodes: readonly string[],
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   appErrors: AppErrors,
 ): ResponseObject {
   const codes = [...standardCodes, ...keyCodes]
@@ -142,8 +142,8 @@ function response(
     ...errorHeaders(status),
     content: {
       [MEDIA_TYPE]: {
-        schema: errorSchema(status, code, described),
-        example: errorExample(status, standardCodes, described),
+        schema: errorSchema(status, code, doc),
+        example: errorExample(status, standardCodes, doc),
       },
     },
   }
@@ -157,38 +157,38 @@ function errorExample(listed: string, codes: readonly ErrorCode[], { context }: 
   return { errors: [error], jsonapi: JSONAPI }
 }
 
-function errorSchema(status: string, code: JsonSchema, described: RestDocumentContext): JsonSchema {
-  const { strict } = described.context.settings
+function errorSchema(status: string, code: JsonSchema, doc: RestDocumentContext): JsonSchema {
+  const { strict } = doc.context.settings
   // If there are several errors, each has its own status.
   const anyErrorStatus: JsonSchema = strict
     ? { type: 'string', pattern: '^[45]\\d\\d$' }
     : { type: 'integer', minimum: 400, maximum: 599 }
   const exact: JsonSchema = { const: strict ? status : Number(status) }
-  const ormCode: JsonSchema = { type: 'string', description: "Prisma's own code." }
-  const meta = sharedSchema(described, 'ErrorMeta', () => ({
+  const ormCode: JsonSchema = { type: 'string', description: "Prisma's error code." }
+  const meta = sharedSchema(doc, 'ErrorMeta', () => ({
     type: 'object',
     properties: {
       ...(strict && { ormCode }),
-      reason: { type: 'string', description: "An access policy's reason." },
+      reason: { type: 'string', description: 'The reason of an access policy.' },
       fields: {
         type: 'array',
         items: { type: 'string' },
-        description: 'The fields of a constraint that was violated.',
+        description: 'The fields of the violated constraint.',
       },
-      message: { type: 'string', description: 'Error in a value, for a form to show next to its field.' },
-      rule: { type: 'string', description: 'The rule of a field that was broken. Its parameters stand beside it.' },
+      message: { type: 'string', description: 'Error message to show next to a form field.' },
+      rule: { type: 'string', description: 'The validation rule that was violated. Other members are its parameters.' },
     },
   }))
-  const source = sharedSchema(described, 'ErrorSource', () =>
+  const source = sharedSchema(doc, 'ErrorSource', () =>
     closedObject({
-      pointer: { type: 'string', description: 'Where in the body, as a JSON pointer.' },
-      parameter: { type: 'string', description: 'The query parameter.' },
+      pointer: { type: 'string', description: 'JSON pointer to the value in the body.' },
+      parameter: { type: 'string', description: 'Name of the query parameter.' },
       header: { type: 'string' },
     }),
   )
   const error = closedObject(
     {
-      id: { type: 'string', description: 'The log has the error under it.' },
+      id: { type: 'string', description: 'The id of the error in the server log.' },
       ...(status === '400' && { links: closedObject({ type: { type: 'string', format: 'uri' } }) }),
       code,
       status: status === '400' || status === '5XX' ? anyErrorStatus : exact,
@@ -200,26 +200,26 @@ function errorSchema(status: string, code: JsonSchema, described: RestDocumentCo
     },
     ['code', 'status', 'title', 'detail'],
   )
-  return closedObject({ errors: { type: 'array', items: error, minItems: 1 }, jsonapi: jsonapiSchema(described) }, [
+  return closedObject({ errors: { type: 'array', items: error, minItems: 1 }, jsonapi: jsonapiSchema(doc) }, [
     'errors',
     'jsonapi',
   ])
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  400: 'The request cannot be understood, or asks for more than a limit allows.',
-  401: 'The request needs credentials.',
-  403: 'The caller may not do this, or nobody may.',
-  404: 'There is no such resource.',
-  406: 'The client does not accept JSON:API.',
-  409: 'The data does not allow it.',
-  410: 'It is not there any more.',
-  412: 'The resource is not of the revision that the request asks for, or there is one where none may be.',
+  400: 'The request is invalid or exceeds a limit.',
+  401: 'Authentication is required.',
+  403: 'The operation is not allowed for this caller, or for any caller.',
+  404: 'The resource was not found.',
+  406: 'The `Accept` header does not allow JSON:API.',
+  409: 'The request conflicts with existing data.',
+  410: 'The resource no longer exists.',
+  412: 'The resource does not have the version that the request requires, or a resource exists that must not exist.',
   413: 'The body is too large.',
-  415: 'The body is of another media type.',
-  422: 'A value is against the rules of the data.',
-  428: 'The request must say which revision of the resource it changes.',
+  415: 'The media type of the body is not supported.',
+  422: 'A value violates a validation rule.',
+  428: 'The request must contain the version of the resource that it changes.',
   429: 'Too many requests.',
   '5XX':
-    'Something went wrong: with 500 the log has it under the id; with 503 or 504 the database is not there, or too slow, and the request may be tried again.',
+    'Server error. 500: the server log contains the error under its id. 503 or 504: the database is unavailable or too slow. The request can be retried.',
 }

@@ -32,31 +32,31 @@ export function linkageExample({ relation, target }: Relationship): object | und
 export function createExample(model: RestModel, ownerRelationship?: Relationship): object | undefined {
   const { takesId, attributes, relationships } = createRequirements(model, ownerRelationship)
   const idNames = new Set(model.id.fields.map(({ name }) => name))
-  const givesId = takesId && model.required.some(({ name }) => idNames.has(name))
+  const hasId = takesId && model.required.some(({ name }) => idNames.has(name))
   const written = new Set(writableRelationships(model).map(({ name }) => name))
-  const wires = new Set(attributes)
+  const wireNames = new Set(attributes)
   const linked = new Set(relationships)
   for (const { name, wire } of model.required) {
-    if (wires.has(wire) || (givesId && idNames.has(name))) continue
+    if (wireNames.has(wire) || (hasId && idNames.has(name))) continue
     const keys = model.foreignKeys.get(name) ?? []
     if (keys.some(({ relation }) => relation === ownerRelationship?.name)) continue
-    const through = keys.find(({ relation }) => written.has(relation))?.relation
-    if (through === undefined) wires.add(wire)
-    else linked.add(through)
+    const keyRelation = keys.find(({ relation }) => written.has(relation))?.relation
+    if (keyRelation === undefined) wireNames.add(wire)
+    else linked.add(keyRelation)
   }
-  const id = givesId ? formatExampleId(model) : undefined
-  const values = attributesExample(model, [...wires])
+  const id = hasId ? formatExampleId(model) : undefined
+  const values = attributesExample(model, [...wireNames])
   const linkages = [...linked].flatMap((name): [string, object][] => {
     const relationship = model.relationships.get(name)
     const linkage = relationship && linkageExample(relationship)
     return linkage ? [[name, linkage]] : []
   })
-  if (!values || (givesId && id === undefined) || linkages.length < linked.size) return undefined
+  if (!values || (hasId && id === undefined) || linkages.length < linked.size) return undefined
   return {
     data: {
       type: model.type,
       ...(id !== undefined && { id }),
-      ...(wires.size > 0 && { attributes: values }),
+      ...(wireNames.size > 0 && { attributes: values }),
       ...(linkages.length > 0 && { relationships: Object.fromEntries(linkages) }),
     },
   }
@@ -69,16 +69,16 @@ export function updateExample(model: RestModel): object {
   const unique = new Set([...model.model.uniques.values()].flat())
   const written = writableAttributes(model).filter(({ name }) => row.has(name))
   const plain = written.filter(({ name }) => !unique.has(name) && !foreignKeys.has(name))
-  const wires = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
-  if (wires.length > 0) return { data: { type, attributes: attributesExample(model, wires) } }
+  const wireNames = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
+  if (wireNames.length > 0) return { data: { type, attributes: attributesExample(model, wireNames) } }
   const [relationship] = writableRelationships(model)
   const linkage = relationship && linkageExample(relationship)
   return { data: { type, ...(linkage && { relationships: { [relationship.name]: linkage } }) } }
 }
 
-function attributesExample(model: RestModel, wires: readonly string[]): object | undefined {
+function attributesExample(model: RestModel, wireNames: readonly string[]): object | undefined {
   const row = exampleRow(model.model)
-  const entries = wires.map((wire): [string, unknown] => [wire, row.get(model.written.get(wire)?.name ?? '')])
+  const entries = wireNames.map((wire): [string, unknown] => [wire, row.get(model.bodyFields.get(wire)?.name ?? '')])
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
 }
 
@@ -113,7 +113,7 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
         attributes: Object.fromEntries(attributes.map(([wire, , value]) => [wire, value])),
       }),
       ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
-      ...(model.served.has('/:id') && { links }),
+      ...(model.routes.has('/:id') && { links }),
     },
     links,
     meta,
@@ -121,14 +121,14 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
 }
 
 /** Returns an example relationship: linkage if the row has the foreign key, and links. */
-function relationshipExample(relationship: Relationship, { served }: RestModel, self: string): object | undefined {
+function relationshipExample(relationship: Relationship, { routes }: RestModel, self: string): object | undefined {
   const { name, target, linkage } = relationship
   const isReadable = mayRead(relationship)
   const data = linkage && identifierExample(target)
   const links = {
     ...((isReadable || linkage) &&
-      served.has(`/:id/relationships/${name}`) && { self: `${self}/relationships/${name}` }),
-    ...(isReadable && served.has(`/:id/${name}`) && { related: `${self}/${name}` }),
+      routes.has(`/:id/relationships/${name}`) && { self: `${self}/relationships/${name}` }),
+    ...(isReadable && routes.has(`/:id/${name}`) && { related: `${self}/${name}` }),
   }
   const hasLinks = Object.keys(links).length > 0
   return data || hasLinks ? { ...(data && { data }), ...(hasLinks && { links }) } : undefined

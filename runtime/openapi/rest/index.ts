@@ -7,13 +7,13 @@ import { zodRuleSchema } from '../schemas/zod.js'
 import { restDocument } from './rest-document.js'
 
 /** Creates the endpoints that describe a REST handler. */
-export function restPages(
-  { context, routes, isTaken, operations, hasHooks, keys }: RestHandlerInfo,
+export function restOpenApi(
+  { context, routes, isReserved, operations, hasHooks, keys }: RestHandlerInfo,
   options: OpenApiOptions,
 ): StaticEndpoints {
   return openApiEndpoints(options, {
     title: 'REST API',
-    isTaken,
+    isReserved,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
       const appErrors = resolveAppErrors(options, hasHooks)

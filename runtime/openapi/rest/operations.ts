@@ -28,8 +28,8 @@ import {
   resourceParameters,
 } from './parameters.js'
 
-interface Describing {
-  readonly described: RestDocumentContext
+interface OperationContext {
+  readonly doc: RestDocumentContext
   readonly appErrors: AppErrors
   readonly operationIds: NameAllocator
 }
@@ -49,37 +49,37 @@ const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 export function modelPaths(
   model: RestModel,
   routes: readonly Route[],
-  describing: Describing,
+  context: OperationContext,
 ): readonly (readonly [path: string, item: PathItem])[] {
   const paths = new Map<string, Record<string, unknown>>()
   for (const { method, path } of routes) {
     const verb = METHODS[method]
-    const operation = verb && describeOperation(model, verb, path, describing)
+    const operation = verb && describeOperation(model, verb, path, context)
     if (!operation) continue
     const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
-    const item = paths.get(at) ?? pathItem(path, describing)
+    const item = paths.get(at) ?? pathItem(path, context)
     item[verb] = operation
     paths.set(at, item)
   }
   return [...paths]
 }
 
-function pathItem(path: string, { described }: Describing): Record<string, unknown> {
+function pathItem(path: string, { doc }: OperationContext): Record<string, unknown> {
   if (path === '/') return {}
-  const related = MEMBER.test(path) && !LINKAGE.test(path) ? [relatedIdParameter(described)] : []
-  return { parameters: [idParameter(described), ...related] }
+  const related = MEMBER.test(path) && !LINKAGE.test(path) ? [relatedIdParameter(doc)] : []
+  return { parameters: [idParameter(doc), ...related] }
 }
 
 function describeOperation(
   model: RestModel,
   method: HttpMethod,
   path: string,
-  describing: Describing,
+  context: OperationContext,
 ): OperationObject | undefined {
-  if (path === '/') return method === 'get' ? list(model, describing) : create(model, describing)
+  if (path === '/') return method === 'get' ? list(model, context) : create(model, context)
   if (path === '/:id') {
-    if (method === 'get') return get(model, describing)
-    return method === 'delete' ? remove(model, describing) : update(model, method, describing)
+    if (method === 'get') return get(model, context)
+    return method === 'delete' ? remove(model, context) : update(model, method, context)
   }
   const [, linked] = LINKAGE.exec(path) ?? []
   const [, relatedTo] = RELATED.exec(path) ?? []
@@ -87,12 +87,12 @@ function describeOperation(
   const relationship = model.relationships.get(linked ?? relatedTo ?? membersOf ?? '')
   if (!relationship) return undefined
   const isNested = linked === undefined && (membersOf !== undefined || method !== 'get')
-  if (isNested) return nested(model, relationship, method, describing)
-  if (relatedTo !== undefined) return mayRead(relationship) ? related(model, relationship, describing) : undefined
+  if (isNested) return nested(model, relationship, method, context)
+  if (relatedTo !== undefined) return mayRead(relationship) ? related(model, relationship, context) : undefined
   if (method !== 'get') {
-    return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, describing)
+    return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, context)
   }
-  return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, describing) : undefined
+  return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, context) : undefined
 }
 
 /** Describes an operation on a resource that is addressed through a related one. */
@@ -100,155 +100,160 @@ function nested(
   model: RestModel,
   relationship: Relationship,
   method: HttpMethod,
-  describing: Describing,
+  context: OperationContext,
 ): OperationObject | undefined {
   const { target, name } = relationship
-  const of = `${modelSchemaNames(describing.described, model).resource}${capitalize(name)}`
+  const subject = `${modelSchemaNames(context.doc, model).resource}${capitalize(name)}`
   const summary = (what: string) => `${what} of "${name}"`
   if (method === 'get')
-    return get(target, describing, { model, id: `get${of}Member`, summary: summary('One resource') })
+    return get(target, context, { model, id: `get${subject}Member`, summary: summary('Get a resource') })
   if (method === 'delete') {
-    return remove(target, describing, { model, id: `delete${of}Member`, summary: summary('Delete a resource') })
+    return remove(target, context, { model, id: `delete${subject}Member`, summary: summary('Delete a resource') })
   }
   if (method === 'post') {
     const inverse = inverseRelationship(relationship)
     if (!inverse || isReadOnly(inverse, target)) return undefined
-    return createMember(target, inverse, describing, {
+    return createMember(target, inverse, context, {
       model,
-      id: `create${of}Member`,
-      summary: summary('A new resource'),
+      id: `create${subject}Member`,
+      summary: summary('Create a resource'),
     })
   }
-  const id = relationship.relation.many ? `update${of}Member` : `update${of}`
-  return update(target, method, describing, { model, id, summary: summary('Change a resource') })
+  const id = relationship.relation.many ? `update${subject}Member` : `update${subject}`
+  return update(target, method, context, { model, id, summary: summary('Update a resource') })
 }
 
 /** The names of an operation on a resource that is addressed through a related one. */
-interface Through {
+interface ParentResource {
   readonly model: RestModel
   readonly id: string
   readonly summary: string
 }
 
-function list(model: RestModel, describing: Describing): OperationObject {
-  const { described } = describing
-  return operation(model, describing, 'list', {
-    id: `list${pluralize(modelSchemaNames(described, model).resource)}`,
-    summary: `A page of "${model.type}"`,
+function list(model: RestModel, context: OperationContext): OperationObject {
+  const { doc } = context
+  return operation(model, context, 'list', {
+    id: `list${pluralize(modelSchemaNames(doc, model).resource)}`,
+    summary: `List "${model.type}"`,
     description: DESCRIPTIONS.list,
-    parameters: [...collectionParameters(model, described), ...resourceParameters(model, described)],
-    responses: { 200: collectionResponseObject(model, described) },
+    parameters: [...collectionParameters(model, doc), ...resourceParameters(model, doc)],
+    responses: { 200: collectionResponseObject(model, doc) },
   })
 }
 
-function get(model: RestModel, describing: Describing, through?: Through): OperationObject {
-  const { described } = describing
-  return operation(through?.model ?? model, describing, 'get', {
-    id: through?.id ?? `get${modelSchemaNames(described, model).resource}`,
-    summary: through?.summary ?? `One "${model.type}"`,
+function get(model: RestModel, context: OperationContext, through?: ParentResource): OperationObject {
+  const { doc } = context
+  return operation(through?.model ?? model, context, 'get', {
+    id: through?.id ?? `get${modelSchemaNames(doc, model).resource}`,
+    summary: through?.summary ?? `Get a "${model.type}"`,
     description: DESCRIPTIONS.get,
-    parameters: resourceParameters(model, described),
-    responses: { 200: resourceResponseObject(model, described) },
-    about: [model, 'read'],
+    parameters: resourceParameters(model, doc),
+    responses: { 200: resourceResponseObject(model, doc) },
+    use: [model, 'read'],
   })
 }
 
-function create(model: RestModel, describing: Describing): OperationObject {
-  const { described } = describing
+function create(model: RestModel, context: OperationContext): OperationObject {
+  const { doc } = context
   const mayUpsert = model.model.operations.has('update')
-  return operation(model, describing, 'create', {
-    id: `create${modelSchemaNames(described, model).resource}`,
-    summary: `A new "${model.type}"`,
+  return operation(model, context, 'create', {
+    id: `create${modelSchemaNames(doc, model).resource}`,
+    summary: `Create a "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
-    parameters: [...resourceParameters(model, described), preferParameter(described)],
-    body: createBody(model, described),
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: createBody(model, doc),
     responses: {
-      ...(mayUpsert && { 200: resourceResponseObject(model, described) }),
-      201: createdResponseObject(model, described),
+      ...(mayUpsert && { 200: resourceResponseObject(model, doc) }),
+      201: createdResponseObject(model, doc),
     },
-    ...(mayUpsert && { about: [model, 'upsert'] }),
+    ...(mayUpsert && { use: [model, 'upsert'] }),
   })
 }
 
 function createMember(
   model: RestModel,
   inverse: Relationship,
-  describing: Describing,
-  through: Through,
+  context: OperationContext,
+  through: ParentResource,
 ): OperationObject {
-  const { described } = describing
-  return operation(through.model, describing, 'create', {
+  const { doc } = context
+  return operation(through.model, context, 'create', {
     id: through.id,
     summary: through.summary,
     description: DESCRIPTIONS.createMember,
-    parameters: [...resourceParameters(model, described), preferParameter(described)],
-    body: createMemberBody(model, inverse, described),
-    responses: { 201: createdResponseObject(model, described) },
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: createMemberBody(model, inverse, doc),
+    responses: { 201: createdResponseObject(model, doc) },
   })
 }
 
-function update(model: RestModel, method: HttpMethod, describing: Describing, through?: Through): OperationObject {
-  const { described } = describing
-  const id = through?.id ?? `update${modelSchemaNames(described, model).resource}`
-  return operation(through?.model ?? model, describing, 'update', {
+function update(
+  model: RestModel,
+  method: HttpMethod,
+  context: OperationContext,
+  through?: ParentResource,
+): OperationObject {
+  const { doc } = context
+  const id = through?.id ?? `update${modelSchemaNames(doc, model).resource}`
+  return operation(through?.model ?? model, context, 'update', {
     id: method === 'patch' ? id : `${id}WithPut`,
-    summary: through?.summary ?? `Change a "${model.type}"`,
+    summary: through?.summary ?? `Update a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
-    parameters: [...resourceParameters(model, described), preferParameter(described)],
-    body: updateBody(model, described),
-    responses: { 200: resourceResponseObject(model, described) },
-    about: [model, 'change'],
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: updateBody(model, doc),
+    responses: { 200: resourceResponseObject(model, doc) },
+    use: [model, 'change'],
   })
 }
 
-function remove(model: RestModel, describing: Describing, through?: Through): OperationObject {
-  return operation(through?.model ?? model, describing, 'delete', {
-    id: through?.id ?? `delete${modelSchemaNames(describing.described, model).resource}`,
+function remove(model: RestModel, context: OperationContext, through?: ParentResource): OperationObject {
+  return operation(through?.model ?? model, context, 'delete', {
+    id: through?.id ?? `delete${modelSchemaNames(context.doc, model).resource}`,
     summary: through?.summary ?? `Delete a "${model.type}"`,
     description: DESCRIPTIONS.delete,
-    responses: { 204: { description: 'It was deleted.' } },
-    about: [model, 'change'],
+    responses: { 204: { description: 'The resource was deleted.' } },
+    use: [model, 'change'],
   })
 }
 
-function related(model: RestModel, relationship: Relationship, describing: Describing): OperationObject {
-  const { described } = describing
+function related(model: RestModel, relationship: Relationship, context: OperationContext): OperationObject {
+  const { doc } = context
   const { relation, target, name } = relationship
-  const { resource } = modelSchemaNames(described, model)
+  const { resource } = modelSchemaNames(doc, model)
   if (relation.many) {
-    return operation(model, describing, 'related', {
+    return operation(model, context, 'related', {
       id: `list${resource}${capitalize(name)}`,
-      summary: `The resources that "${name}" leads to`,
-      description: `With all filters of \`GET /${target.type}\`.`,
-      parameters: [...relatedParameters(target, described), ...resourceParameters(target, described)],
-      responses: { 200: collectionResponseObject(target, described) },
+      summary: `List "${name}"`,
+      description: `Supports all filters of \`GET /${target.type}\`.`,
+      parameters: [...relatedParameters(target, doc), ...resourceParameters(target, doc)],
+      responses: { 200: collectionResponseObject(target, doc) },
     })
   }
-  return operation(model, describing, 'relatedOne', {
+  return operation(model, context, 'relatedOne', {
     id: `get${resource}${capitalize(name)}`,
-    summary: `The resource that "${name}" leads to`,
+    summary: `Get "${name}"`,
     description: DESCRIPTIONS.relatedOne,
-    parameters: resourceParameters(target, described),
-    responses: { 200: relatedResponseObject(target, described) },
-    about: [target, 'read'],
+    parameters: resourceParameters(target, doc),
+    responses: { 200: relatedResponseObject(target, doc) },
+    use: [target, 'read'],
   })
 }
 
-function linkage(model: RestModel, relationship: Relationship, describing: Describing): OperationObject {
-  const { described } = describing
+function linkage(model: RestModel, relationship: Relationship, context: OperationContext): OperationObject {
+  const { doc } = context
   const { relation, target, name } = relationship
   const isCompound = mayRead(relationship)
   const description = relation.many
-    ? `The filters are those of \`GET /${target.type}\`, with all operators.`
+    ? `Supports all filters of \`GET /${target.type}\`, with all operators.`
     : DESCRIPTIONS.relatedOne
-  const includeParameters = isCompound ? [linkageIncludeParameter(relationship, described)] : []
-  const fields = isCompound ? resourceParameters(target, described).filter(isFields) : []
-  return operation(model, describing, relation.many ? 'related' : 'relatedOne', {
-    id: `get${modelSchemaNames(described, model).resource}${capitalize(name)}Relationship`,
-    summary: `Which resources "${name}" leads to`,
+  const includeParameters = isCompound ? [linkageIncludeParameter(relationship, doc)] : []
+  const fields = isCompound ? resourceParameters(target, doc).filter(isFields) : []
+  return operation(model, context, relation.many ? 'related' : 'relatedOne', {
+    id: `get${modelSchemaNames(doc, model).resource}${capitalize(name)}Relationship`,
+    summary: `Get the linkage of "${name}"`,
     description,
-    parameters: [...(relation.many ? linkageParameters(target, described) : []), ...includeParameters, ...fields],
-    responses: { 200: linkageResponseObject(relationship, described, isCompound) },
+    parameters: [...(relation.many ? linkageParameters(target, doc) : []), ...includeParameters, ...fields],
+    responses: { 200: linkageResponseObject(relationship, doc, isCompound) },
   })
 }
 
@@ -260,23 +265,23 @@ function changeLinkage(
   model: RestModel,
   relationship: Relationship,
   method: HttpMethod,
-  describing: Describing,
+  context: OperationContext,
 ): OperationObject {
-  const { described } = describing
+  const { doc } = context
   const { name, relation } = relationship
-  const what = `${modelSchemaNames(described, model).resource}${capitalize(name)}`
+  const what = `${modelSchemaNames(doc, model).resource}${capitalize(name)}`
   const { id, summary, description } = CHANGES[method]
   const isReadable = relationship.linkage !== undefined || mayRead(relationship)
-  return operation(model, describing, 'linkage', {
+  return operation(model, context, 'linkage', {
     method,
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
-    body: linkageBody(relationship, described),
+    body: linkageBody(relationship, doc),
     responses: isReadable
-      ? { 200: linkageResponseObject(relationship, described, false, model) }
-      : { 204: { description: 'It was changed.' } },
-    about: [model, 'change'],
+      ? { 200: linkageResponseObject(relationship, doc, false, model) }
+      : { 204: { description: 'The relationship was changed.' } },
+    use: [model, 'change'],
   })
 }
 
@@ -290,18 +295,18 @@ interface OperationParts {
   readonly body?: RequestBody | Reference
   readonly responses: Readonly<Record<number, ResponseObject | Reference>>
   /** The resource that the preconditions of the request refer to. */
-  readonly about?: readonly [model: RestModel, use: ResourceUse]
+  readonly use?: readonly [model: RestModel, use: ResourceUse]
 }
 
 function operation(
   model: RestModel,
-  { described, appErrors, operationIds }: Describing,
+  { doc, appErrors, operationIds }: OperationContext,
   kind: OperationKind,
   parts: OperationParts,
 ): OperationObject {
-  const { id, summary, description, body, responses, about } = parts
-  const conditions = about && preconditionSchemas(...about, described)
-  const keys = isWrite(kind) ? keyParameters(described, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
+  const { id, summary, description, body, responses, use } = parts
+  const conditions = use && preconditionSchemas(...use, doc)
+  const keys = isWrite(kind) ? keyParameters(doc, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
   const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? []), ...keys]
   return {
     operationId: operationIds.unique(id),
@@ -310,6 +315,6 @@ function operation(
     tags: [model.model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, described, appErrors, conditions) },
+    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, doc, appErrors, conditions) },
   }
 }

@@ -14,14 +14,14 @@ import { listOfTexts, textSchema } from './text-schema.js'
 type Parameters = readonly (Parameter | Reference)[]
 
 /** Returns the query parameters of a collection (contract 4.2). */
-export function collectionParameters(model: RestModel, described: RestDocumentContext): Parameters {
+export function collectionParameters(model: RestModel, doc: RestDocumentContext): Parameters {
   return [
-    expressionParameter(described),
-    ...filterParameters(model, described, true),
-    ...fullTextParameters(model, described),
-    sortParameter(model, described),
-    ...pageParameters(described),
-    totalParameter(described),
+    expressionParameter(doc),
+    ...filterParameters(model, doc, true),
+    ...fullTextParameters(model, doc),
+    sortParameter(model, doc),
+    ...pageParameters(doc),
+    totalParameter(doc),
   ]
 }
 
@@ -29,23 +29,19 @@ export function collectionParameters(model: RestModel, described: RestDocumentCo
  * Returns the query parameters of related resources. Filters are only listed for equality. Listing all operators again for each relation
  * would multiply the size of the document.
  */
-export function relatedParameters(model: RestModel, described: RestDocumentContext): Parameters {
-  return [
-    expressionParameter(described),
-    ...filterParameters(model, described, false),
-    ...linkageParameters(model, described),
-  ]
+export function relatedParameters(model: RestModel, doc: RestDocumentContext): Parameters {
+  return [expressionParameter(doc), ...filterParameters(model, doc, false), ...linkageParameters(model, doc)]
 }
 
 /** Returns the query parameters of a relationship's linkage. */
-export function linkageParameters(model: RestModel, described: RestDocumentContext): Parameters {
-  return [sortParameter(model, described), ...pageParameters(described)]
+export function linkageParameters(model: RestModel, doc: RestDocumentContext): Parameters {
+  return [sortParameter(model, doc), ...pageParameters(doc)]
 }
 
 /** Returns the parameters `include` and `fields` of a response with resources. */
-export function resourceParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
-  const cache = resourceParameterCache(described)
-  const parameters = cache.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
+export function resourceParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
+  const cache = resourceParameterCache(doc)
+  const parameters = cache.get(model) ?? [...includeParameter(model, doc), ...fieldsParameters(model, doc)]
   cache.set(model, parameters)
   return parameters
 }
@@ -58,7 +54,7 @@ export function preferParameter({ components }: RestDocumentContext): Reference 
     name: 'Prefer',
     in: 'header',
     description:
-      '`return=minimal` answers with the type and the id of what was written, where the query asks for nothing.',
+      'With `return=minimal`, the response contains only the type and id of the written resource, unless the query requests more.',
     schema: { type: 'string' },
   }))
 }
@@ -69,7 +65,7 @@ export function idParameter({ components }: RestDocumentContext): Reference {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'The id of the resource. A compound id has its parts joined with "_".',
+    description: 'Id of the resource. The parts of a compound id are joined with "_".',
     schema: { type: 'string' },
   }))
 }
@@ -80,7 +76,7 @@ export function relatedIdParameter({ components }: RestDocumentContext): Referen
     name: 'relatedId',
     in: 'path',
     required: true,
-    description: 'The id of the related resource. A compound id has its parts joined with "_".',
+    description: 'Id of the related resource. The parts of a compound id are joined with "_".',
     schema: { type: 'string' },
   }))
 }
@@ -97,54 +93,53 @@ function expressionParameter({ components }: RestDocumentContext): Reference {
 
 // Described here and not for the filters of each field, so that it appears only once.
 const EXPRESSION =
-  "One expression, as `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
-  '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and with `i` before them whatever the case; ' +
-  '`has` and `every` of what is related. Values stand between single quotes, and a quote in them is written twice. `equals(…,null)` is ' +
-  'what has no value, and `greaterThan(b,a)` compares two fields. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
-  'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
-  'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
-  'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0. ' +
-  '`filter[name][contains]` means the same as `filter[name$contains]`. `filter[settings.theme]` is a value inside of a Json field.'
+  "A filter expression, for example `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
+  '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and, prefixed with `i`, their case-insensitive forms; ' +
+  '`has` and `every` for related resources. Values are in single quotes. A quote inside a value is doubled. `equals(…,null)` matches ' +
+  'missing values, and `greaterThan(b,a)` compares two fields. `author.name` traverses a to-one relationship. `not` matches everything that its argument does not match, including missing values. ' +
+  'The expression and all other filters must match. Other filters, such as `filter[title]`, also support operators that are not listed: `$ne`, `$in` and `$notIn` with ' +
+  'one or more values, `$between` with two values, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another operator. After a to-many ' +
+  'relationship, `$some`, `$every` or `$none` states how many members must match the rest; `$count` can be compared with 0. ' +
+  '`filter[name][contains]` is equivalent to `filter[name$contains]`. `filter[settings.theme]` filters by a value inside a Json field.'
 
 /**
  * Returns the filters by fields and relationships, with all operators or only for equality. Relationships are filtered by the ids of
  * related resources.
  */
-function filterParameters(model: RestModel, described: RestDocumentContext, withOperators: boolean): Parameters {
-  const named = [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
+function filterParameters(model: RestModel, doc: RestDocumentContext, withOperators: boolean): Parameters {
+  const filterable = [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
   const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
-  const compoundId = model.id.compound ? [byIds('id', described)] : []
-  const fields = [...ids, ...named].flatMap(({ wire, field }) => [
-    ...(field.list ? [] : [byValues(wire, field, described)]),
-    ...(withOperators ? operatorFilters(wire, field, model, described) : []),
+  const compoundId = model.id.compound ? [idsParameter('id', doc)] : []
+  const fields = [...ids, ...filterable].flatMap(({ wire, field }) => [
+    ...(field.list ? [] : [valuesParameter(wire, field, doc)]),
+    ...(withOperators ? operatorFilters(wire, field, model, doc) : []),
   ])
   const relations = [...model.relationships.values()].flatMap((relationship) => {
     const { name, relation, linkage } = relationship
     if (!linkage && !mayRead(relationship)) return []
-    const byId = byIds(name, described)
-    const mayLack = withOperators && relation.optional && !relation.many
-    return mayLack ? [byId, byBoolean(`${name}$isNull`, described)] : [byId]
+    const byId = idsParameter(name, doc)
+    const mayBeMissing = withOperators && relation.optional && !relation.many
+    return mayBeMissing ? [byId, booleanParameter(`${name}$isNull`, doc)] : [byId]
   })
   return [...compoundId, ...fields, ...relations]
 }
 
 const operators = memoize(operatorsForField)
 
-function operatorFilters(wire: string, field: Field, model: RestModel, described: RestDocumentContext): Parameters {
+function operatorFilters(wire: string, field: Field, model: RestModel, doc: RestDocumentContext): Parameters {
   return operators(field)
-    .filter((operator) => isListed(operator, wire, field, model, described))
+    .filter((operator) => isListed(operator, wire, field, model, doc))
     .map((operator) => {
       const selector = `${wire}$${operator}`
-      return operatorSpec(operator).read ? byBoolean(selector, described) : byValues(selector, field, described)
+      return operatorSpec(operator).read ? booleanParameter(selector, doc) : valuesParameter(selector, field, doc)
     })
 }
 
 /** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
-function byValues(selector: string, field: Field, described: RestDocumentContext): Parameter {
-  if (field.type === 'Enum')
-    return described.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
+function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
+  if (field.type === 'Enum') return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
   const type = field.uuid ? 'Uuid' : field.type
-  return described.filters.get(selector, type, () => sharedSchema(described, `${type}Filter`, () => listOfTexts(field)))
+  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => listOfTexts(field)))
 }
 
 /** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
@@ -153,28 +148,28 @@ function fullTextParameters(model: RestModel, { context }: RestDocumentContext):
     ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
   )
   if (texts.length === 0 || !supportsFullText(context.dialect)) return []
-  const index = context.dialect.provider === 'mysql' ? ' A full-text index has to be over the same fields.' : ''
+  const index = context.dialect.provider === 'mysql' ? ' Requires a full-text index over exactly these fields.' : ''
   return [
     {
       name: `fullText[${texts.map(({ wire }) => wire).join(',')}]`,
       in: 'query',
-      description: `Words to search these fields for, in the syntax of the database; some of the fields will do. What fits best comes first.${index}`,
+      description: `Words to search for in these fields, in the syntax of the database. The name of the parameter can list fewer fields. The best matches come first.${index}`,
       schema: { type: 'string', pattern: '\\S' },
     },
   ]
 }
 
-function byIds(selector: string, described: RestDocumentContext): Parameter {
-  return described.filters.get(selector, 'id', () =>
-    sharedSchema(described, 'IdFilter', () => ({
+function idsParameter(selector: string, doc: RestDocumentContext): Parameter {
+  return doc.filters.get(selector, 'id', () =>
+    sharedSchema(doc, 'IdFilter', () => ({
       type: 'string',
-      description: 'An id, or several with commas between them.',
+      description: 'One or more ids, separated by commas.',
       examples: ['1', '1,2'],
     })),
   )
 }
 
-function byBoolean(selector: string, { filters }: RestDocumentContext): Parameter {
+function booleanParameter(selector: string, { filters }: RestDocumentContext): Parameter {
   return filters.get(selector, 'yes or no', () => BOOLEAN)
 }
 
@@ -202,21 +197,24 @@ const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between',
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** Returns the parameter `sort`, with the fields of the model and those of its to-one relations, one level deep. */
-function sortParameter(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.parameter(`${modelSchemaNames(described, model).resource}-sort`, () => {
-    const names = [
+function sortParameter(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.parameter(`${modelSchemaNames(doc, model).resource}-sort`, () => {
+    const sortable = [
       ...sortNames(model),
-      ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
+      ...toOneRelationships(model).flatMap(({ name, target }) =>
+        sortNames(target).map((targetField) => `${name}.${targetField}`),
+      ),
     ]
     return {
       name: 'sort',
       in: 'query',
-      description: 'What to order by, the first one first; "-" reverses. Then by id.',
+      description:
+        'Fields to sort by, the most significant first. "-" sorts in descending order. Ties are sorted by id.',
       style: 'form',
       explode: false,
       schema: {
         type: 'array',
-        items: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) },
+        items: { type: 'string', enum: sortable.flatMap((name) => [name, `-${name}`]) },
         minItems: 1,
         uniqueItems: true,
       },
@@ -230,13 +228,15 @@ function sortNames(model: RestModel): readonly string[] {
   return [...new Set(['id', ...attributes.map(({ wire }) => wire), ...relations.map(({ name }) => name)])]
 }
 
-function toOnes(model: RestModel): readonly Relationship[] {
-  return [...model.relationships.values()].filter((one) => !one.relation.many && mayRead(one))
+function toOneRelationships(model: RestModel): readonly Relationship[] {
+  return [...model.relationships.values()].filter(
+    (relationship) => !relationship.relation.many && mayRead(relationship),
+  )
 }
 
 const LIMIT =
-  'How many resources at most. `page[size]` with `page[number]`, which counts from 1, is another way. A third is the cursor pagination profile: ' +
-  '`page[size]` with `page[after]` or `page[before]`, a cursor of a link or of the `meta` of an item, or nothing for the first page or the last.'
+  'Maximum number of resources. Alternatives are `page[size]` with `page[number]`, which starts at 1, and the cursor pagination profile: ' +
+  '`page[size]` with `page[after]` or `page[before]`. A cursor is taken from a link or from the `meta` of an item. An empty `page[after]` selects the first page, an empty `page[before]` the last.'
 
 function pageParameters({ components, context }: RestDocumentContext): readonly Reference[] {
   const { pageSize, maxPageSize, limits } = context.settings
@@ -261,14 +261,14 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
 }
 
 const ESTIMATED =
-  ' `estimated` gives the number that the database keeps, as `meta.estimatedTotal`, with `last` null; it counts where there is none.'
+  ' `estimated` returns the estimate of the database as `meta.estimatedTotal`, with `last` null. Without an estimate, resources are counted.'
 
 /** Returns the parameter that selects whether to count. Related collections accept it too, but do not list it. */
 function totalParameter({ components, context }: RestDocumentContext): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
     in: 'query',
-    description: `Whether to count. Without, \`meta.total\` is not there, and \`last\` is null.${context.settings.estimates ? ESTIMATED : ''}`,
+    description: `Whether to count all resources. With \`none\`, \`meta.total\` is omitted and \`last\` is null.${context.settings.estimates ? ESTIMATED : ''}`,
     schema: {
       type: 'string',
       enum: ['exact', ...(context.settings.estimates ? ['estimated'] : []), 'none'],
@@ -278,17 +278,17 @@ function totalParameter({ components, context }: RestDocumentContext): Reference
 }
 
 /** Returns the parameter `include`. Existing paths are listed up to two levels. Deeper ones are described by a pattern. */
-function includeParameter(model: RestModel, described: RestDocumentContext): readonly Reference[] {
+function includeParameter(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []
-  const name = `${modelSchemaNames(described, model).resource}-include`
-  return [described.components.parameter(name, () => include(paths, described))]
+  const name = `${modelSchemaNames(doc, model).resource}-include`
+  return [doc.components.parameter(name, () => include(paths, doc))]
 }
 
 /** Returns the parameter `include` for linkage, where paths begin with the relationship's own name. */
-export function linkageIncludeParameter({ name, target }: Relationship, described: RestDocumentContext): Parameter {
+export function linkageIncludeParameter({ name, target }: Relationship, doc: RestDocumentContext): Parameter {
   const below = [...target.relationships.values()].filter(mayRead).map((relationship) => `${name}.${relationship.name}`)
-  return include([name, ...below], described)
+  return include([name, ...below], doc)
 }
 
 function includePaths(model: RestModel): readonly string[] {
@@ -306,7 +306,7 @@ function include(paths: readonly string[], { context }: RestDocumentContext): Pa
   return {
     name: 'include',
     in: 'query',
-    description: `Paths of relationships whose resources to include.${deeper.length > 0 ? ' Longer paths go on in the same way.' : ''}`,
+    description: `Paths of the relationships to include.${deeper.length > 0 ? ' Longer paths follow the same pattern.' : ''}`,
     style: 'form',
     explode: false,
     schema: { type: 'array', items: deeper.length > 0 ? { anyOf: [listed, ...deeper] } : listed },
@@ -314,7 +314,7 @@ function include(paths: readonly string[], { context }: RestDocumentContext): Pa
 }
 
 /** Returns the fieldset parameters of the resource and of directly related resources. */
-function fieldsParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
+function fieldsParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
   const near = [...model.relationships.values()].filter(mayRead).map(({ target }) => target)
   return [...new Set([model, ...near])].flatMap((resourceModel) => {
     const names = [
@@ -324,10 +324,10 @@ function fieldsParameters(model: RestModel, described: RestDocumentContext): rea
     ]
     if (names.length === 0) return []
     return [
-      described.components.parameter(`${modelSchemaNames(described, resourceModel).resource}-fields`, () => ({
+      doc.components.parameter(`${modelSchemaNames(doc, resourceModel).resource}-fields`, () => ({
         name: `fields[${resourceModel.type}]`,
         in: 'query',
-        description: `What to show of each "${resourceModel.type}". None shows the ids alone.`,
+        description: `Fields of each "${resourceModel.type}" to return. An empty list returns only ids.`,
         style: 'form',
         explode: false,
         schema: { type: 'array', items: { type: 'string', enum: [...new Set(names)] } },

@@ -21,14 +21,14 @@ const NONE: PreconditionSchemas = { parameters: [], responses: {}, codes: [] }
 export function preconditionSchemas(
   { model }: RestModel,
   use: ResourceUse,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
 ): PreconditionSchemas {
   const { version } = model
   if (!version) return NONE
-  const cache = preconditionCache(described)
+  const cache = preconditionCache(doc)
   const isRequired = version.isRequired && use === 'change'
   const key = isRequired ? 'required' : use
-  const found = cache.get(key) ?? createPreconditions(use, isRequired, described)
+  const found = cache.get(key) ?? createPreconditions(use, isRequired, doc)
   cache.set(key, found)
   return version.isRequired && use === 'upsert' ? { ...found, codes: [...found.codes, 'precondition-required'] } : found
 }
@@ -52,22 +52,26 @@ function createPreconditions(
     parameter(
       required ? 'if-match-required' : 'if-match',
       'If-Match',
-      'The tag that the resource was read with: it is changed only where nobody has changed it since. What stands before the first dot of a tag counts.',
+      'The `ETag` that the resource was read with. The resource changes only if it was not changed since. Only the part before the first dot is compared.',
       required,
     )
   if (use === 'read') {
     const ifNoneMatch = parameter(
       'if-none-match',
       'If-None-Match',
-      'The tag of an answer that the caller has: the answer is 304 where it would be the same.',
+      'The `ETag` of a cached response. If the response would be the same, the status is 304.',
     )
     const unchanged = components.response('NotModified', () => ({
-      description: 'The caller has the answer already.',
+      description: 'The cached response is still valid.',
       headers: tagHeaders(components),
     }))
     return { parameters: [ifNoneMatch], responses: { 304: unchanged }, codes: ['bad-request'] }
   }
-  const insert = parameter('if-none-match-any', 'If-None-Match', '`*` only creates, and updates nothing that is there.')
+  const insert = parameter(
+    'if-none-match-any',
+    'If-None-Match',
+    'With `*`, the request only creates a resource, and never updates an existing one.',
+  )
   return {
     parameters: use === 'upsert' ? [ifMatch(false), insert] : [ifMatch(isRequired)],
     responses: {},
@@ -87,7 +91,7 @@ function tagHeaders(components: RestDocumentContext['components']): NonNullable<
   return {
     ETag: components.header('ETag', () => ({
       description:
-        'The revision of the resource and, behind a dot, what of it is shown. Not there where the caller may not read the version.',
+        'The version of the resource and, after a dot, a hash of the returned content. Omitted if the caller is not allowed to read the version.',
       schema: { type: 'string' },
     })),
   }

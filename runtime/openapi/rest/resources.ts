@@ -16,20 +16,20 @@ import { closedObject, listOf } from '../schemas/shapes.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */
-export function resourceSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).resource, () => {
+export function resourceSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).resource, () => {
     const { descriptions } = model.model
-    const share = createSharedSchemas(described)
+    const share = createSharedSchemas(doc)
     const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
       wire,
       describeField(responseValueSchema(share, field), field, descriptions[name]),
     ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,
-      { description: 'Computed when it is read.', readOnly: true },
+      { description: 'Computed on every read.', readOnly: true },
     ])
     const relationships = [...model.relationships.values()].flatMap((relationship): [string, JsonSchema][] => {
-      const schema = relationshipSchema(relationship, model, described)
+      const schema = relationshipSchema(relationship, model, doc)
       return schema ? [[relationship.name, schema]] : []
     })
     const fields = [...attributes, ...computed]
@@ -40,10 +40,10 @@ export function resourceSchema(model: RestModel, described: RestDocumentContext)
           id: { type: 'string' },
           ...(fields.length > 0 && { attributes: closedObject(Object.fromEntries(fields)) }),
           ...(relationships.length > 0 && { relationships: closedObject(Object.fromEntries(relationships)) }),
-          ...(model.served.has('/:id') && { links: selfLinks(described) }),
-          meta: model.model.version ? versionedMeta(described) : itemMeta(described),
+          ...(model.routes.has('/:id') && { links: selfLinks(doc) }),
+          meta: model.model.version ? versionedMeta(doc) : itemMeta(doc),
         },
-        ['type', 'id', ...(model.served.has('/:id') ? ['links'] : [])],
+        ['type', 'id', ...(model.routes.has('/:id') ? ['links'] : [])],
       ),
       model.model.description,
     )
@@ -51,24 +51,24 @@ export function resourceSchema(model: RestModel, described: RestDocumentContext)
 }
 
 /** Returns the schema of a resource identifier in responses (JSON:API "Resource Identifier Objects"). */
-export function identifierSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).identifier, () =>
-    closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(described) }, ['type', 'id']),
+export function identifierSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).identifier, () =>
+    closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(doc) }, ['type', 'id']),
   )
 }
 
 /** Returns the schema of an item's `meta`, as defined by the cursor pagination profile. */
-function itemMeta(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'ItemMeta', () => closedObject({ page: pageMeta() }))
+function itemMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'ItemMeta', () => closedObject({ page: pageMeta() }))
 }
 
 /** Returns the schema of an item's `meta` for models with a version. */
-function versionedMeta(described: RestDocumentContext): Reference {
+function versionedMeta(doc: RestDocumentContext): Reference {
   const version: JsonSchema = {
     type: 'string',
-    description: 'The revision of the resource, as `If-Match` takes it in quotes.',
+    description: 'The version of the resource. `If-Match` expects it in quotes.',
   }
-  return sharedSchema(described, 'VersionedItemMeta', () => closedObject({ page: pageMeta(), version }))
+  return sharedSchema(doc, 'VersionedItemMeta', () => closedObject({ page: pageMeta(), version }))
 }
 
 function pageMeta(): JsonSchema {
@@ -76,27 +76,25 @@ function pageMeta(): JsonSchema {
 }
 
 /** Returns the schema of a resource identifier in requests, whose id may be a number. */
-export function linkageSchema(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.schema(modelSchemaNames(described, model).linkage, () =>
+export function linkageSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).linkage, () =>
     closedObject({ type: { const: model.type }, id: { type: ['string', 'integer'] } }, ['type', 'id']),
   )
 }
 
 /** Returns the schema of a relationship in requests: the body of a relationship change, and a member of a resource's `relationships`. */
-export function linkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
-  const { linkageBody, neededLinkageBody } = modelSchemaNames(described, relationship.target)
+export function linkageBodySchema(relationship: Relationship, doc: RestDocumentContext): Reference {
+  const { linkageBody, requiredLinkageBody } = modelSchemaNames(doc, relationship.target)
   const { many } = relationship.relation
-  const name = many ? linkageBody.many : mayBeEmptied(relationship) ? linkageBody.one : neededLinkageBody
-  return described.components.schema(name, () =>
-    closedObject({ data: linkageDataSchema(relationship, described) }, ['data']),
-  )
+  const name = many ? linkageBody.many : mayBeEmptied(relationship) ? linkageBody.one : requiredLinkageBody
+  return doc.components.schema(name, () => closedObject({ data: linkageDataSchema(relationship, doc) }, ['data']))
 }
 
 /** Returns the schema of a relationship's `data` in requests. */
-function linkageDataSchema(relationship: Relationship, described: RestDocumentContext): JsonSchema {
+function linkageDataSchema(relationship: Relationship, doc: RestDocumentContext): JsonSchema {
   const { relation, target } = relationship
-  const linkage = linkageSchema(target, described)
-  const { listLength } = described.context.settings.limits
+  const linkage = linkageSchema(target, doc)
+  const { listLength } = doc.context.settings.limits
   if (relation.many) return listOf(linkage, listLength)
   return mayBeEmptied(relationship) ? nullable(linkage) : linkage
 }
@@ -110,19 +108,19 @@ export function mayBeEmptied({ relation }: Relationship): boolean {
 function relationshipSchema(
   relationship: Relationship,
   model: RestModel,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
 ): JsonSchema | undefined {
-  const { served } = model
+  const { routes } = model
   const { name, relation, target, linkage } = relationship
   const isReadable = mayRead(relationship)
   const links = {
-    ...(isReadable && served.has(`/:id/${name}`) && { related: LINK }),
-    ...((isReadable || linkage) && served.has(`/:id/relationships/${name}`) && { self: LINK }),
+    ...(isReadable && routes.has(`/:id/${name}`) && { related: LINK }),
+    ...((isReadable || linkage) && routes.has(`/:id/relationships/${name}`) && { self: LINK }),
   }
   const hasLinks = Object.keys(links).length > 0
   const hasData = isReadable || linkage !== undefined
   if (!hasData && !hasLinks) return undefined
-  const identifier = identifierSchema(target, described)
+  const identifier = identifierSchema(target, doc)
   const data: JsonSchema = relation.many
     ? { type: 'array', items: identifier }
     : relation.optional || relation.nullable || !linkage
@@ -132,8 +130,8 @@ function relationshipSchema(
     closedObject(
       {
         ...(hasData && { data }),
-        ...(hasLinks && { links: relationshipLinks(links, described) }),
-        ...(relation.many && { meta: listMeta(described) }),
+        ...(hasLinks && { links: relationshipLinks(links, doc) }),
+        ...(relation.many && { meta: listMeta(doc) }),
       },
       hasLinks ? ['links'] : [],
     ),
@@ -145,37 +143,31 @@ function relationshipSchema(
  * Returns the schema of a list's `meta`: the number of members if they were counted, and for a truncated included list, whether there are
  * more.
  */
-function listMeta(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'ListMeta', () =>
-    closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }),
-  )
+function listMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'ListMeta', () => closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
 }
 
 /** Returns the schema of a relationship's links. Most relationships have both, so that schema is shared. */
-function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDocumentContext): JsonSchema {
+function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, doc: RestDocumentContext): JsonSchema {
   const make = () => closedObject({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
-  return Object.keys(links).length === 2 ? sharedSchema(described, 'RelationshipLinks', make) : make()
+  return Object.keys(links).length === 2 ? sharedSchema(doc, 'RelationshipLinks', make) : make()
 }
 
 /** Returns the schema of links with only `self`. */
-export function selfLinks(described: RestDocumentContext): Reference {
-  return sharedSchema(described, 'SelfLinks', () => closedObject({ self: LINK }, ['self']))
+export function selfLinks(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'SelfLinks', () => closedObject({ self: LINK }, ['self']))
 }
 
 /**
  * Returns the schema of the resource in the body of a create.
  * @param ownerRelationship the relationship that the URL implies, if any
  */
-export function createSchema(
-  model: RestModel,
-  described: RestDocumentContext,
-  ownerRelationship?: Relationship,
-): JsonSchema {
+export function createSchema(model: RestModel, doc: RestDocumentContext, ownerRelationship?: Relationship): JsonSchema {
   const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
-  const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
+  const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
   // A to-one owner in the URL must not be repeated in the body. A list of owners in the body may name further ones.
   const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
-  return bodyResourceSchema(model, described, {
+  return bodyResourceSchema(model, doc, {
     members: takesId ? { id: ofClient } : {},
     ...(!ownerRelationship && { named: 'CreateAttributes' }),
     impliedRelationship,
@@ -187,9 +179,9 @@ export function createSchema(
 }
 
 /** Returns the schema of the resource in the body of an update. */
-export function updateSchema(model: RestModel, described: RestDocumentContext): JsonSchema {
-  return bodyResourceSchema(model, described, {
-    members: { id: { type: ['string', 'integer'], description: 'The id in the URL.' } },
+export function updateSchema(model: RestModel, doc: RestDocumentContext): JsonSchema {
+  return bodyResourceSchema(model, doc, {
+    members: { id: { type: ['string', 'integer'], description: 'Must equal the id in the URL.' } },
     named: 'UpdateAttributes',
     explanation: (_field, description) => description,
   })
@@ -201,7 +193,7 @@ export interface BodyResourceParts {
   /** The name of the attributes' schema if operations share it. */
   readonly named?: string
   /** Returns the schema of a relationship. */
-  readonly linkage?: (relationship: Relationship, described: RestDocumentContext) => JsonSchema
+  readonly linkage?: (relationship: Relationship, doc: RestDocumentContext) => JsonSchema
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: readonly string[]
@@ -212,11 +204,7 @@ export interface BodyResourceParts {
 }
 
 /** Returns the schema of a resource in a body. */
-export function bodyResourceSchema(
-  model: RestModel,
-  described: RestDocumentContext,
-  parts: BodyResourceParts,
-): JsonSchema {
+export function bodyResourceSchema(model: RestModel, doc: RestDocumentContext, parts: BodyResourceParts): JsonSchema {
   const {
     members,
     requiredMembers = [],
@@ -226,27 +214,27 @@ export function bodyResourceSchema(
     explanation,
   } = parts
   const { named, linkage = linkageBodySchema } = parts
-  const share = createSharedSchemas(described)
+  const share = createSharedSchemas(doc)
   const isImplied = (key: string) =>
     model.foreignKeys.get(key)?.some(({ relation }) => relation === impliedRelationship?.name)
   const fields = writableAttributes(model)
     .filter(({ name }) => !isImplied(name))
     .map(({ name, wire, field }): [string, JsonSchema] => {
       const text = explanation(field, model.model.descriptions[name])
-      const value = withDescription(requestValueSchema(share, field, described.ruleSchema), text)
+      const value = withDescription(requestValueSchema(share, field, doc.ruleSchema), text)
       return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
     })
   const relationships = writableRelationships(model)
     .filter((relationship) => relationship !== impliedRelationship)
-    .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, described)])
+    .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, doc)])
   const attributes = () => closedObject(Object.fromEntries(fields), requiredAttributes)
-  const isShared = named !== undefined && described.hasOperations
-  const name = () => `${modelSchemaNames(described, model).resource}${named}`
+  const isShared = named !== undefined && doc.hasOperations
+  const name = () => `${modelSchemaNames(doc, model).resource}${named}`
   return closedObject(
     {
       type: { const: model.type },
       ...members,
-      ...(fields.length > 0 && { attributes: isShared ? sharedSchema(described, name(), attributes) : attributes() }),
+      ...(fields.length > 0 && { attributes: isShared ? sharedSchema(doc, name(), attributes) : attributes() }),
       ...(relationships.length > 0 && {
         relationships: closedObject(Object.fromEntries(relationships), requiredRelations),
       }),

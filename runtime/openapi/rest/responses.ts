@@ -7,37 +7,37 @@ import { collectionSchema, documentSchema, linkageDocumentSchema, relatedSchema 
 import { collectionExample, documentExample } from './examples.js'
 
 /** Returns the response with one resource. */
-export function resourceResponseObject(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.response(modelSchemaNames(described, model).response, () => ({
-    ...toResponseObject('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
-    ...versionHeaders(model, described),
+export function resourceResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.response(modelSchemaNames(doc, model).response, () => ({
+    ...toResponseObject('The current resource.', documentSchema(model, doc), documentExample(model)),
+    ...versionHeaders(model, doc),
   }))
 }
 
 /** Returns the response with a created resource. */
-export function createdResponseObject(model: RestModel, described: RestDocumentContext): ResponseObject {
+export function createdResponseObject(model: RestModel, doc: RestDocumentContext): ResponseObject {
   const headers = {
-    ...versionHeaders(model, described).headers,
-    ...(model.served.has('/:id') && {
-      Location: described.components.header('Location', () => ({ description: 'URL of the resource.', schema: LINK })),
+    ...versionHeaders(model, doc).headers,
+    ...(model.routes.has('/:id') && {
+      Location: doc.components.header('Location', () => ({ description: 'URL of the resource.', schema: LINK })),
     }),
   }
-  const created = toResponseObject('The resource was created.', documentSchema(model, described))
+  const created = toResponseObject('The resource was created.', documentSchema(model, doc))
   return Object.keys(headers).length > 0 ? { ...created, headers } : created
 }
 
 /** Returns the response with a page of a collection or of related resources. */
-export function collectionResponseObject(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.response(modelSchemaNames(described, model).collectionResponse, () =>
-    toResponseObject('A page of resources.', collectionSchema(model, described), collectionExample(model)),
+export function collectionResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.response(modelSchemaNames(doc, model).collectionResponse, () =>
+    toResponseObject('A page of resources.', collectionSchema(model, doc), collectionExample(model)),
   )
 }
 
 /** Returns the response with the resource of a to-one relation. */
-export function relatedResponseObject(model: RestModel, described: RestDocumentContext): Reference {
-  return described.components.response(modelSchemaNames(described, model).relatedResponse, () => ({
-    ...toResponseObject('The related resource, or null.', relatedSchema(model, described)),
-    ...versionHeaders(model, described),
+export function relatedResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.response(modelSchemaNames(doc, model).relatedResponse, () => ({
+    ...toResponseObject('The related resource, or null.', relatedSchema(model, doc)),
+    ...versionHeaders(model, doc),
   }))
 }
 
@@ -47,16 +47,16 @@ export function relatedResponseObject(model: RestModel, described: RestDocumentC
  */
 export function linkageResponseObject(
   relationship: Relationship,
-  described: RestDocumentContext,
+  doc: RestDocumentContext,
   isCompound: boolean,
   owner?: RestModel,
 ): Reference {
-  const { linkageResponse, compoundLinkageResponse } = modelSchemaNames(described, relationship.target)
+  const { linkageResponse, compoundLinkageResponse } = modelSchemaNames(doc, relationship.target)
   const names = isCompound ? compoundLinkageResponse : linkageResponse
   const name = relationship.relation.many ? names.many : names.one
-  const versioned = owner ? versionHeaders(owner, described) : {}
-  return described.components.response(versioned.headers ? `${name}WithVersion` : name, () => ({
-    ...toResponseObject('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
+  const versioned = owner ? versionHeaders(owner, doc) : {}
+  return doc.components.response(versioned.headers ? `${name}WithVersion` : name, () => ({
+    ...toResponseObject('The current linkage.', linkageDocumentSchema(relationship, doc, isCompound)),
     ...versioned,
   }))
 }

@@ -40,10 +40,10 @@ export function restDocument({
   keys,
   ruleSchema,
 }: RestDocumentParts): OpenApiDocument {
-  const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
+  const models = [...routes.keys()].sort((left, right) => (left.model.name < right.model.name ? -1 : 1))
   const components = new ComponentCollector()
   const names = new NameAllocator()
-  const described: RestDocumentContext = {
+  const doc: RestDocumentContext = {
     context,
     models,
     components,
@@ -55,9 +55,9 @@ export function restDocument({
     hasOperations: operations !== undefined,
     keys,
   }
-  const describing = { described, appErrors, operationIds: new NameAllocator() }
-  const paths = described.filters.settle(
-    models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing)),
+  const operationContext = { doc, appErrors, operationIds: new NameAllocator() }
+  const paths = doc.filters.settle(
+    models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext)),
     components,
   )
   const server = { url: context.settings.endpoint }
@@ -67,12 +67,13 @@ export function restDocument({
       : [
           atomicOperationsPath(
             operations,
-            described,
+            doc,
             routes,
-            errorResponses('operations', described, appErrors, { codes: versionCodes(models) }),
+            errorResponses('operations', doc, appErrors, { codes: versionCodes(models) }),
           ),
         ]
-  const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]
+  const atomicTag =
+    operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes in one request.' }]
   return assembleDocument(
     {
       style: 'REST',

@@ -17,7 +17,7 @@ export function listOfTexts(field: Pick<Field, 'type' | 'values' | 'uuid'>): Jso
   const examples = EXAMPLES[field.uuid ? 'Uuid' : type]
   const exampleMembers = examples && { examples }
   if (pattern === undefined)
-    return { ...single, description: type === 'Json' ? 'JSON, as text.' : SEVERAL, ...exampleMembers }
+    return { ...single, description: type === 'Json' ? 'A JSON text.' : SEVERAL, ...exampleMembers }
   const several: JsonSchema = { type: 'string', pattern: `^${pattern}(,${pattern})+$` }
   return { anyOf: [...(single.anyOf ?? [single]), several], description: SEVERAL, ...exampleMembers }
 }
@@ -35,7 +35,7 @@ const EXAMPLES: Partial<Readonly<Record<ScalarType | 'Uuid', readonly unknown[]>
   Uuid: ['0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60'],
 }
 
-const SEVERAL = 'A value, or several with commas between them: any of them.'
+const SEVERAL = 'One or more values, separated by commas. Any of them matches.'
 
 const UUID = '[\\da-fA-F]{8}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{4}-[\\da-fA-F]{12}'
 

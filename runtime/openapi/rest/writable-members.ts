@@ -4,7 +4,7 @@ import { hasGeneratedId, isDatabaseGenerated } from '../../rest/request/attribut
 
 /** Returns the attributes that bodies may have. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {
-  return [...model.written.values()].filter(
+  return [...model.bodyFields.values()].filter(
     (named) => !model.model.readOnly.has(named.name) && !isDatabaseGenerated(model, named),
   )
 }

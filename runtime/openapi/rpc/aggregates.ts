@@ -2,7 +2,7 @@ import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { anyOf, closedObject, listOf } from '../schemas/shapes.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
-import { sameForAll, type Fields, modelSchema, readableFields, type RpcDocumentContext } from './context.js'
+import { mapToSchema, type Fields, modelSchema, readableFields, type RpcDocumentContext } from './context.js'
 import { directionSchema, fieldOrders } from './order-by.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -10,57 +10,57 @@ type Members = Readonly<Record<string, JsonSchema>>
 const TRUE: JsonSchema = { const: true }
 
 /** Returns the aggregates of all rows or of a group. */
-export function aggregateMembers(described: RpcDocumentContext, model: Model): Members {
-  const numbers = namesOf(numericFields(model))
-  const extremes = namesOf(orderableFields(described, model))
-  const compared = () => modelSchema(described, model, 'Compared', () => chosen(extremes))
-  const added = () => modelSchema(described, model, 'Added', () => chosen(numbers))
+export function aggregateMembers(doc: RpcDocumentContext, model: Model): Members {
+  const numbers = getNames(numericFields(model))
+  const comparable = getNames(orderableFields(doc, model))
+  const minMaxSchema = () => modelSchema(doc, model, 'Compared', () => booleanMembers(comparable))
+  const added = () => modelSchema(doc, model, 'Added', () => booleanMembers(numbers))
   return {
-    _count: countSchema(described, model),
+    _count: countSchema(doc, model),
     ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
-    ...(extremes.length > 0 && { _min: compared(), _max: compared() }),
+    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
   }
 }
 
 /** Returns the schema of `_count`: rows, or rows in which a field is not null. */
-export function countSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Counted', () =>
-    anyOf(TRUE, chosen(['_all', ...namesOf(readableFields(model))])),
+export function countSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Counted', () =>
+    anyOf(TRUE, booleanMembers(['_all', ...getNames(readableFields(model))])),
   )
 }
 
 /** Returns the schema of one order of groups, or several with descending priority. */
-export function groupOrderBySchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'GroupOrderBy', () => {
-    const numbers = namesOf(numericFields(model))
+export function groupOrderBySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'GroupOrderBy', () => {
+    const numbers = getNames(numericFields(model))
     const order = (part: string, names: readonly string[]): JsonSchema =>
-      modelSchema(described, model, `${part}Order`, () => ({
-        ...closedObject(sameForAll(names, directionSchema(described))),
+      modelSchema(doc, model, `${part}Order`, () => ({
+        ...closedObject(mapToSchema(names, directionSchema(doc))),
         minProperties: 1,
         maxProperties: 1,
       }))
-    const extremes = namesOf(orderableFields(described, model))
-    const compared = () => order('Compared', extremes)
+    const comparable = getNames(orderableFields(doc, model))
+    const minMaxOrder = () => order('Compared', comparable)
     const added = () => order('Added', numbers)
-    const counted = namesOf(readableFields(model))
-    const one = modelSchema(described, model, 'GroupOrder', () => ({
+    const countable = getNames(readableFields(model))
+    const entry = modelSchema(doc, model, 'GroupOrder', () => ({
       ...closedObject({
-        ...fieldOrders(described, model),
-        _count: counted.length === extremes.length ? compared() : order('Counted', counted),
+        ...fieldOrders(doc, model),
+        _count: countable.length === comparable.length ? minMaxOrder() : order('Counted', countable),
         ...(numbers.length > 0 && { _avg: added(), _sum: added() }),
-        ...(extremes.length > 0 && { _min: compared(), _max: compared() }),
+        ...(comparable.length > 0 && { _min: minMaxOrder(), _max: minMaxOrder() }),
       }),
       minProperties: 1,
       maxProperties: 1,
     }))
-    return anyOf(one, { ...listOf(one, described.limits.listLength), minItems: 1 })
+    return anyOf(entry, { ...listOf(entry, doc.limits.listLength), minItems: 1 })
   })
 }
 
-function namesOf(fields: Fields): readonly string[] {
+function getNames(fields: Fields): readonly string[] {
   return fields.map(([name]) => name)
 }
 
-function chosen(names: readonly string[]): JsonSchema {
-  return { ...closedObject(sameForAll(names, TRUE)), minProperties: 1 }
+function booleanMembers(names: readonly string[]): JsonSchema {
+  return { ...closedObject(mapToSchema(names, TRUE)), minProperties: 1 }
 }

@@ -26,7 +26,7 @@ interface Arguments {
   /** The name of the schema. Operations with the same arguments share it. */
   readonly name: string
   readonly required?: readonly string[]
-  readonly members: (described: RpcDocumentContext, model: Model) => Members
+  readonly members: (doc: RpcDocumentContext, model: Model) => Members
   /** Further constraints. */
   readonly others?: (members: Members) => JsonSchema
 }
@@ -45,7 +45,7 @@ const FIND_FIRST: Arguments = {
   name: 'FindFirst',
   members: (described, model) => ({
     ...rowsMembers(described, model),
-    take: sharedSchema(described, 'TakeOne', () => ({ enum: [1, -1], description: 'If negative, the last one.' })),
+    take: sharedSchema(described, 'TakeOne', () => ({ enum: [1, -1], description: '-1 returns the last row.' })),
     ...loadingMember(described),
   }),
   others: selectAlone,
@@ -190,13 +190,13 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
 ])
 
 /** Returns the schema of an operation's arguments in a body, including `meta` for serialization. */
-export function bodySchema(described: RpcDocumentContext, model: Model, operation: string): Reference {
+export function bodySchema(doc: RpcDocumentContext, model: Model, operation: string): Reference {
   const { name, required, members, others } = argumentsOf(operation)
-  return modelSchema(described, model, `${name}Args`, () => {
-    const all = members(described, model)
-    const example = argumentsExample(described, model, operation)
+  return modelSchema(doc, model, `${name}Args`, () => {
+    const all = members(doc, model)
+    const example = argumentsExample(doc, model, operation)
     return {
-      ...closedObject({ ...all, meta: requestMetaSchema(described) }, required),
+      ...closedObject({ ...all, meta: requestMetaSchema(doc) }, required),
       ...others?.(all),
       ...(example && { examples: [example] }),
     }
@@ -204,8 +204,8 @@ export function bodySchema(described: RpcDocumentContext, model: Model, operatio
 }
 
 /** Returns the schema of an operation's arguments in the parameter `q`. `meta` is a separate parameter. */
-export function querySchema(described: RpcDocumentContext, model: Model, operation: string): JsonSchema {
-  return { ...bodySchema(described, model, operation), not: { required: ['meta'] } }
+export function querySchema(doc: RpcDocumentContext, model: Model, operation: string): JsonSchema {
+  return { ...bodySchema(doc, model, operation), not: { required: ['meta'] } }
 }
 
 /** Whether an operation requires arguments. */
@@ -215,24 +215,24 @@ export function needsArguments(operation: string): boolean {
 
 function argumentsOf(operation: string): Arguments {
   const found = ARGUMENTS.get(operation)
-  if (!found) throw new Error(`The RPC style has no such operation: ${operation}`)
+  if (!found) throw new Error(`Unknown RPC operation: ${operation}`)
   return found
 }
 
-function newRows(described: RpcDocumentContext, model: Model): Members {
-  return { data: oneOrMany(createManySchema(described, model)), ...skipDuplicates(described) }
+function newRows(doc: RpcDocumentContext, model: Model): Members {
+  return { data: oneOrMany(createManySchema(doc, model)), ...skipDuplicates(doc) }
 }
 
-function changes(described: RpcDocumentContext, model: Model): Members {
+function changes(doc: RpcDocumentContext, model: Model): Members {
   return {
-    where: whereSchema(described, model),
-    data: updateManySchema(described, model),
-    limit: numberSchema(described),
+    where: whereSchema(doc, model),
+    data: updateManySchema(doc, model),
+    limit: numberSchema(doc),
   }
 }
 
-function uniqueMembers(described: RpcDocumentContext, model: Model): Members {
-  return { where: whereUniqueSchema(described, model), ...selectionMembers(described, model) }
+function uniqueMembers(doc: RpcDocumentContext, model: Model): Members {
+  return { where: whereUniqueSchema(doc, model), ...selectionMembers(doc, model) }
 }
 
 /** Returns `relationLoadStrategy`, if the client supports it. */

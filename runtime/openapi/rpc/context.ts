@@ -115,7 +115,7 @@ export function mapNames<T>(
 }
 
 /** Maps names to the same schema. */
-export function sameForAll(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function mapToSchema(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
 
@@ -126,28 +126,18 @@ export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a field's value in requests; for a list, of one element. The values of an enum are listed once. */
-export function sharedElementSchema(
-  described: RpcDocumentContext,
-  model: Model,
-  name: string,
-  field: Field,
-): JsonSchema {
-  if (field.type !== 'Enum') return requestElementSchema(createSharedSchemas(described), field)
-  return modelSchema(described, model, capitalize(name), () => elementSchema(field))
+export function sharedElementSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  if (field.type !== 'Enum') return requestElementSchema(createSharedSchemas(doc), field)
+  return modelSchema(doc, model, capitalize(name), () => elementSchema(field))
 }
 
 /** Returns the schema of a field's values in responses. */
-export function responseFieldSchema(
-  described: RpcDocumentContext,
-  model: Model,
-  name: string,
-  field: Field,
-): JsonSchema {
-  if (field.type !== 'Enum') return responseValueSchema(createSharedSchemas(described), field)
-  return fieldValueSchema(createSharedSchemas(described), field, sharedElementSchema(described, model, name, field))
+export function responseFieldSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  if (field.type !== 'Enum') return responseValueSchema(createSharedSchemas(doc), field)
+  return fieldValueSchema(createSharedSchemas(doc), field, sharedElementSchema(doc, model, name, field))
 }
 
 /** Returns {@link sharedSchema} bound to a document. */
-export function createSharedSchemas(described: RpcDocumentContext): Share {
-  return (name, make) => sharedSchema(described, name, make)
+export function createSharedSchemas(doc: RpcDocumentContext): Share {
+  return (name, make) => sharedSchema(doc, name, make)
 }

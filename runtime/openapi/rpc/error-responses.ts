@@ -59,12 +59,12 @@ function versionCodes(operation: string, version: Version | undefined): readonly
 }
 
 /** Creates a function that returns the error responses of operations (contract 7.3, 7.4), by status. */
-export function errorResponses(described: RpcDocumentContext, appErrors: AppErrors): ErrorResponsesFor {
+export function errorResponses(doc: RpcDocumentContext, appErrors: AppErrors): ErrorResponsesFor {
   const cache = new Map<string, Readonly<Record<string, Reference>>>()
   return (operation, method, version) => {
     const more = versionCodes(operation, version)
     const key = [method, operation, ...more].join(' ')
-    const responses = cache.get(key) ?? createResponses(operation, method, described, appErrors, more)
+    const responses = cache.get(key) ?? createResponses(operation, method, doc, appErrors, more)
     cache.set(key, responses)
     return responses
   }
@@ -73,7 +73,7 @@ export function errorResponses(described: RpcDocumentContext, appErrors: AppErro
 function createResponses(
   operation: string,
   method: HttpMethod,
-  described: RpcDocumentContext,
+  doc: RpcDocumentContext,
   appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Readonly<Record<string, Reference>> {
@@ -82,19 +82,19 @@ function createResponses(
   return Object.fromEntries(
     [...failures.keys()].map((status) => [
       status,
-      described.components.response(`Error${status}`, () => response(status, described, appErrors)),
+      doc.components.response(`Error${status}`, () => response(status, doc, appErrors)),
     ]),
   )
 }
 
-function response(status: string, described: RpcDocumentContext, appErrors: AppErrors): ResponseObject {
-  const hasCustomCode = mayHaveCustomCode(status, appErrors) || (described.keys !== undefined && status in KEY_CODES)
+function response(status: string, doc: RpcDocumentContext, appErrors: AppErrors): ResponseObject {
+  const hasCustomCode = mayHaveCustomCode(status, appErrors) || (doc.keys !== undefined && status in KEY_CODES)
   return {
-    description: status === '400' ? badRequest(described) : describeStatus(status, described),
+    description: status === '400' ? badRequest(doc) : describeStatus(status, doc),
     ...errorHeaders(status),
     content: {
       'application/json': {
-        schema: hasCustomCode ? customCodeError(described) : ormError(described),
+        schema: hasCustomCode ? customCodeError(doc) : ormError(doc),
         example: errorExample(status),
       },
     },
@@ -107,8 +107,8 @@ function describeStatus(status: string, { keys }: RpcDocumentContext): string {
 }
 
 const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  409: 'Or a request with the same idempotency key is being carried out: `idempotency-key-in-use`; or its answer is not known any more: `idempotency-response-lost`.',
-  422: 'Or the idempotency key was sent with another request: `idempotency-key-reused`.',
+  409: '`idempotency-key-in-use`: a request with the same idempotency key is still running. `idempotency-response-lost`: its response is no longer available.',
+  422: '`idempotency-key-reused`: the idempotency key was already used for a different request.',
 }
 
 function errorExample(status: string): object {
@@ -116,23 +116,21 @@ function errorExample(status: string): object {
   return { ...members, error: { status: status === '5XX' ? 500 : Number(status), ...members } }
 }
 
-function ormError(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'Error', () =>
-    errorSchema({ type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }),
-  )
+function ormError(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'Error', () => errorSchema({ type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }))
 }
 
-function customCodeError(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'ErrorWithOwnCode', () =>
+function customCodeError(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'ErrorWithAppCode', () =>
     errorSchema({
       type: 'string',
-      description: `${PRISMAS} Or one that ${described.keys ? 'begins with `idempotency-`, or that ' : ''}the app gave.`,
+      description: `${PRISMAS} Or a code that ${doc.keys ? 'starts with `idempotency-` or that ' : ''}the app defines.`,
     }),
   )
 }
 
-const AGAIN = "The same once more, with the status, where ZenStack's clients look for it."
-const PRISMAS = "Prisma's own code."
+const AGAIN = 'The same error with its status, in the format that ZenStack clients expect.'
+const PRISMAS = "Prisma's error code."
 
 function errorSchema(code: JsonSchema): JsonSchema {
   const issue = closedObject(
@@ -140,25 +138,25 @@ function errorSchema(code: JsonSchema): JsonSchema {
       path: {
         type: 'array',
         items: { type: ['string', 'integer'] },
-        description: 'Where in the arguments: keys and indices.',
+        description: 'Path in the arguments, as keys and indices.',
       },
-      message: { type: 'string', description: 'Error message for a form to show next to the field.' },
-      code: { type: 'string', description: "Zod's code of the rule that was not fulfilled." },
-      params: { type: 'object', description: 'Parameters of that rule.' },
+      message: { type: 'string', description: 'Error message to show next to a form field.' },
+      code: { type: 'string', description: "Zod's code of the violated rule." },
+      params: { type: 'object', description: 'Parameters of the rule.' },
     },
     ['path', 'message'],
   )
   const members = {
-    orm: { const: true, description: 'The failure comes from the database client.' },
+    orm: { const: true, description: 'The error is from the database client.' },
     rejectedByPolicy: { const: true, description: 'An access policy does not allow it.' },
     code,
     message: { type: 'string' },
-    reason: { type: 'string', description: "An access policy's reason, as `RESULT_NOT_READABLE`." },
+    reason: { type: 'string', description: 'The reason of an access policy, such as `RESULT_NOT_READABLE`.' },
     issues: { type: 'array', items: issue, minItems: 1 },
   }
   const again = {
     status: { type: 'integer', minimum: 400 },
-    rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Where `rejectedByPolicy` is true.' },
+    rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Present if `rejectedByPolicy` is true.' },
   }
   return closedObject(
     { ...members, error: { ...closedObject({ ...again, ...members }, ['status', 'message']), description: AGAIN } },
@@ -167,78 +165,78 @@ function errorSchema(code: JsonSchema): JsonSchema {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  401: 'The request needs credentials.',
-  403: 'The caller may not do this, or nobody may. Codes: `P2004` where an access policy does not allow it.',
-  404: 'A row that the request needs is not there. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
-  409: 'The data does not allow it. Codes: `P2002` not unique, `P2003` and `P2014` related rows, `P2034` another write came in between.',
-  410: 'It is not there any more.',
-  412: 'The row is not of the version that `where` names.',
+  401: 'Authentication is required.',
+  403: 'The operation is not allowed for this caller, or for any caller. Code: `P2004` if an access policy does not allow it.',
+  404: 'A row that the request needs was not found. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
+  409: 'The request conflicts with existing data. Codes: `P2002` unique constraint, `P2003` and `P2014` related rows, `P2034` concurrent write.',
+  410: 'The row no longer exists.',
+  412: 'The row does not have the version in `where`.',
   413: 'The body is too large.',
-  415: 'The body is not sent as `application/json`.',
-  422: 'A value is against its field, or against a rule of the data. Codes, where the database found it: `P2000`, `P2004`, `P2011`, `P2020`.',
-  428: '`where` must name the version of the row that is changed.',
+  415: 'The body must be sent as `application/json`.',
+  422: 'A value does not fit its field or violates a validation rule. Codes if the database rejected it: `P2000`, `P2004`, `P2011`, `P2020`.',
+  428: '`where` must contain the version of the row to change.',
   429: 'Too many requests.',
   '5XX':
-    'Something went wrong: with 500 the log has it under the id in the message; with 503 or 504 the database is not there, or too slow, ' +
-    'and the request may be tried again.',
+    'Server error. 500: the server log contains the error under the id in the message. 503 or 504: the database is unavailable or too slow. ' +
+    'The request can be retried.',
 }
 
 const EXAMPLES: Readonly<Record<string, object>> = {
   400: {
-    message: 'There is no "titel" here.',
-    issues: [{ path: ['where', 'titel'], message: 'There is no "titel" here.' }],
+    message: 'There is no "titel" in where.',
+    issues: [{ path: ['where', 'titel'], message: 'There is no "titel" in where.' }],
   },
   404: { orm: true, code: 'P2025', message: 'A record that the request needs does not exist.' },
-  409: { orm: true, code: 'P2002', message: 'A record with the same email exists already.' },
+  409: { orm: true, code: 'P2002', message: 'A record with the same email already exists.' },
   '5XX': { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' },
 }
 
 /** Describes the constraints on arguments that schemas cannot express. */
 function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
-  const counted: readonly (readonly [what: string, most: number])[] = [
+  const limitTexts: readonly (readonly [what: string, most: number])[] = [
     ['levels of nesting', limits.depth],
-    ['values in all', limits.nodes],
+    ['values in total', limits.nodes],
     ['relations that one filter or order traverses', limits.filterRelations],
-    ['points that filters and orders cost together', limits.filterCost],
+    ['points as the total cost of filters and orders', limits.filterCost],
     ['nested to-many relations that a filter traverses', limits.toManyDepth],
-    ['relations that are included one inside the other', limits.includeDepth],
-    ['rows that relations add', limits.includedRows],
+    ['levels of included relations', limits.includeDepth],
+    ['rows from relations', limits.includedRows],
     ['rows without `take`', limits.rows],
-    ['rows that the client loads for the answer', limits.loadedRows],
+    ['rows that the client loads for the response', limits.loadedRows],
     ['nested writes', limits.nestedWrites],
-    ['operations of a transaction', limits.operations],
-    ['bytes of an answer', limits.responseBytes],
+    ['operations per transaction', limits.operations],
+    ['bytes in a response', limits.responseBytes],
   ]
-  const limitLines = counted
+  const limitLines = limitTexts
     .filter(([, limit]) => limit < Infinity)
-    .map(([what, limit]) => `- at most ${limit} ${what}`)
+    .map(([label, limit]) => `- at most ${limit} ${label}`)
   return [
-    'The arguments are not possible. Beside what the schemas say:',
+    'The arguments are invalid. In addition to the schemas, these rules apply:',
     '',
     ...limitLines,
-    '- `where` of `updateMany`, `deleteMany` and of nested ones is `{}` for all rows, or a condition that not all rows meet',
-    '- `having` and `orderBy` of `groupBy` name fields of `by`, or aggregates',
-    '- relations of relations in the answer of a write have `take`, unless the write makes all of their rows',
-    '- `count` and `aggregate` take `cursor` where the order is by required fields, one of which is unique',
-    ...(keys ? ['- the header `Idempotency-Key` is one text in double quotes'] : []),
-    '- rows of one nested `create` all name their related rows in the same way: by relations, or by foreign keys',
-    '- a JSON value has no member `__proto__`, and no text the character U+0000 or half of a surrogate pair',
+    '- `where` of `updateMany` and `deleteMany`, also if nested, must be `{}` for all rows, or a condition that not all rows match',
+    '- `having` and `orderBy` of `groupBy` must use fields of `by` or aggregates',
+    '- nested relations in the response to a write must have `take`, unless the write creates all of their rows',
+    '- `count` and `aggregate` support `cursor` only if the order consists of required fields, one of which is unique',
+    ...(keys ? ['- the header `Idempotency-Key` must be one string in double quotes'] : []),
+    '- the rows of one nested `create` must all refer to related rows in the same way: by relations or by foreign keys',
+    '- a JSON value must not have a member `__proto__`, and a string must not contain the character U+0000 or a lone surrogate',
     ...(dialect.provider.startsWith('postgres')
-      ? ['- a filter on a JSON value with `mode: "insensitive"` has a `path`']
+      ? ['- a filter on a JSON value with `mode: "insensitive"` must have a `path`']
       : []),
     ...(dialect.provider === 'mysql'
       ? [
-          '- of some filters on related rows, in `updateMany` and `deleteMany`, the client makes SQL that MySQL does not take',
+          '- some filters on related rows in `updateMany` and `deleteMany` are not supported, because MySQL rejects the SQL of the client',
         ]
       : []),
     ...(supportsFullText(dialect)
       ? [
-          `- \`search\` has the syntax of the database${dialect.provider === 'mysql' ? ', and takes a full-text index' : ''}`,
-          '- `search` does not stand in a filter whose `mode` is `insensitive`, at any depth',
+          `- \`search\` uses the syntax of the database${dialect.provider === 'mysql' ? ' and requires a full-text index' : ''}`,
+          '- `search` must not be in a filter whose `mode` is `insensitive`, at any depth',
         ]
       : []),
     ...(supportsLoadStrategy(dialect) && dialect.provider === 'mysql'
-      ? ['- `relationLoadStrategy: "join"` takes MySQL 8.0.14; MariaDB does not have it']
+      ? ['- `relationLoadStrategy: "join"` requires MySQL 8.0.14 and is not available on MariaDB']
       : []),
   ].join('\n')
 }

@@ -26,12 +26,12 @@ export function rowExample(model: Model): { readonly data: Args; readonly meta?:
 export function argumentsExample({ limits }: RpcDocumentContext, model: Model, operation: string): Args | undefined {
   switch (operation) {
     case 'findMany':
-      return { ...someRows(model), take: Math.min(10, limits.rows) }
+      return { ...rowsArguments(model), take: Math.min(10, limits.rows) }
     case 'findFirst':
     case 'findFirstOrThrow':
     case 'count':
     case 'exists':
-      return someRows(model)
+      return rowsArguments(model)
     case 'findUnique':
     case 'findUniqueOrThrow':
     case 'delete':
@@ -53,11 +53,11 @@ export function argumentsExample({ limits }: RpcDocumentContext, model: Model, o
       return all({ ...oneRow(model), data: changes(model) }, ['where', 'data'])
     case 'updateMany':
     case 'updateManyAndReturn':
-      return all({ ...someRows(model), data: changes(model) }, ['where', 'data'])
+      return all({ ...rowsArguments(model), data: changes(model) }, ['where', 'data'])
     case 'upsert':
       return all({ ...oneRow(model), create: newRow(model), update: changes(model) }, ['where', 'create', 'update'])
     case 'deleteMany':
-      return all({ ...someRows(model) }, ['where'])
+      return all({ ...rowsArguments(model) }, ['where'])
     case 'check':
       return { operation: 'read' }
     default:
@@ -77,7 +77,7 @@ function grouped(model: Model): Fields {
 }
 
 /** Returns a filter by one field. Prefers texts, and uses the id only if there is no other field. */
-function someRows(model: Model): Args {
+function rowsArguments(model: Model): Args {
   const row = exampleRow(model)
   const ids = new Set(idFields(model))
   const single = filterableFields(model).filter(
@@ -105,9 +105,12 @@ function uniqueWhere(model: Model): Args | undefined {
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)
-  const { required, either } = requiredMembers(model, relations)
+  const { required, anyOf: alternatives } = requiredMembers(model, relations)
   const byRelation = required.some((name) => writable.has(name))
-  const names = new Set([...required, ...either.flatMap(([field, ...keys]) => (byRelation ? keys[0] : field) ?? [])])
+  const names = new Set([
+    ...required,
+    ...alternatives.flatMap(([field, ...keys]) => (byRelation ? keys[0] : field) ?? []),
+  ])
   const row = exampleRow(model)
   const entries = [...names].map((name): [string, unknown] => {
     const relation = writable.get(name)

@@ -7,10 +7,13 @@ import { zodRuleSchema } from '../schemas/zod.js'
 import { rpcDocument } from './rpc-document.js'
 
 /** Creates the endpoints that describe an RPC handler. */
-export function rpcPages({ hasHooks, isTaken, ...info }: RpcHandlerInfo, options: OpenApiOptions): StaticEndpoints {
+export function rpcOpenApi(
+  { hasHooks, isReserved, ...info }: RpcHandlerInfo,
+  options: OpenApiOptions,
+): StaticEndpoints {
   return openApiEndpoints(options, {
     title: 'RPC API',
-    isTaken,
+    isReserved,
     describe: async (url) => {
       const ruleSchema = await zodRuleSchema()
       return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })

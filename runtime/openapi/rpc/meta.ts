@@ -3,8 +3,8 @@ import { closedObject } from '../schemas/shapes.js'
 import { type RpcDocumentContext, sharedSchema } from './context.js'
 
 /** Returns the schema of the arguments' `meta`. */
-export function requestMetaSchema(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'RequestMeta', () =>
+export function requestMetaSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'RequestMeta', () =>
     closedObject({
       serialization: {
         ...closedObject({
@@ -13,8 +13,8 @@ export function requestMetaSchema(described: RpcDocumentContext): Reference {
           v: { enum: [0, 1] },
         }),
         description:
-          "superjson's annotations of dates, bigints, decimals and bytes, by their paths in the arguments. A client that sends values as " +
-          'the schemas say needs none.',
+          "superjson's annotations of dates, bigints, decimals and bytes, by path in the arguments. " +
+          'Not needed for values that match the schemas.',
       },
     }),
   )

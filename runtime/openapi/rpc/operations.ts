@@ -11,10 +11,10 @@ import { requestMetaSchema } from './meta.js'
 import { isWrite } from './error-responses.js'
 import { resultResponse } from './results.js'
 
-interface Describing {
-  readonly described: RpcDocumentContext
+interface OperationContext {
+  readonly doc: RpcDocumentContext
   /** Returns the error responses of an operation. */
-  readonly failures: ErrorResponsesFor
+  readonly errors: ErrorResponsesFor
   readonly operationIds: NameAllocator
 }
 
@@ -28,32 +28,32 @@ const JSON_TYPE = 'application/json'
 
 /** Descriptions of the operations. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  findMany: 'Finds rows.',
-  findFirst: 'Finds the first row, or null.',
-  findFirstOrThrow: 'Finds the first row, or 404.',
-  findUnique: 'Finds a row by a unique value, or null.',
-  findUniqueOrThrow: 'Finds a row by a unique value, or 404.',
-  count: 'Counts rows, or values of fields.',
-  aggregate: 'Counts, sums, averages and extremes.',
-  groupBy: 'Groups of equal values, with aggregates.',
-  exists: 'Whether there is such a row.',
-  create: 'Creates a row, and related ones.',
-  createMany: 'Creates rows, and counts them.',
-  createManyAndReturn: 'Creates rows, and answers with them.',
-  update: 'Changes a row, and related ones, or 404.',
-  updateMany: 'Changes rows, and counts them.',
-  updateManyAndReturn: 'Changes rows, and answers with them.',
-  upsert: 'Changes a row, or creates it.',
-  delete: 'Deletes a row, and answers with it, or 404.',
-  deleteMany: 'Deletes rows, and counts them.',
-  check: 'Whether the caller may do an operation.',
+  findMany: 'Returns rows.',
+  findFirst: 'Returns the first row, or null.',
+  findFirstOrThrow: 'Returns the first row, or a 404.',
+  findUnique: 'Returns a row by a unique value, or null.',
+  findUniqueOrThrow: 'Returns a row by a unique value, or a 404.',
+  count: 'Counts rows or field values.',
+  aggregate: 'Returns counts, sums, averages, minimums and maximums.',
+  groupBy: 'Groups rows by equal values and returns aggregates.',
+  exists: 'Returns whether a matching row exists.',
+  create: 'Creates a row and related rows.',
+  createMany: 'Creates rows and returns their number.',
+  createManyAndReturn: 'Creates rows and returns them.',
+  update: 'Updates a row and related rows, or returns a 404.',
+  updateMany: 'Updates rows and returns their number.',
+  updateManyAndReturn: 'Updates rows and returns them.',
+  upsert: 'Updates a row or creates it.',
+  delete: 'Deletes a row and returns it, or returns a 404.',
+  deleteMany: 'Deletes rows and returns their number.',
+  check: 'Returns whether the caller may perform an operation.',
 }
 
 /** Returns the paths of a model, with all operations that have a route. */
 export function modelPaths(
   model: Model,
   routes: readonly Route[],
-  describing: Describing,
+  context: OperationContext,
 ): readonly (readonly [path: string, item: PathItem])[] {
   const paths = [...new Set(routes.map(({ path }) => path))]
   return paths.flatMap((path): (readonly [string, PathItem])[] => {
@@ -64,7 +64,7 @@ export function modelPaths(
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
     )
     const item = Object.fromEntries(
-      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, describing)]),
+      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, context)]),
     )
     return [[`/${model.name.toLowerCase()}${path}`, item]]
   })
@@ -75,39 +75,34 @@ function operationOf(
   name: string,
   method: HttpMethod,
   first: HttpMethod,
-  { described, failures, operationIds }: Describing,
+  { doc, errors, operationIds }: OperationContext,
 ): OperationObject {
   const isFirst = method === first
   const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
   const status = RPC_OPERATIONS.get(name)?.status ?? 200
   const parameters = [
-    ...(inQuery(method) ? [argumentsParameter(described, model, name, required), metaParameter(described)] : []),
-    ...(isWrite(name) ? keyParameters(described, method) : []),
+    ...(inQuery(method) ? [argumentsParameter(doc, model, name, required), metaParameter(doc)] : []),
+    ...(isWrite(name) ? keyParameters(doc, method) : []),
   ]
   return {
     operationId: operationIds.unique(id),
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
-    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `The same as ${first.toUpperCase()}.`,
+    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `Equivalent to ${first.toUpperCase()}.`,
     tags: [model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(!inQuery(method) && {
-      requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
+      requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(doc, model, name) } } },
     }),
     responses: {
-      [status]: resultResponse(described, model, name),
-      ...failures(name, method, model.version),
+      [status]: resultResponse(doc, model, name),
+      ...errors(name, method, model.version),
     },
   }
 }
 
-function argumentsParameter(
-  described: RpcDocumentContext,
-  model: Model,
-  operation: string,
-  required: boolean,
-): Parameter {
-  const schema = jsonText(querySchema(described, model, operation))
+function argumentsParameter(doc: RpcDocumentContext, model: Model, operation: string, required: boolean): Parameter {
+  const schema = jsonText(querySchema(doc, model, operation))
   return { name: 'q', in: 'query', ...(required && { required }), schema }
 }
 
@@ -124,11 +119,11 @@ function inQuery(method: HttpMethod): boolean {
   return method === 'get' || method === 'delete'
 }
 
-function metaParameter(described: RpcDocumentContext): Reference {
-  return described.components.parameter('meta', () => ({
+function metaParameter(doc: RpcDocumentContext): Reference {
+  return doc.components.parameter('meta', () => ({
     name: 'meta',
     in: 'query',
-    description: 'What JSON cannot say of the values of `q`.',
-    schema: jsonText(requestMetaSchema(described)),
+    description: 'Types of the values in `q` that JSON cannot represent.',
+    schema: jsonText(requestMetaSchema(doc)),
   }))
 }

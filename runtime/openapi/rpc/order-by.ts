@@ -14,58 +14,54 @@ import {
 type Members = Readonly<Record<string, JsonSchema>>
 
 /** Returns the schema of one order of rows, or several with descending priority. */
-export function orderBySchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'OrderBy', () =>
-    oneOrMany(orderSchema(described, model), described.limits.listLength),
-  )
+export function orderBySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'OrderBy', () => oneOrMany(orderSchema(doc, model), doc.limits.listLength))
 }
 
-function orderSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Order', () => ({
+function orderSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Order', () => ({
     ...closedObject({
-      ...fieldOrders(described, model),
-      ...mapNames(readableRelations(model), ({ target, many }) =>
-        many ? countOrder(described) : orderSchema(described, target),
-      ),
-      ...relevanceOrder(described, model),
+      ...fieldOrders(doc, model),
+      ...mapNames(readableRelations(model), ({ target, many }) => (many ? countOrder(doc) : orderSchema(doc, target))),
+      ...relevanceOrder(doc, model),
     }),
     maxProperties: 1,
   }))
 }
 
 /** Returns the fields that rows or groups can be ordered by. */
-export function fieldOrders(described: RpcDocumentContext, model: Model): Members {
-  const direction = directionSchema(described)
+export function fieldOrders(doc: RpcDocumentContext, model: Model): Members {
+  const direction = directionSchema(doc)
   return mapNames(readableFields(model), ({ optional, list }) =>
-    optional && !list && described.dialect.provider !== 'mysql' ? nullableOrder(described) : direction,
+    optional && !list && doc.dialect.provider !== 'mysql' ? nullableOrder(doc) : direction,
   )
 }
 
 /** Returns the schema of a direction. */
-export function directionSchema(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
+export function directionSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
 }
 
 /** Returns the order by relevance of a full-text search, if the client supports it. */
-function relevanceOrder(described: RpcDocumentContext, model: Model): Members {
+function relevanceOrder(doc: RpcDocumentContext, model: Model): Members {
   const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
-  if (texts.length === 0 || !supportsFullText(described.dialect)) return {}
-  const relevance = modelSchema(described, model, 'Relevance', () => {
+  if (texts.length === 0 || !supportsFullText(doc.dialect)) return {}
+  const relevance = modelSchema(doc, model, 'Relevance', () => {
     const field: JsonSchema = { type: 'string', enum: texts.map(([name]) => name) }
-    const fields = anyOf(field, { ...listOf(field, described.limits.listLength), minItems: 1 })
-    const members = { fields, search: { type: 'string' }, sort: directionSchema(described) }
+    const fields = anyOf(field, { ...listOf(field, doc.limits.listLength), minItems: 1 })
+    const members = { fields, search: { type: 'string' }, sort: directionSchema(doc) }
     return closedObject(members, Object.keys(members))
   })
   return { _relevance: relevance }
 }
 
-function nullableOrder(described: RpcDocumentContext): Reference {
-  const direction = directionSchema(described)
-  return sharedSchema(described, 'SortNulls', () =>
+function nullableOrder(doc: RpcDocumentContext): Reference {
+  const direction = directionSchema(doc)
+  return sharedSchema(doc, 'SortNulls', () =>
     anyOf(direction, closedObject({ sort: direction, nulls: { type: 'string', enum: ['first', 'last'] } }, ['sort'])),
   )
 }
 
-function countOrder(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'SortCount', () => closedObject({ _count: directionSchema(described) }, ['_count']))
+function countOrder(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'SortCount', () => closedObject({ _count: directionSchema(doc) }, ['_count']))
 }

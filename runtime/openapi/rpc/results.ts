@@ -5,7 +5,7 @@ import { describeField, nullable, readSchema } from '../schemas/field-schema.js'
 import { anyOf, closedObject } from '../schemas/shapes.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
 import {
-  sameForAll,
+  mapToSchema,
   arity,
   countableRelations,
   mapNames,
@@ -21,22 +21,22 @@ import { rowExample } from './examples.js'
 const COUNT: JsonSchema = { type: 'integer' }
 
 /** Returns the schema of a row in responses, with the selected fields and relations. */
-export function rowSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, '', () => {
-    const counted = countableRelations(model)
+export function rowSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, '', () => {
+    const countable = countableRelations(model)
     const { description } = model
     return {
       ...(description !== undefined && { description }),
       ...closedObject({
         ...mapNames(readableFields(model), (field, name) =>
-          describeField(responseFieldSchema(described, model, name, field), field, model.descriptions[name]),
+          describeField(responseFieldSchema(doc, model, name, field), field, model.descriptions[name]),
         ),
-        ...sameForAll([...model.computed], { description: 'Computed when it is read.' }),
-        ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),
-        ...(counted.length > 0 && {
+        ...mapToSchema([...model.computed], { description: 'Computed on every read.' }),
+        ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(doc, relation.target))),
+        ...(countable.length > 0 && {
           _count: closedObject(
-            sameForAll(
-              counted.map(([name]) => name),
+            mapToSchema(
+              countable.map(([name]) => name),
               COUNT,
             ),
           ),
@@ -47,35 +47,35 @@ export function rowSchema(described: RpcDocumentContext, model: Model): Referenc
 }
 
 /** Returns the response of an operation. */
-export function resultResponse(described: RpcDocumentContext, model: Model, operation: string): Reference {
+export function resultResponse(doc: RpcDocumentContext, model: Model, operation: string): Reference {
   const { name, data } = getResult(operation)
-  const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.get(model.name, name)
-  return described.components.response(ofModel, () => ({
-    description: 'The result.',
+  const ofModel = SHARED.has(name) ? doc.names.shared(name) : doc.names.get(model.name, name)
+  return doc.components.response(ofModel, () => ({
+    description: 'The result of the operation.',
     content: {
-      'application/json': { schema: envelope(described, data(described, model)), ...resultExample(name, model) },
+      'application/json': { schema: envelope(doc, data(doc, model)), ...resultExample(name, model) },
     },
   }))
 }
 
 /** Returns the result schemas of a model's operations: those specific to the model, and those that all models share. */
 export function resultSchemas(
-  described: RpcDocumentContext,
+  doc: RpcDocumentContext,
   model: Model,
   operations: readonly string[],
 ): { readonly specific: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
   const results = operations.map(getResult)
   // For the union, a result that may be null is split into the row, which is specific, and null, which is shared.
-  const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(described, model))
+  const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(doc, model))
   const specific = schemas(results.filter((result) => !SHARED.has(result.name) && result !== ROW_OR_NONE))
   const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
   if (!results.includes(ROW_OR_NONE)) return { specific, shared }
-  return { specific: [rowSchema(described, model), ...specific], shared: [...shared, { type: 'null' }] }
+  return { specific: [rowSchema(doc, model), ...specific], shared: [...shared, { type: 'null' }] }
 }
 
 function getResult(operation: string): Result {
   const result = RESULTS[operation]
-  if (!result) throw new Error(`The RPC style has no such operation: ${operation}`)
+  if (!result) throw new Error(`Unknown RPC operation: ${operation}`)
   return result
 }
 
@@ -97,12 +97,12 @@ function resultExample(name: string, model: Model): { readonly example?: object 
 interface Result {
   /** The name of the response. Operations with the same result share it. */
   readonly name: string
-  readonly data: (described: RpcDocumentContext, model: Model) => JsonSchema
+  readonly data: (doc: RpcDocumentContext, model: Model) => JsonSchema
 }
 
 const ROW: Result = { name: 'Result', data: rowSchema }
-const ROW_OR_NONE: Result = { name: 'ResultOrNull', data: (...of) => nullable(rowSchema(...of)) }
-const ROWS: Result = { name: 'ListResult', data: (...of) => ({ type: 'array', items: rowSchema(...of) }) }
+const ROW_OR_NONE: Result = { name: 'ResultOrNull', data: (...args) => nullable(rowSchema(...args)) }
+const ROWS: Result = { name: 'ListResult', data: (...args) => ({ type: 'array', items: rowSchema(...args) }) }
 const BATCH: Result = { name: 'BatchResult', data: () => closedObject({ count: COUNT }, ['count']) }
 
 /** Results that are the same for all models. */
@@ -130,8 +130,8 @@ const RESULTS: Readonly<Record<string, Result>> = {
   check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
 }
 
-export function envelope(described: RpcDocumentContext, data: JsonSchema): JsonSchema {
-  const meta = sharedSchema(described, 'ResultMeta', () =>
+export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema {
+  const meta = sharedSchema(doc, 'ResultMeta', () =>
     closedObject(
       {
         serialization: {
@@ -139,7 +139,7 @@ export function envelope(described: RpcDocumentContext, data: JsonSchema): JsonS
             { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
             ['values'],
           ),
-          description: "What values of `data` were before they became JSON: superjson's annotations, by their paths.",
+          description: 'Original types of values in `data`, as superjson annotations by path.',
         },
       },
       ['serialization'],
@@ -148,28 +148,28 @@ export function envelope(described: RpcDocumentContext, data: JsonSchema): JsonS
   return closedObject({ data, meta }, ['data'])
 }
 
-function counts(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Counts', () =>
-    anyOf(COUNT, closedObject(sameForAll(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
+function counts(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Counts', () =>
+    anyOf(COUNT, closedObject(mapToSchema(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
   )
 }
 
-function aggregates(described: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
+function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
   const averaged = numericFields(model)
-  const fieldSchema = (field: Field, name: string) => responseFieldSchema(described, model, name, asOptional(field))
-  const extremes = orderableFields(described, model)
-  const compared = () => modelSchema(described, model, 'Extremes', () => closedObject(mapNames(extremes, fieldSchema)))
+  const fieldSchema = (field: Field, name: string) => responseFieldSchema(doc, model, name, asOptional(field))
+  const comparable = orderableFields(doc, model)
+  const minMaxSchema = () => modelSchema(doc, model, 'Extremes', () => closedObject(mapNames(comparable, fieldSchema)))
   return {
-    _count: counts(described, model),
+    _count: counts(doc, model),
     ...(averaged.length > 0 && {
-      _avg: modelSchema(described, model, 'Averages', () =>
+      _avg: modelSchema(doc, model, 'Averages', () =>
         closedObject(
           mapNames(averaged, ({ type }) =>
             readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
           ),
         ),
       ),
-      _sum: modelSchema(described, model, 'Sums', () =>
+      _sum: modelSchema(doc, model, 'Sums', () =>
         // The sum of 32-bit integers may exceed 32 bits.
         closedObject(
           mapNames(averaged, (field, name) =>
@@ -178,17 +178,17 @@ function aggregates(described: RpcDocumentContext, model: Model): Readonly<Recor
         ),
       ),
     }),
-    ...(extremes.length > 0 && { _min: compared(), _max: compared() }),
+    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
   }
 }
 
-function aggregate(described: RpcDocumentContext, model: Model): JsonSchema {
-  return ofTransactions(described, model, 'Aggregates', closedObject(aggregates(described, model)))
+function aggregate(doc: RpcDocumentContext, model: Model): JsonSchema {
+  return ofTransactions(doc, model, 'Aggregates', closedObject(aggregates(doc, model)))
 }
 
 /** Names a schema if transactions are enabled, because their results use it too. */
-function ofTransactions(described: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
-  return described.hasTransactions ? modelSchema(described, model, part, () => schema) : schema
+function ofTransactions(doc: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
+  return doc.hasTransactions ? modelSchema(doc, model, part, () => schema) : schema
 }
 
 /** An aggregate of no rows is null. */
@@ -196,11 +196,11 @@ function asOptional(field: Field): Field {
   return { ...field, optional: true }
 }
 
-function groups(described: RpcDocumentContext, model: Model): JsonSchema {
+function groups(doc: RpcDocumentContext, model: Model): JsonSchema {
   const fields = mapNames(readableFields(model), (field, name) =>
     // Without descriptions, because those of the row apply.
-    responseFieldSchema(described, model, name, field),
+    responseFieldSchema(doc, model, name, field),
   )
-  const group = closedObject({ ...fields, ...aggregates(described, model) })
-  return { type: 'array', items: ofTransactions(described, model, 'Group', group) }
+  const group = closedObject({ ...fields, ...aggregates(doc, model) })
+  return { type: 'array', items: ofTransactions(doc, model, 'Group', group) }
 }

@@ -44,7 +44,7 @@ export function rpcDocument({
   const models = [...routes.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
   const components = new ComponentCollector()
   const { limits, dialect, ruleSchema } = parts
-  const described: RpcDocumentContext = {
+  const doc: RpcDocumentContext = {
     limits,
     dialect,
     components,
@@ -53,11 +53,13 @@ export function rpcDocument({
     hasTransactions,
     keys,
   }
-  const describing = { described, failures: errorResponses(described, appErrors), operationIds: new NameAllocator() }
-  const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing))
+  const operationContext = { doc, errors: errorResponses(doc, appErrors), operationIds: new NameAllocator() }
+  const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], operationContext))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
-  const transactionPaths = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []
-  const transactionTags = hasTransactions ? [{ name: 'Transactions', description: 'Several operations at once.' }] : []
+  const transactionPaths = hasTransactions ? [transactionPath(doc, routes, operationContext.errors)] : []
+  const transactionTags = hasTransactions
+    ? [{ name: 'Transactions', description: 'Several operations in one transaction.' }]
+    : []
   return assembleDocument(
     {
       style: 'RPC',

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../document.js'
 import { capitalize } from '../names.js'
 import { isOrderable } from './aggregatable-fields.js'
 import { anyOf, closedObject, listOf } from '../schemas/shapes.js'
-import { sameForAll, sharedElementSchema, modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
+import { mapToSchema, sharedElementSchema, modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
@@ -18,59 +18,52 @@ const NULL: JsonSchema = { type: 'null' }
 const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 
 /** Returns the schema of a field's filter. Fields of the same type share it. */
-export function scalarFilterSchema(
-  described: RpcDocumentContext,
-  model: Model,
-  name: string,
-  field: Field,
-): JsonSchema {
+export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
-  const make = () => filterOf(described, model, name, field)
-  if (field.type === 'Json' && !field.list) return sharedSchema(described, 'JsonFilter', () => jsonFilter(described))
+  const create = () => createFilter(doc, model, name, field)
+  if (field.type === 'Json' && !field.list) return sharedSchema(doc, 'JsonFilter', () => jsonFilter(doc))
   if (field.type === 'Enum' && !field.list) {
-    return modelSchema(described, model, `${capitalize(name)}Filter`, make)
+    return modelSchema(doc, model, `${capitalize(name)}Filter`, create)
   }
-  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}ListFilter`, make)
-  return sharedSchema(described, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, make)
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}ListFilter`, create)
+  return sharedSchema(doc, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, create)
 }
 
 /** Returns the schema of a field's filter in `having`, including its aggregates. It must not be empty. */
-export function groupFilterSchema(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const part = `${optional}GroupFilter`
-  const make = () => groupFilter(described, model, name, field)
-  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
-  return sharedSchema(described, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, make)
+  const create = () => groupFilter(doc, model, name, field)
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, create)
 }
 
 function typeOf({ type, uuid }: Field): string {
   return uuid ? 'Uuid' : type
 }
 
-function filterOf(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const value = sharedElementSchema(described, model, name, field)
-  if (field.list) return listFilter(described, field, value)
-  if (!hasMode(described, field)) {
-    return plainFilter(described, field, value, scalarFilterSchema(described, model, name, field))
+function createFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const value = sharedElementSchema(doc, model, name, field)
+  if (field.list) return listFilter(doc, field, value)
+  if (!hasMode(doc, field)) {
+    return plainFilter(doc, field, value, scalarFilterSchema(doc, model, name, field))
   }
-  const { anyOf: alternatives = [] } = plainFilter(described, field, value, nestedFilter(described, field, value))
+  const { anyOf: alternatives = [] } = plainFilter(doc, field, value, nestedFilter(doc, field, value))
   return {
-    anyOf: alternatives.map((one) =>
-      one.properties ? { ...one, properties: { ...one.properties, mode: MODE } } : one,
+    anyOf: alternatives.map((alternative) =>
+      alternative.properties ? { ...alternative, properties: { ...alternative.properties, mode: MODE } } : alternative,
     ),
   }
 }
 
 /** Returns the filter in `not`, which cannot have a `mode`. */
-function nestedFilter(described: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
+function nestedFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
   const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
-  return sharedSchema(described, name, () =>
-    plainFilter(described, field, value, nestedFilter(described, field, value)),
-  )
+  return sharedSchema(doc, name, () => plainFilter(doc, field, value, nestedFilter(doc, field, value)))
 }
 
-function plainFilter(described: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
-  return anyOf(value, ...(field.optional ? [NULL] : []), closedObject(operators(described, field, value, not)))
+function plainFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
+  return anyOf(value, ...(field.optional ? [NULL] : []), closedObject(operators(doc, field, value, not)))
 }
 
 function operators({ limits, dialect }: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): Members {
@@ -79,8 +72,8 @@ function operators({ limits, dialect }: RpcDocumentContext, field: Field, value:
   return {
     equals: optional ? anyOf(value, NULL) : value,
     ...(type !== 'Boolean' && { in: values, notIn: values }),
-    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && sameForAll(ORDER, value)),
-    ...(type === 'String' && !uuid && sameForAll(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
+    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && mapToSchema(ORDER, value)),
+    ...(type === 'String' && !uuid && mapToSchema(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
     not,
   }
 }
@@ -107,7 +100,7 @@ function listFilter({ limits }: RpcDocumentContext, { type }: Field, value: Json
 
 /** The representation of a JSON column's nulls in Prisma's JSON protocol. */
 const NULLS =
-  'null means both nulls of a JSON column; `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` one of them.'
+  'null matches both nulls of a JSON column. `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` matches one of them.'
 
 function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
   const json: JsonSchema = { description: 'Any JSON value.' }
@@ -116,10 +109,10 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
   const isText = isSqlite || provider === 'mysql'
   const ordered: JsonSchema = { type: ['string', 'number'] }
   const path: JsonSchema = isText
-    ? { type: 'string', pattern: '^\\$(\\.[A-Za-z_]\\w*|\\[\\d{1,9}\\])*$', description: 'As `$.a.b[0]`.' }
-    : { type: 'array', items: text, description: 'As `["a", "b", "0"]`.' }
+    ? { type: 'string', pattern: '^\\$(\\.[A-Za-z_]\\w*|\\[\\d{1,9}\\])*$', description: 'For example `$.a.b[0]`.' }
+    : { type: 'array', items: text, description: 'For example `["a", "b", "0"]`.' }
   return {
-    description: `A filter of a JSON value, or of what stands at \`path\` in it. ${NULLS}`,
+    description: `A filter on a JSON value, or on the value at \`path\` in it. ${NULLS}`,
     anyOf: [
       NULL,
       {
@@ -127,15 +120,15 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
           equals: json,
           not: json,
           path,
-          ...sameForAll(['string_contains', 'string_starts_with', 'string_ends_with'], text),
+          ...mapToSchema(['string_contains', 'string_starts_with', 'string_ends_with'], text),
           ...(WITH_MODE.has(provider) && { mode: MODE }),
-          ...sameForAll(isSqlite ? LISTS.slice(1) : LISTS, json),
-          ...(!isSqlite && sameForAll(ORDER, ordered)),
+          ...mapToSchema(isSqlite ? LISTS.slice(1) : LISTS, json),
+          ...(!isSqlite && mapToSchema(ORDER, ordered)),
         }),
         dependentSchemas: {
           path: { minProperties: 2 },
           // Prisma would apply `mode` to lists too, which no database supports.
-          ...(WITH_MODE.has(provider) && { mode: { properties: sameForAll(LISTS, { not: {} }) } }),
+          ...(WITH_MODE.has(provider) && { mode: { properties: mapToSchema(LISTS, { not: {} }) } }),
         },
       },
     ],
@@ -143,24 +136,24 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
 }
 
 /** Returns the filter of a field in `having`: its own operators and those of its aggregates. */
-function groupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  if (field.type === 'Json') return filled(jsonFilter(described))
-  const value = sharedElementSchema(described, model, name, field)
-  const mode = hasMode(described, field)
+function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  if (field.type === 'Json') return filled(jsonFilter(doc))
+  const value = sharedElementSchema(doc, model, name, field)
+  const mode = hasMode(doc, field)
   const not = mode ? nestedGroupFilter : groupFilterSchema
-  const aggregates = groupAggregates(described, model, name, field)
-  const members = { ...operators(described, field, value, not(described, model, name, field)), ...aggregates }
+  const aggregates = groupAggregates(doc, model, name, field)
+  const members = { ...operators(doc, field, value, not(doc, model, name, field)), ...aggregates }
   return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
 }
 
 /** Returns the filter in `not` in `having`, which cannot have a `mode`. */
-function nestedGroupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
-  return sharedSchema(described, part, () => {
-    const value = sharedElementSchema(described, model, name, field)
-    const self = nestedGroupFilter(described, model, name, field)
-    const aggregates = groupAggregates(described, model, name, field)
-    return valueOrFilled(field, value, { ...operators(described, field, value, self), ...aggregates })
+  return sharedSchema(doc, part, () => {
+    const value = sharedElementSchema(doc, model, name, field)
+    const self = nestedGroupFilter(doc, model, name, field)
+    const aggregates = groupAggregates(doc, model, name, field)
+    return valueOrFilled(field, value, { ...operators(doc, field, value, self), ...aggregates })
   })
 }
 
@@ -168,9 +161,9 @@ function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members)
   return anyOf(value, ...(optional ? [NULL] : []), { ...closedObject(members), minProperties: 1 })
 }
 
-function groupAggregates(described: RpcDocumentContext, model: Model, name: string, field: Field): Members {
+function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, field: Field): Members {
   const { type, optional } = field
-  const aggregate = (of: Field) => groupAggregateFilter(described, model, name, of)
+  const aggregate = (operand: Field) => groupAggregateFilter(doc, model, name, operand)
   // Prisma accepts null for an aggregate if it accepts null for the field.
   const nullability = optional ? { optional } : {}
   return {
@@ -179,24 +172,28 @@ function groupAggregates(described: RpcDocumentContext, model: Model, name: stri
       _avg: aggregate({ ...nullability, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
       _sum: aggregate(field),
     }),
-    ...(isOrderable(described.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
+    ...(isOrderable(doc.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
   }
 }
 
 /** Returns the filter of an aggregate. It consists of operators and must not be empty. */
-function groupAggregateFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
-  const make = (): JsonSchema => {
-    const value = sharedElementSchema(described, model, name, field)
-    const self = groupAggregateFilter(described, model, name, field)
+function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const create = (): JsonSchema => {
+    const value = sharedElementSchema(doc, model, name, field)
+    const self = groupAggregateFilter(doc, model, name, field)
     const not = anyOf(value, ...(field.optional ? [NULL] : []), self)
-    return { ...closedObject(operators(described, field, value, not)), minProperties: 1 }
+    return { ...closedObject(operators(doc, field, value, not)), minProperties: 1 }
   }
   const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
-  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
-  return sharedSchema(described, `${typeOf(field)}${part}`, make)
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  return sharedSchema(doc, `${typeOf(field)}${part}`, create)
 }
 
 function filled(schema: JsonSchema): JsonSchema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((one) => (one.properties ? filled(one) : one)) }
+  if (schema.anyOf)
+    return {
+      ...schema,
+      anyOf: schema.anyOf.map((alternative) => (alternative.properties ? filled(alternative) : alternative)),
+    }
   return { ...schema, minProperties: 1 }
 }

@@ -2,7 +2,7 @@ import type { Model, ModelRelation } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { anyOf, mutuallyExclusive, closedObject, oneOrMany } from '../schemas/shapes.js'
 import {
-  sameForAll,
+  mapToSchema,
   countableRelations,
   mapNames,
   modelSchema,
@@ -23,14 +23,14 @@ const MAX_SKIP = 2 ** 31 - 1
 export const SELECT_ALONE: JsonSchema = mutuallyExclusive(['select'], ['include', 'omit'])
 
 /** Returns `select`, `include` and `omit` of rows. */
-export function selectionMembers(described: RpcDocumentContext, model: Model): Members {
-  const include = includeMembers(described, model)
+export function selectionMembers(doc: RpcDocumentContext, model: Model): Members {
+  const include = includeMembers(doc, model)
   return {
-    select: selectSchema(described, model),
+    select: selectSchema(doc, model),
     ...(Object.keys(include).length > 0 && {
-      include: modelSchema(described, model, 'Include', () => ({ ...closedObject(include), minProperties: 1 })),
+      include: modelSchema(doc, model, 'Include', () => ({ ...closedObject(include), minProperties: 1 })),
     }),
-    ...omitMember(described, model),
+    ...omitMember(doc, model),
   }
 }
 
@@ -38,35 +38,35 @@ export function selectionMembers(described: RpcDocumentContext, model: Model): M
  * Returns `select`, `include` and `omit` of bulk writes that return rows. Prisma only returns those relations whose foreign key the rows
  * have.
  */
-export function returnedSelectionMembers(described: RpcDocumentContext, model: Model): Members {
+export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model): Members {
   const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
-  const related = mapNames(relations, (relation) => relationArguments(described, relation))
+  const related = mapNames(relations, (relation) => relationArguments(doc, relation))
   return {
-    select: modelSchema(described, model, 'ReturnSelect', () => ({
-      ...closedObject({ ...sameForAll(scalarNames(model), TRUE), ...related }),
+    select: modelSchema(doc, model, 'ReturnSelect', () => ({
+      ...closedObject({ ...mapToSchema(scalarNames(model), TRUE), ...related }),
       minProperties: 1,
     })),
     ...(relations.length > 0 && {
-      include: modelSchema(described, model, 'ReturnInclude', () => ({ ...closedObject(related), minProperties: 1 })),
+      include: modelSchema(doc, model, 'ReturnInclude', () => ({ ...closedObject(related), minProperties: 1 })),
     }),
-    ...omitMember(described, model),
+    ...omitMember(doc, model),
   }
 }
 
 /** Returns the filter, order and pagination arguments of rows. */
-export function windowMembers(described: RpcDocumentContext, model: Model): Members {
-  const { rows, offset } = described.limits
+export function windowMembers(doc: RpcDocumentContext, model: Model): Members {
+  const { rows, offset } = doc.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
   return {
-    where: whereSchema(described, model),
-    orderBy: orderBySchema(described, model),
-    cursor: cursorSchema(described, model),
-    take: sharedSchema(described, 'Take', () => ({
+    where: whereSchema(doc, model),
+    orderBy: orderBySchema(doc, model),
+    cursor: cursorSchema(doc, model),
+    take: sharedSchema(doc, 'Take', () => ({
       type: 'integer',
       ...take,
-      description: 'How many rows. If negative, the last ones before the cursor or the end.',
+      description: 'Number of rows. If negative, the last rows before the cursor or the end.',
     })),
-    skip: sharedSchema(described, 'Skip', () => ({
+    skip: sharedSchema(doc, 'Skip', () => ({
       type: 'integer',
       minimum: 0,
       maximum: Math.min(offset, MAX_SKIP),
@@ -76,39 +76,37 @@ export function windowMembers(described: RpcDocumentContext, model: Model): Memb
 }
 
 /** Maximum number of rows to change. */
-export function numberSchema(described: RpcDocumentContext): Reference {
-  return sharedSchema(described, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
+export function numberSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }
 
 /** Returns the schema of one or several field names. */
-export function distinctSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Distinct', () =>
-    oneOrMany(fieldNameSchema(described, model), described.limits.listLength),
-  )
+export function distinctSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Distinct', () => oneOrMany(fieldNameSchema(doc, model), doc.limits.listLength))
 }
 
 /** Returns the schema of a readable field's name. */
-export function fieldNameSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Field', () => ({
+export function fieldNameSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Field', () => ({
     type: 'string',
     enum: readableFields(model).map(([name]) => name),
   }))
 }
 
-function selectSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Select', () => ({
-    ...closedObject({ ...sameForAll(scalarNames(model), TRUE), ...includeMembers(described, model) }),
+function selectSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Select', () => ({
+    ...closedObject({ ...mapToSchema(scalarNames(model), TRUE), ...includeMembers(doc, model) }),
     minProperties: 1,
   }))
 }
 
 /** Returns `omit`. At least one field must remain. */
-function omitMember(described: RpcDocumentContext, model: Model): Members {
+function omitMember(doc: RpcDocumentContext, model: Model): Members {
   const maxOmitted = readableFields(model).length - 1
   if (maxOmitted < 1) return {}
   return {
-    omit: modelSchema(described, model, 'Omit', () => ({
-      ...closedObject(sameForAll(scalarNames(model), TRUE)),
+    omit: modelSchema(doc, model, 'Omit', () => ({
+      ...closedObject(mapToSchema(scalarNames(model), TRUE)),
       maxProperties: maxOmitted,
     })),
   }
@@ -118,45 +116,45 @@ function scalarNames(model: Model): readonly string[] {
   return [...readableFields(model).map(([name]) => name), ...model.computed]
 }
 
-function includeMembers(described: RpcDocumentContext, model: Model): Members {
-  const counted = countableRelations(model)
+function includeMembers(doc: RpcDocumentContext, model: Model): Members {
+  const countable = countableRelations(model)
   return {
-    ...mapNames(readableRelations(model), (relation) => relationArguments(described, relation)),
-    ...(counted.length > 0 && { _count: countSelect(described, model) }),
+    ...mapNames(readableRelations(model), (relation) => relationArguments(doc, relation)),
+    ...(countable.length > 0 && { _count: countSelect(doc, model) }),
   }
 }
 
-function countSelect(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'RelationCount', () => {
+function countSelect(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'RelationCount', () => {
     const members = mapNames(countableRelations(model), ({ target }) =>
-      anyOf(TRUE, closedObject({ where: whereSchema(described, target) })),
+      anyOf(TRUE, closedObject({ where: whereSchema(doc, target) })),
     )
     return anyOf(TRUE, closedObject({ select: { ...closedObject(members), minProperties: 1 } }, ['select']))
   })
 }
 
-function relationArguments(described: RpcDocumentContext, { target, many, optional }: ModelRelation): Reference {
-  if (many) return modelSchema(described, target, 'Many', () => anyOf(TRUE, rowsArguments(described, target)))
-  const make = (where: Members): JsonSchema =>
-    anyOf(TRUE, { ...closedObject({ ...where, ...selectionMembers(described, target) }), ...SELECT_ALONE })
+function relationArguments(doc: RpcDocumentContext, { target, many, optional }: ModelRelation): Reference {
+  if (many) return modelSchema(doc, target, 'Many', () => anyOf(TRUE, rowsArguments(doc, target)))
+  const create = (where: Members): JsonSchema =>
+    anyOf(TRUE, { ...closedObject({ ...where, ...selectionMembers(doc, target) }), ...SELECT_ALONE })
   return optional
-    ? modelSchema(described, target, 'OneOrNone', () => make({ where: whereSchema(described, target) }))
-    : modelSchema(described, target, 'One', () => make({}))
+    ? modelSchema(doc, target, 'OneOrNone', () => create({ where: whereSchema(doc, target) }))
+    : modelSchema(doc, target, 'One', () => create({}))
 }
 
 /** Returns the schema of the arguments of reads of many rows and of to-many relations. */
-export function rowsArguments(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'FindArgs', () => ({
-    ...closedObject(rowsMembers(described, model)),
+export function rowsArguments(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'FindArgs', () => ({
+    ...closedObject(rowsMembers(doc, model)),
     ...SELECT_ALONE,
   }))
 }
 
 /** Returns the members of these arguments. */
-export function rowsMembers(described: RpcDocumentContext, model: Model): Members {
+export function rowsMembers(doc: RpcDocumentContext, model: Model): Members {
   return {
-    ...windowMembers(described, model),
-    distinct: distinctSchema(described, model),
-    ...selectionMembers(described, model),
+    ...windowMembers(doc, model),
+    distinct: distinctSchema(doc, model),
+    ...selectionMembers(doc, model),
   }
 }

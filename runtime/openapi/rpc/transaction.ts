@@ -12,11 +12,11 @@ import { modelSchema, type RpcDocumentContext, sharedSchema } from './context.js
 import { envelope, resultSchemas } from './results.js'
 
 const DESCRIPTION =
-  'Does operations in order and in one transaction: all of them, or none. What one may not do alone, it may not do here. An error has the ' +
+  'Runs operations in order in one transaction. They succeed or fail together. Each operation is subject to the same checks as a single request. An error has the ' +
   'index of the operation as the first step of its `path`.'
 
 /** Returns the version with the strictest requirements of all models. */
-function strictest(models: Iterable<Model>): Version | undefined {
+function findStrictestVersion(models: Iterable<Model>): Version | undefined {
   const versions = [...models].flatMap(({ version }) => version ?? [])
   return versions.find(({ isRequired }) => isRequired) ?? versions[0]
 }
@@ -26,38 +26,38 @@ type AllowedOperations = ReadonlyMap<Model, readonly string[]>
 
 /** Returns the path of transactions. */
 export function transactionPath(
-  described: RpcDocumentContext,
+  doc: RpcDocumentContext,
   routes: ReadonlyMap<Model, readonly Route[]>,
   failures: ErrorResponsesFor,
 ): readonly [path: string, item: PathItem] {
-  const offered = allowedOperations(routes)
-  const maxOperations = described.limits.operations
+  const allowed = allowedOperations(routes)
+  const maxOperations = doc.limits.operations
   const list: JsonSchema = {
     type: 'array',
-    items: operationSchema(described, offered),
+    items: operationSchema(doc, allowed),
     ...(maxOperations < Infinity && { maxItems: maxOperations }),
   }
   const data: JsonSchema = {
     type: 'array',
-    items: resultSchema(described, offered),
-    description: 'What each operation gives, in their order.',
+    items: resultSchema(doc, allowed),
+    description: 'The result of each operation, in the same order.',
   }
-  const result = described.components.response(described.names.shared('Results'), () => ({
-    description: 'The results.',
-    content: { 'application/json': { schema: envelope(described, data) } },
+  const result = doc.components.response(doc.names.shared('Results'), () => ({
+    description: 'The results of the operations.',
+    content: { 'application/json': { schema: envelope(doc, data) } },
   }))
-  const keys = keyParameters(described, 'post')
+  const keys = keyParameters(doc, 'post')
   return [
     TRANSACTION_PATH,
     {
       post: {
         operationId: 'transaction',
-        summary: 'Several operations in one transaction',
+        summary: 'Run several operations in one transaction',
         description: DESCRIPTION,
         tags: ['Transactions'],
         ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { 'application/json': { schema: list } } },
-        responses: { 200: result, ...failures('$transaction', 'post', strictest(routes.keys())) },
+        responses: { 200: result, ...failures('$transaction', 'post', findStrictestVersion(routes.keys())) },
       },
     },
   ]
@@ -78,21 +78,21 @@ function allowedOperations(routes: ReadonlyMap<Model, readonly Route[]>): Allowe
  * Returns the schema of an operation. Each model has its own schema, distinguished by `model`, with one alternative per set of operations
  * with the same arguments.
  */
-function operationSchema(described: RpcDocumentContext, offered: AllowedOperations): Reference {
-  return sharedSchema(described, 'Operation', () =>
-    oneOf([...offered].map(([model, names]) => modelOperationSchema(described, model, names))),
+function operationSchema(doc: RpcDocumentContext, allowed: AllowedOperations): Reference {
+  return sharedSchema(doc, 'Operation', () =>
+    oneOf([...allowed].map(([model, names]) => modelOperationSchema(doc, model, names))),
   )
 }
 
-function modelOperationSchema(described: RpcDocumentContext, model: Model, names: readonly string[]): Reference {
-  return modelSchema(described, model, 'Operation', () => {
-    const alike = new Map<string, string[]>()
+function modelOperationSchema(doc: RpcDocumentContext, model: Model, names: readonly string[]): Reference {
+  return modelSchema(doc, model, 'Operation', () => {
+    const namesBySchema = new Map<string, string[]>()
     for (const name of names) {
-      const { $ref } = bodySchema(described, model, name)
-      alike.set($ref, [...(alike.get($ref) ?? []), name])
+      const { $ref } = bodySchema(doc, model, name)
+      namesBySchema.set($ref, [...(namesBySchema.get($ref) ?? []), name])
     }
     return oneOf(
-      [...alike].map(([$ref, [first = '', ...others]]) =>
+      [...namesBySchema].map(([$ref, [first = '', ...others]]) =>
         closedObject(
           {
             model: { const: model.name },
@@ -107,13 +107,13 @@ function modelOperationSchema(described: RpcDocumentContext, model: Model, names
 }
 
 /** Returns the schema of an operation's result. */
-function resultSchema(described: RpcDocumentContext, offered: AllowedOperations): Reference {
-  return sharedSchema(described, 'OperationResult', () => {
-    const results = [...offered].map(([model, names]) => ({ model, ...resultSchemas(described, model, names) }))
+function resultSchema(doc: RpcDocumentContext, allowed: AllowedOperations): Reference {
+  return sharedSchema(doc, 'OperationResult', () => {
+    const results = [...allowed].map(([model, names]) => ({ model, ...resultSchemas(doc, model, names) }))
     const specific = results.flatMap((result) =>
       result.specific.length === 0
         ? []
-        : [modelSchema(described, result.model, 'OperationResult', () => anyOf(...uniqueSchemas(result.specific)))],
+        : [modelSchema(doc, result.model, 'OperationResult', () => anyOf(...uniqueSchemas(result.specific)))],
     )
     return anyOf(...specific, ...uniqueSchemas(results.flatMap((result) => result.shared)))
   })

@@ -6,7 +6,7 @@ import { nullable } from '../schemas/field-schema.js'
 import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/shapes.js'
 import { memoize } from '../memoize.js'
 import {
-  sameForAll,
+  mapToSchema,
   mapNames,
   sharedElementSchema,
   type Fields,
@@ -20,49 +20,45 @@ import { groupFilterSchema, scalarFilterSchema } from './scalar-filters.js'
 type Members = Readonly<Record<string, JsonSchema>>
 
 /** Returns the schema of a filter of a model's rows. */
-export function whereSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Where', () =>
-    closedObject({ ...combined(described, model), ...conditions(described, model) }),
-  )
+export function whereSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Where', () => closedObject({ ...combined(doc, model), ...conditions(doc, model) }))
 }
 
 /** Returns the schema of a filter in nested bulk writes, for which Prisma does not support relations. */
-export function scalarWhereSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'ScalarWhere', () =>
+export function scalarWhereSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'ScalarWhere', () =>
     closedObject({
-      ...parts(described, scalarWhereSchema(described, model), scalarWheresSchema(described, model)),
-      ...scalarConditions(described, model),
+      ...combinators(doc, scalarWhereSchema(doc, model), scalarWheresSchema(doc, model)),
+      ...scalarConditions(doc, model),
     }),
   )
 }
 
 /** Returns the schema of one such filter, or several. */
-export function scalarWheresSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'ScalarWheres', () =>
-    oneOrMany(scalarWhereSchema(described, model), described.limits.listLength),
-  )
+export function scalarWheresSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'ScalarWheres', () => oneOrMany(scalarWhereSchema(doc, model), doc.limits.listLength))
 }
 
 /** Returns the schema of a unique `where`: at least one unique criterion, optionally with other filters. */
-export function whereUniqueSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'WhereUnique', () =>
-    withUnique(described, model, {
-      ...combined(described, model),
-      ...conditions(described, model),
+export function whereUniqueSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'WhereUnique', () =>
+    withUnique(doc, model, {
+      ...combined(doc, model),
+      ...conditions(doc, model),
     }),
   )
 }
 
 /** Returns the schema of a cursor, which consists of unique criteria. */
-export function cursorSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Cursor', () => withUnique(described, model, {}))
+export function cursorSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Cursor', () => withUnique(doc, model, {}))
 }
 
 /** Requires at least one unique criterion in addition to the given members. */
-function withUnique(described: RpcDocumentContext, model: Model, members: Members): JsonSchema {
+function withUnique(doc: RpcDocumentContext, model: Model, members: Members): JsonSchema {
   const criteria = readableUniques(model).map(([name, fields]): [string, JsonSchema] => [
     name,
-    criterion(described, model, name, fields),
+    criterion(doc, model, name, fields),
   ])
   const all = { ...members, ...Object.fromEntries(criteria) }
   const [first, ...others] = criteria.map(([name]): JsonSchema => ({ required: [name] }))
@@ -71,26 +67,24 @@ function withUnique(described: RpcDocumentContext, model: Model, members: Member
 }
 
 /** Returns the schema of one or several unique `where`s. */
-export function whereUniquesSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'WhereUniques', () =>
-    oneOrMany(whereUniqueSchema(described, model), described.limits.listLength),
-  )
+export function whereUniquesSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'WhereUniques', () => oneOrMany(whereUniqueSchema(doc, model), doc.limits.listLength))
 }
 
 /** Returns the schema of `having`, whose parts must not be empty. */
-export function havingSchema(described: RpcDocumentContext, model: Model): Reference {
-  return modelSchema(described, model, 'Having', () => {
-    const self = havingSchema(described, model)
-    const some = { ...listOf(self, described.limits.listLength), minItems: 1 }
-    const oneOrSome = modelSchema(described, model, 'Havings', () => anyOf(self, some))
+export function havingSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Having', () => {
+    const self = havingSchema(doc, model)
+    const items = { ...listOf(self, doc.limits.listLength), minItems: 1 }
+    const oneOrSome = modelSchema(doc, model, 'Havings', () => anyOf(self, items))
     // Prisma does not support list fields in `having`.
     const fields = filterableFields(model).filter(([, { list }]) => !list)
     return {
       ...closedObject({
         AND: oneOrSome,
-        OR: some,
+        OR: items,
         NOT: oneOrSome,
-        ...mapNames(fields, (field, name) => groupFilterSchema(described, model, name, field)),
+        ...mapNames(fields, (field, name) => groupFilterSchema(doc, model, name, field)),
       }),
       minProperties: 1,
     }
@@ -104,34 +98,34 @@ function readableUniques(model: Model): readonly (readonly [name: string, fields
   )
 }
 
-function criterion(described: RpcDocumentContext, model: Model, name: string, fields: readonly string[]): JsonSchema {
+function criterion(doc: RpcDocumentContext, model: Model, name: string, fields: readonly string[]): JsonSchema {
   const value = (part: string): JsonSchema => {
     const field = model.fields.get(part)
-    return field ? sharedElementSchema(described, model, part, field) : {}
+    return field ? sharedElementSchema(doc, model, part, field) : {}
   }
   if (fields.length === 1 && fields[0] === name) return value(name)
   return closedObject(Object.fromEntries(fields.map((part) => [part, value(part)])), fields)
 }
 
-function combined(described: RpcDocumentContext, model: Model): Members {
-  const where = whereSchema(described, model)
-  const wheres = modelSchema(described, model, 'Wheres', () => oneOrMany(where, described.limits.listLength))
-  return parts(described, where, wheres)
+function combined(doc: RpcDocumentContext, model: Model): Members {
+  const where = whereSchema(doc, model)
+  const wheres = modelSchema(doc, model, 'Wheres', () => oneOrMany(where, doc.limits.listLength))
+  return combinators(doc, where, wheres)
 }
 
-function parts({ limits }: RpcDocumentContext, one: Reference, oneOrSome: Reference): Members {
-  return { AND: oneOrSome, OR: listOf(one, limits.listLength), NOT: oneOrSome }
+function combinators({ limits }: RpcDocumentContext, item: Reference, itemOrList: Reference): Members {
+  return { AND: itemOrList, OR: listOf(item, limits.listLength), NOT: itemOrList }
 }
 
-function conditions(described: RpcDocumentContext, model: Model): Members {
+function conditions(doc: RpcDocumentContext, model: Model): Members {
   return {
-    ...scalarConditions(described, model),
-    ...mapNames(readableRelations(model), (relation) => relationFilter(described, relation)),
+    ...scalarConditions(doc, model),
+    ...mapNames(readableRelations(model), (relation) => relationFilter(doc, relation)),
   }
 }
 
-function scalarConditions(described: RpcDocumentContext, model: Model): Members {
-  return mapNames(filterableFields(model), (field, name) => scalarFilterSchema(described, model, name, field))
+function scalarConditions(doc: RpcDocumentContext, model: Model): Members {
+  return mapNames(filterableFields(model), (field, name) => scalarFilterSchema(doc, model, name, field))
 }
 
 /** Returns the fields that rows can be filtered by. */
@@ -139,14 +133,14 @@ export const filterableFields = memoize((model: Model): Fields =>
   [...model.fields].filter(([name]) => isAccepted(() => filterableField(model, name, ''))),
 )
 
-function relationFilter(described: RpcDocumentContext, { target, many, optional }: ModelRelation): JsonSchema {
-  const where = whereSchema(described, target)
-  if (many) return modelSchema(described, target, 'ListFilter', () => closedObject(sameForAll(MANY_QUANTIFIERS, where)))
-  return modelSchema(described, target, optional ? 'NullableFilter' : 'OneFilter', () => {
-    const one = optional ? nullable(where) : where
-    const quantified = closedObject(sameForAll(ONE_QUANTIFIERS, one))
+function relationFilter(doc: RpcDocumentContext, { target, many, optional }: ModelRelation): JsonSchema {
+  const where = whereSchema(doc, target)
+  if (many) return modelSchema(doc, target, 'ListFilter', () => closedObject(mapToSchema(MANY_QUANTIFIERS, where)))
+  return modelSchema(doc, target, optional ? 'NullableFilter' : 'OneFilter', () => {
+    const related = optional ? nullable(where) : where
+    const quantified = closedObject(mapToSchema(ONE_QUANTIFIERS, related))
     // If fields have the names of the quantifiers, only the quantified form is unambiguous.
-    const isCalledSo = ONE_QUANTIFIERS.some((name) => target.fields.has(name) || target.relations.has(name))
-    return anyOf(...(isCalledSo ? [] : [where]), quantified, ...(optional ? [{ type: 'null' }] : []))
+    const isAmbiguous = ONE_QUANTIFIERS.some((name) => target.fields.has(name) || target.relations.has(name))
+    return anyOf(...(isAmbiguous ? [] : [where]), quantified, ...(optional ? [{ type: 'null' }] : []))
   })
 }

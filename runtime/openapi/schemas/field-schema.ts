@@ -65,13 +65,13 @@ function whole(field: Field, element: JsonSchema): JsonSchema {
   return field.optional ? nullable(element) : element
 }
 
-type Make = (field: Field) => JsonSchema
+type CreateSchema = (field: Field) => JsonSchema
 
 const INTEGER = '-?(0|[1-9]\\d*)'
 const NUMBER = '-?\\d+(\\.\\d+)?'
 
 /** The schemas in responses. */
-const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, Make>> = {
+const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, CreateSchema>> = {
   String: ({ uuid }) => (uuid ? { type: 'string', format: 'uuid' } : { type: 'string' }),
   Boolean: () => ({ type: 'boolean' }),
   Int: () => ({ type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
@@ -90,7 +90,7 @@ export function isDateOnly({ type, db }: Field): boolean {
 }
 
 /** The schemas in requests if they differ. Numbers that exceed the precision of JSON are also accepted as strings of digits. */
-const REQUEST_SCHEMAS: Partial<Readonly<Record<ScalarType, Make>>> = {
+const REQUEST_SCHEMAS: Partial<Readonly<Record<ScalarType, CreateSchema>>> = {
   BigInt: (field) => ({ anyOf: [RESPONSE_SCHEMAS.BigInt(field), { type: 'integer' }] }),
   Decimal: (field) => ({ anyOf: [RESPONSE_SCHEMAS.Decimal(field), { type: 'number' }] }),
   DateTime: (field) =>

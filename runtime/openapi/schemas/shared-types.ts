@@ -4,7 +4,7 @@ import { elementSchema, isDateOnly, nullable, readSchema } from './field-schema.
 import { ruledSchema, type RuleSchema } from './rule-schema.js'
 
 /** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */
-export type Share = (name: string, make: () => JsonSchema) => Reference
+export type Share = (name: string, create: () => JsonSchema) => Reference
 
 /** Types with a long schema, which is shared. */
 const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])

@@ -15,7 +15,7 @@ export async function readPackageFile(name: keyof typeof PACKAGE_FILES): Promise
   try {
     path = createRequire(import.meta.url).resolve(`swagger-ui-dist${name}`)
   } catch {
-    throw new Error('The option docs needs the package swagger-ui-dist: npm install swagger-ui-dist.')
+    throw new Error('The option docs requires the package swagger-ui-dist. Run npm install swagger-ui-dist.')
   }
   return new Uint8Array(await readFile(path))
 }

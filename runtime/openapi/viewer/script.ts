@@ -45,7 +45,7 @@ function sliceOf(whole, tag) {
       if (meant && !components[kind]?.[name]) {
         const isFar = kind === 'schemas' && ++count > MOST_COMPONENTS
         components[kind] ??= {}
-        components[kind][name] = isFar ? { title: name, description: 'Shown with its own model.' } : meant
+        components[kind][name] = isFar ? { title: name, description: 'See the page of its model.' } : meant
         if (!isFar) next.push(meant)
       }
       for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) next.push(member)
@@ -72,7 +72,7 @@ function tagList(tags, chosen) {
     if (tag === chosen) link.setAttribute('aria-current', 'page')
     return element('li', {}, link)
   })
-  const search = element('input', { type: 'search', placeholder: 'Find', ariaLabel: 'Find in the list' })
+  const search = element('input', { type: 'search', placeholder: 'Search', ariaLabel: 'Search the list' })
   search.addEventListener('input', () => {
     const wanted = search.value.toLowerCase()
     links.forEach((link, at) => (link.hidden = !tags[at].name.toLowerCase().includes(wanted)))
@@ -83,7 +83,7 @@ function tagList(tags, chosen) {
 async function show() {
   const viewer = document.getElementById('viewer')
   const response = await fetch('openapi.json')
-  if (!response.ok) throw new Error('openapi.json was answered with ' + response.status + '.')
+  if (!response.ok) throw new Error('The request for openapi.json returned ' + response.status + '.')
   const whole = await response.json()
   const tags = allTags(whole)
   const isLarge = tags.length > MANY_TAGS
@@ -113,7 +113,7 @@ async function show() {
 }
 
 show().catch((error) => {
-  document.getElementById('viewer').textContent = 'The document cannot be shown. ' + error.message
+  document.getElementById('viewer').textContent = 'The document could not be displayed. ' + error.message
 })
 `
 

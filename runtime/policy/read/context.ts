@@ -27,9 +27,9 @@ export function createReadContext({ rules, computed }: Pick<ReadContext, 'rules'
 }
 
 /** Returns the context for a filter inside `NOT`. */
-export function negated(reading: ReadContext): ReadContext {
-  if (reading.sense === 'open') return reading
-  return { ...reading, sense: reading.sense === 'plain' ? 'negated' : 'plain' }
+export function negateContext(readContext: ReadContext): ReadContext {
+  if (readContext.sense === 'open') return readContext
+  return { ...readContext, sense: readContext.sense === 'plain' ? 'negated' : 'plain' }
 }
 
 /** A cursor whose row must be readable. */
@@ -38,7 +38,7 @@ export interface Cursor {
   /** Finds the row if it is readable. */
   readonly where: Args
   /** Changes the arguments so that they find no rows, like a cursor that does not exist. */
-  readonly giveUp: () => void
+  readonly drop: () => void
 }
 
 /** The fields and relations of one model that arguments use, in any position. */
@@ -69,7 +69,7 @@ export function readableCondition(
   for (const field of used) {
     const condition = rules.condition('read', model, field)
     if (condition === false) {
-      const what = `${qualifiedName(model, field)} may not be read, so nothing can be filtered, ordered or summed up by it`
+      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, orders or aggregates`
       deny(`${what}: no rule ${ruleName('read', model, field)} applies.`)
     }
     conditions.push(condition)
@@ -78,6 +78,6 @@ export function readableCondition(
 }
 
 function denyMasked(model: PolicyModel, field: string): never {
-  const detail = `${qualifiedName(model, field)} is not shown as it is, so nothing can be found, ordered or summed up by it.`
+  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, orders or aggregates.`
   throw new RequestError({ code: 'forbidden', detail })
 }

@@ -11,7 +11,7 @@ import { flattenUniqueWhere, readableWhere } from './where.js'
  * @param ordered the fields that rows are ordered by
  */
 export function checkCursorReadable(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   args: Record<string, unknown>,
   ordered: UsedFields,
@@ -19,13 +19,13 @@ export function checkCursorReadable(
   const { cursor } = args
   if (cursor === undefined) return
   const used: UsedFields = new Set(ordered)
-  const plain = flattenUniqueWhere(model, cursor)
-  const where = readableWhere(reading, model, plain, used)
-  if (where === plain) return
-  reading.cursors.push({
+  const flat = flattenUniqueWhere(model, cursor)
+  const where = readableWhere(readContext, model, flat, used)
+  if (where === flat) return
+  readContext.cursors.push({
     model,
     where,
-    giveUp() {
+    drop() {
       delete args['cursor']
       args['where'] = restrict(model, isObject(args['where']) ? args['where'] : {}, [false])
     },

@@ -7,57 +7,57 @@ import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
 
 /**
  * Collects the fields that rows are ordered by.
- * @param late collects orders by related rows that are not all readable. Without it, such orders are rejected
+ * @param deferred collects orders by related rows that are not all readable. Without it, such orders are rejected
  * @throws PolicyError if the order would reveal rows that are not readable
  */
 export function trackOrderBy(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   orderBy: unknown,
   used: UsedFields,
-  late?: DeferredOrder[],
+  deferred?: DeferredOrder[],
 ): void {
   for (const [index, order] of toArray(orderBy).entries()) {
-    for (const [key, value] of definedMembers(asArgs(order, 'What rows are ordered by'))) {
+    for (const [key, value] of definedMembers(asArgs(order, 'The order of rows'))) {
       const relation = model.relations.get(key)
-      if (!relation || relation.many) useOrder(reading, model, key, value, used)
+      if (!relation || relation.many) useOrder(readContext, model, key, value, used)
       else {
         used.add(key)
-        const condition = relatedOrder(reading, relation, value)
-        if (condition === true || isImplied(reading, model, key, condition)) continue
-        if (!late) return denyOrder(model, relation)
-        late.push({ relation, condition, index })
+        const condition = relatedOrder(readContext, relation, value)
+        if (condition === true || isImplied(readContext, model, key, condition)) continue
+        if (!deferred) return denyOrder(model, relation)
+        deferred.push({ relation, condition, index })
       }
     }
   }
 }
 
 /** Returns the condition that a related row must meet so that rows may be ordered by it and its own related rows. */
-function relatedOrder(reading: ReadContext, relation: PolicyRelation, orderBy: unknown): Args | true {
+function relatedOrder(readContext: ReadContext, relation: PolicyRelation, orderBy: unknown): Args | true {
   const { name, target } = relation
   const used = inverseFields(relation)
   const below: Condition[] = []
   for (const order of toArray(orderBy)) {
-    for (const [key, value] of definedMembers(asArgs(order, 'What rows are ordered by'))) {
+    for (const [key, value] of definedMembers(asArgs(order, 'The order of rows'))) {
       const next = target.relations.get(key)
-      if (!next || next.many) useOrder(reading, target, key, value, used)
+      if (!next || next.many) useOrder(readContext, target, key, value, used)
       else {
         used.add(key)
-        const condition = relatedOrder(reading, next, value)
+        const condition = relatedOrder(readContext, next, value)
         if (condition !== true) below.push({ [key]: { is: condition } })
       }
     }
   }
   for (const field of used) {
-    if (reading.rules.condition('read', target, field) !== false) continue
+    if (readContext.rules.condition('read', target, field) !== false) continue
     deny(
-      `Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} may not be read: no rule ${ruleName('read', target, field)} applies.`,
+      `Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} is not readable: no rule ${ruleName('read', target, field)} applies.`,
     )
   }
-  return relatedOrderCondition(target, [...readableCondition(reading, target, used), ...below])
+  return relatedOrderCondition(target, [...readableCondition(readContext, target, used), ...below])
 }
 
-function useOrder(reading: ReadContext, model: PolicyModel, key: string, value: unknown, used: UsedFields): void {
+function useOrder(readContext: ReadContext, model: PolicyModel, key: string, value: unknown, used: UsedFields): void {
   if (model.fields.has(key)) {
     used.add(key)
     return
@@ -69,12 +69,12 @@ function useOrder(reading: ReadContext, model: PolicyModel, key: string, value: 
   const relation = model.relations.get(key)
   if (!relation) return deny(`Rows of ${model.name} cannot be ordered by "${key}" under access policies.`)
   const { target } = relation
-  if (reading.rules.condition('read', target) !== true) {
-    deny(`Rows cannot be ordered by "${key}": not every row of ${target.name} may be read.`)
+  if (readContext.rules.condition('read', target) !== true) {
+    deny(`Rows cannot be ordered by "${key}": not all rows of ${target.name} are readable.`)
   }
   for (const field of inverseFields(relation)) {
-    if (reading.rules.condition('read', target, field) === true) continue
-    deny(`Rows cannot be ordered by "${key}": ${qualifiedName(target, field)} may not always be read.`)
+    if (readContext.rules.condition('read', target, field) === true) continue
+    deny(`Rows cannot be ordered by "${key}": ${qualifiedName(target, field)} is not readable in all rows.`)
   }
   used.add(key)
 }
@@ -106,7 +106,7 @@ export function trackAggregates(model: PolicyModel, args: Args, used: UsedFields
 /** Collects the fields that groups are ordered by. */
 export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: UsedFields): void {
   for (const order of toArray(orderBy)) {
-    for (const [key, value] of definedMembers(asArgs(order, 'What groups are ordered by'))) {
+    for (const [key, value] of definedMembers(asArgs(order, 'The order of groups'))) {
       trackFieldNames(model, AGGREGATES.has(key) ? value : key, used)
     }
   }

@@ -13,7 +13,7 @@ export interface RedactionPlan {
   /** Related rows that are replaced with null if they do not meet a condition. Prisma cannot filter required relations in the query. */
   readonly required: readonly { readonly name: string; readonly target: PolicyModel; readonly condition: Condition }[]
   /** The plans of related rows. */
-  readonly below: readonly { readonly name: string; readonly plan: RedactionPlan }[]
+  readonly nested: readonly { readonly name: string; readonly plan: RedactionPlan }[]
 }
 
 /** Returns the keys of the given rows that match a filter. See {@link rowKey}. */
@@ -24,7 +24,7 @@ export const COUNT = '_count.'
 
 type Row = Record<string, unknown>
 
-interface Question {
+interface MatchQuery {
   readonly model: PolicyModel
   readonly condition: Args
   readonly rows: Row[]
@@ -33,16 +33,16 @@ interface Question {
 /**
  * Removes everything from a result that is not readable.
  * @param rows one row, a list of rows, or null; changed in place
- * @param meeting queries the database, once for each model and condition
+ * @param matchRows queries the database, once for each model and condition
  */
-export async function redact(rows: unknown, plan: RedactionPlan, meeting: MatchRows): Promise<void> {
-  const questions = new Map<PolicyModel, Map<Args, Question>>()
+export async function redact(rows: unknown, plan: RedactionPlan, matchRows: MatchRows): Promise<void> {
+  const queries = new Map<PolicyModel, Map<Args, MatchQuery>>()
   const enqueue = (model: PolicyModel, condition: Args, row: Row) => {
-    const ofModel = questions.get(model) ?? new Map<Args, Question>()
-    questions.set(model, ofModel)
-    const question = ofModel.get(condition) ?? { model, condition, rows: [] }
-    ofModel.set(condition, question)
-    question.rows.push(row)
+    const ofModel = queries.get(model) ?? new Map<Args, MatchQuery>()
+    queries.set(model, ofModel)
+    const query = ofModel.get(condition) ?? { model, condition, rows: [] }
+    ofModel.set(condition, query)
+    query.rows.push(row)
   }
   walk(rows, plan, (row, { model, conditional, required }) => {
     for (const { condition } of conditional) enqueue(model, condition, row)
@@ -52,33 +52,33 @@ export async function redact(rows: unknown, plan: RedactionPlan, meeting: MatchR
     }
   })
   const matchingKeys = new Map<PolicyModel, Map<Args, ReadonlySet<string>>>()
-  for (const ofModel of questions.values()) {
+  for (const ofModel of queries.values()) {
     for (const { model, condition, rows: candidates } of ofModel.values()) {
       const ids = new Map(candidates.map((row) => [rowKey(model, row), idFilter(model, row)]))
       const byCondition = matchingKeys.get(model) ?? new Map<Args, ReadonlySet<string>>()
       matchingKeys.set(model, byCondition)
-      byCondition.set(condition, await meeting(model, [...ids.values()], condition))
+      byCondition.set(condition, await matchRows(model, [...ids.values()], condition))
     }
   }
-  const meets = (model: PolicyModel, condition: Args, row: Row) =>
+  const isMatch = (model: PolicyModel, condition: Args, row: Row) =>
     matchingKeys.get(model)?.get(condition)?.has(rowKey(model, row)) === true
   const removals: (() => void)[] = []
   walk(rows, plan, (row, { model, conditional, required, strip }) => {
     for (const { name, target, condition } of required) {
       const related = row[name]
-      if (isRow(related) && condition !== true && !(condition && meets(target, condition, related))) row[name] = null
+      if (isRow(related) && condition !== true && !(condition && isMatch(target, condition, related))) row[name] = null
     }
-    const names = conditional.flatMap((part) => (meets(model, part.condition, row) ? [] : part.names))
+    const names = conditional.flatMap((part) => (isMatch(model, part.condition, row) ? [] : part.names))
     // Ids are needed until all rows have been visited.
     removals.push(() => {
-      for (const name of names) remove(row, name)
+      for (const name of names) removeMember(row, name)
       for (const name of strip) delete row[name]
     })
   })
   for (const removal of removals) removal()
 }
 
-function remove(row: Row, name: string): void {
+function removeMember(row: Row, name: string): void {
   const counts = row['_count']
   if (!name.startsWith(COUNT)) delete row[name]
   else if (isRow(counts)) delete counts[name.slice(COUNT.length)]
@@ -88,7 +88,7 @@ function walk(rows: unknown, plan: RedactionPlan, visit: (row: Row, plan: Redact
   for (const row of Array.isArray(rows) ? rows : [rows]) {
     if (!isRow(row)) continue
     visit(row, plan)
-    for (const { name, plan: inner } of plan.below) walk(row[name], inner, visit)
+    for (const { name, plan: nestedPlan } of plan.nested) walk(row[name], nestedPlan, visit)
   }
 }
 

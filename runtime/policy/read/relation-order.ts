@@ -33,15 +33,15 @@ function implies(rule: Condition | unknown, name: string, condition: Args): bool
     if (key === 'AND') return toArray(value).some((part) => implies(part, name, condition))
     if (key === 'OR') return toArray(value).length > 0 && toArray(value).every((part) => implies(part, name, condition))
     if (key !== name || !isObject(value) || !isObject(value['is'])) return false
-    const ruleParts = new Set(partsOf(value['is']))
-    return partsOf(condition).every((part) => ruleParts.has(part))
+    const ruleParts = new Set(listParts(value['is']))
+    return listParts(condition).every((part) => ruleParts.has(part))
   })
 }
 
 /** Splits a filter into the parts that AND combines, each serialized as a string. */
-function partsOf(filter: Args): string[] {
+function listParts(filter: Args): string[] {
   return Object.entries(filter).flatMap(([key, value]) => {
-    if (key === 'AND') return toArray(value).flatMap((part) => (isObject(part) ? partsOf(part) : []))
+    if (key === 'AND') return toArray(value).flatMap((part) => (isObject(part) ? listParts(part) : []))
     return [textOf({ [key]: value })]
   })
 }
@@ -60,8 +60,8 @@ function textOf(filter: Args): string {
  */
 export function denyOrder(model: PolicyModel, { name, target }: PolicyRelation): never {
   return deny(
-    `Rows cannot be ordered by "${name}" here: not every row of ${target.name} may be read. Order by "${name}" first, by ` +
-      `"findMany" without "cursor" and "distinct"; or let the rule on ${model.name} hold the rule on ${target.name}, as in ` +
+    `Rows cannot be ordered by "${name}" here: not all rows of ${target.name} are readable. Order by "${name}" first, by ` +
+      `"findMany" without "cursor" and "distinct"; or repeat the rule on ${target.name} in the rule on ${model.name}, as in ` +
       `can('read', '${model.name}', { ${name}: { … } }) next to can('read', '${target.name}', { … }).`,
   )
 }
@@ -77,15 +77,15 @@ export function splitQuery(
   { rules }: ReadContext,
   model: PolicyModel,
   args: Args,
-  [late, ...others]: readonly DeferredOrder[],
+  [deferred, ...others]: readonly DeferredOrder[],
 ): SplitQuery | undefined {
-  if (!late) return undefined
-  const { relation, condition, index } = late
+  if (!deferred) return undefined
+  const { relation, condition, index } = deferred
   const take = args['take']
   const isPlain = args['cursor'] === undefined && args['distinct'] === undefined && !(Number(take ?? 0) < 0)
   const [first, ...rest] = toArray(args['orderBy'])
-  const isAlone = Object.keys(asArgs(first, 'What rows are ordered by')).length === 1
-  if (index > 0 || others.length > 0 || !isPlain || !isAlone) return denyOrder(model, relation)
+  const isOnlyOrder = Object.keys(asArgs(first, 'The order of rows')).length === 1
+  if (index > 0 || others.length > 0 || !isPlain || !isOnlyOrder) return denyOrder(model, relation)
   const fields = [undefined, ...relation.target.fields.keys(), ...relation.target.relations.keys()]
   if (!fields.every((field) => rules.isExact('read', relation.target, field))) return denyOrder(model, relation)
   const where = isObject(args['where']) ? args['where'] : {}

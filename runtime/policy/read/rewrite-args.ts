@@ -17,7 +17,7 @@ export interface ReadQuery {
   readonly parts?: SplitQuery | undefined
 }
 
-type Rewrite = (reading: ReadContext, model: PolicyModel, args: Args) => ReadQuery
+type Rewrite = (readContext: ReadContext, model: PolicyModel, args: Args) => ReadQuery
 
 /** Functions that restrict the arguments of read operations to what is readable, by operation name. */
 export const READ_OPERATIONS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
@@ -31,68 +31,68 @@ export const READ_OPERATIONS: ReadonlyMap<string, Rewrite> = new Map<string, Rew
   ['groupBy', groupBy],
 ])
 
-function rows(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
-  const ordered = orderOf(reading, model, args)
+function rows(readContext: ReadContext, model: PolicyModel, args: Args): ReadQuery {
+  const ordered = orderOf(readContext, model, args)
   const used: UsedFields = new Set(ordered)
   trackFieldNames(model, args['distinct'], used)
-  const selected = readableSelection(reading, model, args)
-  return { args: filtered(reading, model, selected.args, used, ordered), plan: selected.plan }
+  const selected = readableSelection(readContext, model, args)
+  return { args: filtered(readContext, model, selected.args, used, ordered), plan: selected.plan }
 }
 
 /** Like {@link rows}, but rows may be ordered by related rows that are not all readable. */
-function manyRows(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
-  const late: DeferredOrder[] = []
-  const ordered = orderOf(reading, model, args, late)
+function manyRows(readContext: ReadContext, model: PolicyModel, args: Args): ReadQuery {
+  const deferred: DeferredOrder[] = []
+  const ordered = orderOf(readContext, model, args, deferred)
   const used: UsedFields = new Set(ordered)
   trackFieldNames(model, args['distinct'], used)
-  const selected = readableSelection(reading, model, args)
-  const rewritten = filtered(reading, model, selected.args, used, ordered)
-  return { args: rewritten, plan: selected.plan, parts: splitQuery(reading, model, rewritten, late) }
+  const selected = readableSelection(readContext, model, args)
+  const rewritten = filtered(readContext, model, selected.args, used, ordered)
+  return { args: rewritten, plan: selected.plan, parts: splitQuery(readContext, model, rewritten, deferred) }
 }
 
-function count(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
-  const ordered = orderOf(reading, model, args)
+function count(readContext: ReadContext, model: PolicyModel, args: Args): ReadQuery {
+  const ordered = orderOf(readContext, model, args)
   const used: UsedFields = new Set(ordered)
   trackFieldNames(model, args['distinct'], used)
   trackFieldNames(model, args['select'], used)
-  return { args: filtered(reading, model, args, used, ordered), plan: undefined }
+  return { args: filtered(readContext, model, args, used, ordered), plan: undefined }
 }
 
-function aggregate(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
-  const ordered = orderOf(reading, model, args)
+function aggregate(readContext: ReadContext, model: PolicyModel, args: Args): ReadQuery {
+  const ordered = orderOf(readContext, model, args)
   const used: UsedFields = new Set(ordered)
   trackFieldNames(model, args['distinct'], used)
   trackAggregates(model, args, used)
-  return { args: filtered(reading, model, args, used, ordered), plan: undefined }
+  return { args: filtered(readContext, model, args, used, ordered), plan: undefined }
 }
 
-function groupBy(reading: ReadContext, model: PolicyModel, args: Args): ReadQuery {
+function groupBy(readContext: ReadContext, model: PolicyModel, args: Args): ReadQuery {
   const used: UsedFields = new Set()
   trackFieldNames(model, args['by'], used)
   trackHaving(model, args['having'], used)
   trackGroupOrder(model, args['orderBy'], used)
   trackAggregates(model, args, used)
-  return { args: filtered(reading, model, args, used), plan: undefined }
+  return { args: filtered(readContext, model, args, used), plan: undefined }
 }
 
-function orderOf(reading: ReadContext, model: PolicyModel, args: Args, late?: DeferredOrder[]): UsedFields {
+function orderOf(readContext: ReadContext, model: PolicyModel, args: Args, deferred?: DeferredOrder[]): UsedFields {
   const ordered: UsedFields = new Set()
-  trackOrderBy(reading, model, args['orderBy'], ordered, late)
+  trackOrderBy(readContext, model, args['orderBy'], ordered, deferred)
   return ordered
 }
 
 function filtered(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   args: Args,
   used: UsedFields,
   ordered: UsedFields = new Set(),
 ): Args {
   const before = args['where']
-  const where = readableWhere(reading, model, before, used)
+  const where = readableWhere(readContext, model, before, used)
   const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
   if (isSame && args['cursor'] === undefined) return args
   const result: Record<string, unknown> = isSame ? { ...args } : { ...args, where }
-  checkCursorReadable(reading, model, result, ordered)
+  checkCursorReadable(readContext, model, result, ordered)
   return result
 }

@@ -26,7 +26,7 @@ interface Draft {
   readonly changes: Map<string, unknown>
   readonly conditional: Map<Args, string[]>
   readonly required: RedactionPlan['required'][number][]
-  readonly below: RedactionPlan['below'][number][]
+  readonly nested: RedactionPlan['nested'][number][]
   /** Whether the ids of the rows are needed, because another query checks the rows. */
   needsId: boolean
 }
@@ -37,53 +37,53 @@ interface Draft {
  * @param withId loads the id in any case, because the caller of this function needs it
  */
 export function readableSelection(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   input: Args,
   withId = false,
 ): ReadableSelection {
-  const args = stripUnknownOmit(reading, model, input)
+  const args = stripUnknownOmit(readContext, model, input)
   const select = args['select'] ?? undefined
-  const chosen = select ?? args['include'] ?? undefined
-  if (chosen === undefined && !withId && !reading.rules.hasFieldRules('read', model)) return { args, plan: undefined }
+  const members = select ?? args['include'] ?? undefined
+  if (members === undefined && !withId && !readContext.rules.hasFieldRules('read', model))
+    return { args, plan: undefined }
   const draft: Draft = {
-    reading,
+    reading: readContext,
     model,
     changes: new Map(),
     conditional: new Map(),
     required: [],
-    below: [],
+    nested: [],
     needsId: withId,
   }
-  if (chosen !== undefined) {
-    for (const [name, value] of definedMembers(asArgs(chosen, '"select"'))) {
+  if (members !== undefined) {
+    for (const [name, value] of definedMembers(asArgs(members, '"select"'))) {
       if (value === false || value === null) continue
       const computed = select === undefined ? undefined : computedField(draft.reading, draft.model, name)
-      if (computed) chooseNeeds(draft, computed, asArgs(chosen, '"select"'))
-      else choose(draft, name, value)
+      if (computed) selectNeeds(draft, computed, asArgs(members, '"select"'))
+      else selectMember(draft, name, value)
     }
   }
-  const omitted = select === undefined ? chooseAll(draft, isObject(args['omit']) ? args['omit'] : {}) : undefined
-  return finish(draft, args, select !== undefined, omitted)
+  const omitted = select === undefined ? selectScalars(draft, isObject(args['omit']) ? args['omit'] : {}) : undefined
+  return createSelection(draft, args, select !== undefined, omitted)
 }
 
-function choose(draft: Draft, name: string, value: unknown): void {
+function selectMember(draft: Draft, name: string, value: unknown): void {
   const { reading, model } = draft
-  if (value !== true && !isObject(value))
-    return deny(`"${name}" of ${model.name} must be selected by true or by an object.`)
-  if (name === '_count') return change(draft, name, value, rewriteCount(draft, value))
+  if (value !== true && !isObject(value)) return deny(`"${name}" of ${model.name} must be true or an object.`)
+  if (name === '_count') return setChange(draft, name, value, rewriteCount(draft, value))
   const relation = model.relations.get(name)
   if (!relation && !model.fields.has(name)) {
     return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
   }
   const condition = fieldCondition(reading, model, name)
-  if (condition === false || (relation && isBackClosed(reading, relation))) {
+  if (condition === false || (relation && isInverseHidden(reading, relation))) {
     draft.changes.set(name, undefined)
     return
   }
-  if (condition !== true) show(draft, name, condition)
+  if (condition !== true) addCondition(draft, name, condition)
   if (relation)
-    change(
+    setChange(
       draft,
       name,
       value,
@@ -95,20 +95,20 @@ function choose(draft: Draft, name: string, value: unknown): void {
  * Replaces a computed field by the readable fields that it needs. The caller's client computes the field if all of them are loaded, and
  * removes those that were not selected.
  */
-function chooseNeeds(draft: Draft, { name, needs }: ComputedField, chosen: Args): void {
+function selectNeeds(draft: Draft, { name, needs }: ComputedField, selected: Args): void {
   draft.changes.set(name, undefined)
   for (const need of needs) {
-    if (chosen[need] === true || draft.changes.has(need)) continue
+    if (selected[need] === true || draft.changes.has(need)) continue
     draft.changes.set(need, true)
-    choose(draft, need, true)
+    selectMember(draft, need, true)
   }
 }
 
-function change(draft: Draft, name: string, before: unknown, after: unknown): void {
-  if (after !== before) draft.changes.set(name, after)
+function setChange(draft: Draft, name: string, current: unknown, rewritten: unknown): void {
+  if (rewritten !== current) draft.changes.set(name, rewritten)
 }
 
-function show(draft: Draft, name: string, condition: Args): void {
+function addCondition(draft: Draft, name: string, condition: Args): void {
   const names = draft.conditional.get(condition) ?? []
   names.push(name)
   draft.conditional.set(condition, names)
@@ -123,48 +123,48 @@ function fieldCondition({ rules }: ReadContext, model: PolicyModel, name: string
 }
 
 /** Whether no row may be found through a relation, because its inverse is never readable. */
-function isBackClosed(reading: ReadContext, relation: PolicyRelation): boolean {
-  return [...inverseFields(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
+function isInverseHidden(readContext: ReadContext, relation: PolicyRelation): boolean {
+  return [...inverseFields(relation)].some((name) => fieldCondition(readContext, relation.target, name) === false)
 }
 
 /** Handles a selection without `select`, which loads all scalars. Returns the fields to omit from every row. */
-function chooseAll(draft: Draft, omit: Args): string[] {
+function selectScalars(draft: Draft, omit: Args): string[] {
   const { reading, model } = draft
   if (!reading.rules.hasFieldRules('read', model)) return []
-  const never: string[] = []
+  const omitted: string[] = []
   for (const name of model.fields.keys()) {
     const condition = fieldCondition(reading, model, name)
     // Computed fields load the fields that they need even if the caller omits them.
-    if (condition === false || (omit[name] === true && condition !== true)) never.push(name)
-    else if (condition !== true) show(draft, name, condition)
+    if (condition === false || (omit[name] === true && condition !== true)) omitted.push(name)
+    else if (condition !== true) addCondition(draft, name, condition)
   }
-  return never
+  return omitted
 }
 
 /** Rewrites `_count` so that it counts readable related rows only, on rows whose relation is readable. */
 function rewriteCount(draft: Draft, value: unknown): unknown {
   const { reading, model } = draft
   const toMany = [...model.relations.values()].filter(({ many }) => many)
-  const chosen = isObject(value) ? asArgs(value['select'] ?? {}, '"_count"') : undefined
+  const selected = isObject(value) ? asArgs(value['select'] ?? {}, '"_count"') : undefined
   const select: Record<string, unknown> = {}
-  let changed = !chosen && model.hasUnknown
-  for (const [name, count] of chosen
-    ? definedMembers(chosen)
+  let changed = !selected && model.hasUnknown
+  for (const [name, count] of selected
+    ? definedMembers(selected)
     : toMany.map((relation) => [relation.name, true] as const)) {
     if (count === false) continue
     const relation = model.relations.get(name)
     if (!relation?.many) return deny(`"${name}" of ${model.name} cannot be counted under access policies.`)
     const condition = fieldCondition(reading, model, name)
     if (condition === false) {
-      if (chosen) deny(`${qualifiedName(model, name)} cannot be counted: it may not be read.`)
+      if (selected) deny(`${qualifiedName(model, name)} cannot be counted: it is not readable.`)
       changed = true
       continue
     }
-    if (!chosen && isBackClosed(reading, relation)) {
+    if (!selected && isInverseHidden(reading, relation)) {
       changed = true
       continue
     }
-    if (condition !== true) show(draft, `${COUNT}${name}`, condition)
+    if (condition !== true) addCondition(draft, `${COUNT}${name}`, condition)
     const before = isObject(count) ? count['where'] : undefined
     const where = readableWhere(reading, relation.target, before, inverseFields(relation))
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
@@ -182,7 +182,7 @@ function rewriteToMany(draft: Draft, relation: PolicyRelation, value: unknown): 
   trackOrderBy(reading, relation.target, args['orderBy'], ordered)
   const used: UsedFields = new Set([...ordered, ...inverseFields(relation)])
   trackFieldNames(relation.target, args['distinct'], used)
-  const selected = inner(draft, relation, args)
+  const selected = rewriteRelated(draft, relation, args)
   const where = readableWhere(reading, relation.target, args['where'], used)
   const isSame = args['where'] === undefined ? Object.keys(where).length === 0 : where === args['where']
   const cursor = args['cursor']
@@ -199,7 +199,7 @@ function rewriteToOne(draft: Draft, relation: PolicyRelation, value: unknown): u
   const conditions = readableCondition(reading, target, inverseFields(relation))
   const isOpen = conditions.every((condition) => condition === true)
   if (relation.optional) {
-    const selected = inner(draft, relation, args)
+    const selected = rewriteRelated(draft, relation, args)
     const where = args['where'] === undefined ? {} : asArgs(args['where'], 'A filter')
     const filtered =
       args['where'] === undefined
@@ -209,27 +209,27 @@ function rewriteToOne(draft: Draft, relation: PolicyRelation, value: unknown): u
     return { ...selected, where: filtered }
   }
   if (isOpen) {
-    const selected = inner(draft, relation, args)
+    const selected = rewriteRelated(draft, relation, args)
     return selected === args ? value : selected
   }
   const [condition = false] = conditions
   draft.required.push({ name, target, condition })
-  return inner(draft, relation, args, true)
+  return rewriteRelated(draft, relation, args, true)
 }
 
-function inner(draft: Draft, relation: PolicyRelation, args: Args, withId = false): Args {
+function rewriteRelated(draft: Draft, relation: PolicyRelation, args: Args, withId = false): Args {
   const selected = readableSelection(draft.reading, relation.target, args, withId)
-  if (selected.plan) draft.below.push({ name: relation.name, plan: selected.plan })
+  if (selected.plan) draft.nested.push({ name: relation.name, plan: selected.plan })
   return selected.args
 }
 
-function finish(
+function createSelection(
   draft: Draft,
   args: Args,
   isSelect: boolean,
   omitted: readonly string[] | undefined,
 ): ReadableSelection {
-  const { model, changes, conditional, required, below, needsId } = draft
+  const { model, changes, conditional, required, nested, needsId } = draft
   const key = isSelect ? 'select' : 'include'
   let result: Record<string, unknown> | undefined
   let strip: string[] = []
@@ -244,8 +244,8 @@ function finish(
   }
   if (isSelect) {
     const members = asArgs((result ?? args)[key], '"select"')
-    const isNothing = !Object.values(members).some((value) => value !== undefined && value !== false)
-    if (needsId || (isNothing && changes.size > 0)) {
+    const selectsNothing = !Object.values(members).some((value) => value !== undefined && value !== false)
+    if (needsId || (selectsNothing && changes.size > 0)) {
       strip = model.idFields.filter((field) => members[field] !== true)
       if (strip.length > 0) {
         result ??= { ...args }
@@ -257,8 +257,8 @@ function finish(
     const omit: Record<string, unknown> = { ...before }
     for (const name of omitted ?? []) omit[name] = true
     // Prisma rejects queries that load no fields.
-    const isNothing = omitted?.length && [...model.fields.keys()].every((name) => omit[name] === true)
-    if (needsId || isNothing) {
+    const selectsNothing = omitted?.length && [...model.fields.keys()].every((name) => omit[name] === true)
+    if (needsId || selectsNothing) {
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }
@@ -271,8 +271,8 @@ function finish(
     strip,
     conditional: [...conditional].map(([condition, names]) => ({ names, condition })),
     required,
-    below,
+    nested,
   }
-  const isIdle = strip.length === 0 && conditional.size === 0 && required.length === 0 && below.length === 0
+  const isIdle = strip.length === 0 && conditional.size === 0 && required.length === 0 && nested.length === 0
   return { args: result ?? args, plan: isIdle ? undefined : plan }
 }

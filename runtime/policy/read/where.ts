@@ -2,7 +2,7 @@ import { isBareToOneFilter } from '../../schema/filter-ambiguity.js'
 import { referencedField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { isEmpty, negate, restrict } from '../rules/condition.js'
-import { inverseFields, negated, readableCondition, type ReadContext, type UsedFields } from './context.js'
+import { inverseFields, negateContext, readableCondition, type ReadContext, type UsedFields } from './context.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
 
@@ -12,20 +12,20 @@ import { deny, definedMembers, type Args, asArgs } from '../args.js'
  * @returns the given object if the rules change nothing
  */
 export function readableWhere(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   where: unknown,
   used: UsedFields = new Set(),
 ): Args {
-  const rewritten = where === undefined ? {} : rewrite(reading, model, asArgs(where, 'A filter'), used)
-  return restrict(model, rewritten, readableCondition(reading, model, used))
+  const rewritten = where === undefined ? {} : rewrite(readContext, model, asArgs(where, 'A filter'), used)
+  return restrict(model, rewritten, readableCondition(readContext, model, used))
 }
 
-function rewrite(reading: ReadContext, model: PolicyModel, where: Args, used: UsedFields): Args {
+function rewrite(readContext: ReadContext, model: PolicyModel, where: Args, used: UsedFields): Args {
   let result: Record<string, unknown> | undefined
   const more: Args[] = []
   for (const [key, value] of definedMembers(where)) {
-    const changed = member(reading, model, key, value, used, more)
+    const changed = member(readContext, model, key, value, used, more)
     if (changed === value) continue
     result ??= { ...where }
     if (changed === undefined) delete result[key]
@@ -43,19 +43,19 @@ function rewrite(reading: ReadContext, model: PolicyModel, where: Args, used: Us
  * @returns undefined if the replacement was added to `more`
  */
 function member(
-  reading: ReadContext,
+  readContext: ReadContext,
   model: PolicyModel,
   key: string,
   value: unknown,
   used: UsedFields,
   more: Args[],
 ): unknown {
-  if (key === 'AND' || key === 'OR') return logical(reading, model, value, used)
-  if (key === 'NOT') return logical(negated(reading), model, value, used)
+  if (key === 'AND' || key === 'OR') return logical(readContext, model, value, used)
+  if (key === 'NOT') return logical(negateContext(readContext), model, value, used)
   const relation = model.relations.get(key)
   if (relation) {
     used.add(key)
-    return relation.many ? toMany(reading, relation, value, more) : toOne(reading, relation, value)
+    return relation.many ? toMany(readContext, relation, value, more) : toOne(readContext, relation, value)
   }
   if (model.fields.has(key)) {
     used.add(key)
@@ -63,7 +63,7 @@ function member(
     return value
   }
   const compound = model.compounds.get(key)
-  if (!compound) return deny(`"${key}" of ${model.name} cannot be filtered by under access policies.`)
+  if (!compound) return deny(`"${key}" of ${model.name} cannot be used in filters under access policies.`)
   for (const field of compound) used.add(field)
   return value
 }
@@ -75,15 +75,15 @@ function addReferences(value: unknown, used: UsedFields): void {
   else if (isObject(value)) for (const member of Object.values(value)) addReferences(member, used)
 }
 
-function logical(reading: ReadContext, model: PolicyModel, value: unknown, used: UsedFields): unknown {
-  if (!Array.isArray(value)) return rewrite(reading, model, asArgs(value, 'A filter'), used)
+function logical(readContext: ReadContext, model: PolicyModel, value: unknown, used: UsedFields): unknown {
+  if (!Array.isArray(value)) return rewrite(readContext, model, asArgs(value, 'A filter'), used)
   const rewritten = value.map((where: unknown) => {
-    return where === undefined ? where : rewrite(reading, model, asArgs(where, 'A filter'), used)
+    return where === undefined ? where : rewrite(readContext, model, asArgs(where, 'A filter'), used)
   })
   return rewritten.some((where, index) => where !== value[index]) ? rewritten : value
 }
 
-function toMany(reading: ReadContext, relation: PolicyRelation, value: unknown, more: Args[]): unknown {
+function toMany(readContext: ReadContext, relation: PolicyRelation, value: unknown, more: Args[]): unknown {
   const { name, target } = relation
   let changed = false
   const rewritten: Record<string, unknown> = {}
@@ -95,33 +95,34 @@ function toMany(reading: ReadContext, relation: PolicyRelation, value: unknown, 
         continue
       }
       const used = inverseFields(relation)
-      const inner = rewrite({ ...reading, sense: 'negated' }, target, asArgs(where, 'A filter'), used)
-      const conditions = readableCondition(reading, target, used)
-      if (inner === where && conditions.every((condition) => condition === true)) rewritten[operator] = where
+      const negatedFilter = rewrite({ ...readContext, sense: 'negated' }, target, asArgs(where, 'A filter'), used)
+      const conditions = readableCondition(readContext, target, used)
+      if (negatedFilter === where && conditions.every((condition) => condition === true)) rewritten[operator] = where
       else {
         // Every readable row matches if there is no readable row that does not match.
-        more.push({ [name]: { none: restrict(target, negate(target, inner), conditions) } })
+        more.push({ [name]: { none: restrict(target, negate(target, negatedFilter), conditions) } })
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      rewritten[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, inverseFields(relation))
+      rewritten[operator] = readableWhere({ ...readContext, sense: 'plain' }, target, where, inverseFields(relation))
       changed ||= rewritten[operator] !== where
-    } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
+    } else deny(`The filter "${operator}" on "${name}" cannot be verified. Use some, every or none.`)
   }
   if (!changed) return value
   return Object.keys(rewritten).length > 0 ? rewritten : undefined
 }
 
-function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): unknown {
+function toOne(readContext: ReadContext, relation: PolicyRelation, value: unknown): unknown {
   const { name } = relation
-  if (value === null) return isThere(reading, relation) ? value : { isNot: related(reading, relation, 'isNot') }
+  if (value === null)
+    return isAlwaysReadable(readContext, relation) ? value : { isNot: related(readContext, relation, 'isNot') }
   const filter = asArgs(value, `The filter on "${name}"`)
-  const named = 'is' in filter || 'isNot' in filter
-  if (!named || isBareToOneFilter(relation, filter)) {
+  const hasOperator = 'is' in filter || 'isNot' in filter
+  if (!hasOperator || isBareToOneFilter(relation, filter)) {
     // Prisma ignores `{}`, with or without a related row.
     if (isEmpty(filter)) return value
-    const where = related(reading, relation, 'is', filter)
-    return where === filter && !named ? value : { is: where }
+    const where = related(readContext, relation, 'is', filter)
+    return where === filter && !hasOperator ? value : { is: where }
   }
   let changed = false
   const result: Record<string, unknown> = {}
@@ -131,9 +132,9 @@ function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): 
     }
     if (where === null) {
       const other = operator === 'is' ? 'isNot' : 'is'
-      if (isThere(reading, relation)) result[operator] = null
-      else add(result, other, related(reading, relation, other))
-    } else add(result, operator, related(reading, relation, operator, where))
+      if (isAlwaysReadable(readContext, relation)) result[operator] = null
+      else addFilter(result, other, related(readContext, relation, other))
+    } else addFilter(result, operator, related(readContext, relation, operator, where))
     changed ||= result[operator] !== where
   }
   return changed ? result : value
@@ -144,23 +145,22 @@ function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): 
  * missing.
  * @param where the caller's filter on the related row. Default: any readable row
  */
-function related(reading: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
+function related(readContext: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
   const { target } = relation
   const used = inverseFields(relation)
-  const isPlain = reading.sense === (operator === 'is' ? 'plain' : 'negated')
-  const filter = readableWhere({ ...reading, sense: isPlain ? 'plain' : 'open' }, target, where, used)
-  if (!isPlain) requireExact(reading, relation, used)
+  const isPlain = readContext.sense === (operator === 'is' ? 'plain' : 'negated')
+  const filter = readableWhere({ ...readContext, sense: isPlain ? 'plain' : 'open' }, target, where, used)
+  if (!isPlain) assertExact(readContext, relation, used)
   return filter
 }
 
-function isThere({ rules }: ReadContext, relation: PolicyRelation): boolean {
+function isAlwaysReadable({ rules }: ReadContext, relation: PolicyRelation): boolean {
   const { target } = relation
   return [undefined, ...inverseFields(relation)].every((field) => rules.condition('read', target, field) === true)
 }
 
-function add(filter: Record<string, unknown>, operator: string, where: Args): void {
-  if (operator in filter)
-    deny('A filter with both "is" and "isNot" cannot be verified. Put each into a member of "AND".')
+function addFilter(filter: Record<string, unknown>, operator: string, where: Args): void {
+  if (operator in filter) deny('A filter with both "is" and "isNot" cannot be verified. Combine them with "AND".')
   filter[operator] = where
 }
 
@@ -169,20 +169,20 @@ function add(filter: Record<string, unknown>, operator: string, where: Args): vo
  * row that is not readable is missing. "Not unknown" finds no row either, and would miss rows without a readable related row.
  * @throws PolicyError if the condition may be unknown
  */
-function requireExact({ rules }: ReadContext, { name, target }: PolicyRelation, used: UsedFields): void {
+function assertExact({ rules }: ReadContext, { name, target }: PolicyRelation, used: UsedFields): void {
   if ([undefined, ...used].every((field) => rules.isExact('read', target, field))) return
   deny(
-    `"${name}" cannot be filtered by under a negation: what may be read of ${target.name} depends on Json, a list or another column.`,
+    `"${name}" cannot be used in a negated filter: the rule on ${target.name} depends on Json, a list or another column.`,
   )
 }
 
 /** Flattens a unique filter: `{ a_b: { a, b } }` → `{ a, b }`. */
 export function flattenUniqueWhere(model: PolicyModel, where: unknown): Args {
-  const plain: Record<string, unknown> = {}
-  const more: Args[] = []
+  const flat: Record<string, unknown> = {}
+  const compounds: Args[] = []
   for (const [key, value] of definedMembers(asArgs(where, 'A unique filter'))) {
-    if (model.compounds.has(key) && isObject(value)) more.push(value)
-    else plain[key] = value
+    if (model.compounds.has(key) && isObject(value)) compounds.push(value)
+    else flat[key] = value
   }
-  return more.length === 0 ? plain : { AND: [plain, ...more] }
+  return compounds.length === 0 ? flat : { AND: [flat, ...compounds] }
 }

@@ -33,7 +33,7 @@ export function anyOf(conditions: Iterable<Condition>): Condition {
 /** Converts a condition to a filter. The result is never an empty `OR`: Prisma ignores a nested one, and all rows would match. */
 export function toFilter(model: PolicyModel, condition: Condition): Args {
   if (condition === true) return {}
-  return condition === false ? model.none : condition
+  return condition === false ? model.noRows : condition
 }
 
 /** Adds conditions to a filter with AND. The members of the filter keep their positions. */
@@ -48,7 +48,7 @@ export function restrict(model: PolicyModel, where: Args, conditions: Iterable<C
 
 /** Negates a filter. Prisma ignores an empty filter inside `NOT`, so a filter that matches every row is combined with it. */
 export function negate(model: PolicyModel, where: Args): Args {
-  return { NOT: { AND: [where, { NOT: model.none }] } }
+  return { NOT: { AND: [where, { NOT: model.noRows }] } }
 }
 
 /** Whether a filter has no members, so that every row matches. */
@@ -61,7 +61,7 @@ export function isEmpty(where: unknown): boolean {
  * on other rows.
  */
 export function dependsOn(condition: unknown, model: PolicyModel, fields: ReadonlySet<string>): boolean {
-  if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, fields))
+  if (Array.isArray(condition)) return condition.some((part) => dependsOn(part, model, fields))
   if (!isObject(condition)) return false
   return Object.entries(condition).some(([key, value]) => {
     if (key === 'AND' || key === 'OR' || key === 'NOT') return dependsOn(value, model, fields)

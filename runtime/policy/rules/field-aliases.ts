@@ -28,7 +28,7 @@ export function fieldAliases(model: PolicyModel, field: string): RuleNames {
   }
   const owners = holders(field).map(({ name }) => name)
   const [owner] = owners
-  const isAlone = owner !== undefined && owners.length === 1
-  if (isAlone || owners.length === 0) return { forbid: [field, ...owners], allow: [[[field, ...owners]]] }
+  const isOnlyOwner = owner !== undefined && owners.length === 1
+  if (isOnlyOwner || owners.length === 0) return { forbid: [field, ...owners], allow: [[[field, ...owners]]] }
   return { forbid: [field, ...owners], allow: [[[field]], owners.map((name) => [name])] }
 }

@@ -17,121 +17,130 @@ export interface DecidedCondition {
 
 /**
  * Parses the conditions of a rule: a Prisma `where` of the rule's model.
- * @param what the start of the error message
+ * @param label the start of the error message
  * @throws Error if they are not a valid filter or contain undefined, which Prisma would ignore, so that the rule would apply to every row
  */
 export function parseConditions(
   model: PolicyModel,
   conditions: unknown,
-  what = `A rule on ${model.name}`,
+  label = `A rule on ${model.name}`,
 ): DecidedCondition {
-  const notes: Notes = { what, isExact: true }
-  const { matches, fails } = readFilter(model, conditions, notes)
-  return { matches, fails, isExact: notes.isExact }
+  const state: ParseState = { label, isExact: true }
+  const { matches, fails } = parseFilter(model, conditions, state)
+  return { matches, fails, isExact: state.isExact }
 }
 
-interface Notes {
-  readonly what: string
+interface ParseState {
+  readonly label: string
   isExact: boolean
 }
 
-interface Pair extends Pick<DecidedCondition, 'matches' | 'fails'> {
+interface ConditionPair extends Pick<DecidedCondition, 'matches' | 'fails'> {
   /**
    * Whether Prisma ignores the filter: `{}`, or an empty `OR` inside another filter. `matches` is then its logical value, true or false.
    */
   readonly isIgnored?: boolean
 }
 
-const ALWAYS: Pair = { matches: true, fails: false }
-const NEVER: Pair = { matches: false, fails: true }
+const ALWAYS: ConditionPair = { matches: true, fails: false }
+const NEVER: ConditionPair = { matches: false, fails: true }
 
 /** Parses the complete filter of a rule or of a related row. */
-function readFilter(model: PolicyModel, where: unknown, notes: Notes): Pair {
-  const pair = readMembers(model, where, notes, 0)
-  if (pair.isIgnored && pair.matches === false) return ignored(notes)
+function parseFilter(model: PolicyModel, where: unknown, state: ParseState): ConditionPair {
+  const pair = parseMembers(model, where, state, 0)
+  if (pair.isIgnored && pair.matches === false) return rejectIgnored(state)
   return { matches: pair.matches, fails: pair.fails }
 }
 
 /**
  * @param depth the number of enclosing `AND`, `OR` and `NOT`
  */
-function readMembers(model: PolicyModel, where: unknown, notes: Notes, depth: number): Pair {
-  if (!isObject(where)) return wrong(notes, 'a filter must be an object')
-  return both(
-    Object.entries(where).map(([key, value]) => readMember(model, key, value, notes, depth)),
-    notes,
+function parseMembers(model: PolicyModel, where: unknown, state: ParseState, depth: number): ConditionPair {
+  if (!isObject(where)) return rejectCondition(state, 'a filter must be an object')
+  return andPairs(
+    Object.entries(where).map(([key, value]) => parseMember(model, key, value, state, depth)),
+    state,
   )
 }
 
-function both(pairs: readonly Pair[], notes: Notes): Pair {
+function andPairs(pairs: readonly ConditionPair[], state: ParseState): ConditionPair {
   const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
   const isIgnored = relevant.length === 0
-  if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.matches === false)) return ignored(notes)
-  const of = isIgnored ? pairs : relevant
-  return { matches: allOf(of.map(({ matches }) => matches)), fails: anyOf(of.map(({ fails }) => fails)), isIgnored }
+  if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.matches === false)) return rejectIgnored(state)
+  const counting = isIgnored ? pairs : relevant
+  return {
+    matches: allOf(counting.map(({ matches }) => matches)),
+    fails: anyOf(counting.map(({ fails }) => fails)),
+    isIgnored,
+  }
 }
 
-function either(pairs: readonly Pair[], depth: number): Pair {
+function orPairs(pairs: readonly ConditionPair[], depth: number): ConditionPair {
   const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
   if (relevant.length === 0 && depth === 0) return NEVER
   const isIgnored = relevant.length === 0
-  const of = isIgnored ? pairs : relevant
-  return { matches: anyOf(of.map(({ matches }) => matches)), fails: allOf(of.map(({ fails }) => fails)), isIgnored }
+  const counting = isIgnored ? pairs : relevant
+  return {
+    matches: anyOf(counting.map(({ matches }) => matches)),
+    fails: allOf(counting.map(({ fails }) => fails)),
+    isIgnored,
+  }
 }
 
-function swap({ matches, fails, isIgnored = false }: Pair): Pair {
+function negatePair({ matches, fails, isIgnored = false }: ConditionPair): ConditionPair {
   return { matches: fails, fails: matches, isIgnored }
 }
 
-function readMember(model: PolicyModel, key: string, value: unknown, notes: Notes, depth: number): Pair {
+function parseMember(model: PolicyModel, key: string, value: unknown, state: ParseState, depth: number): ConditionPair {
   if (value === undefined) {
-    return wrong(notes, `"${key}" is undefined, which Prisma ignores: the rule would hold for every row`)
+    return rejectCondition(state, `"${key}" is undefined, which Prisma ignores: the rule would hold for every row`)
   }
-  if (key === 'AND') return both(filters(model, value, notes, depth), notes)
-  if (key === 'OR') return either(filters(model, value, notes, depth), depth)
-  if (key === 'NOT') return both(filters(model, value, notes, depth).map(swap), notes)
+  if (key === 'AND') return andPairs(parseFilters(model, value, state, depth), state)
+  if (key === 'OR') return orPairs(parseFilters(model, value, state, depth), depth)
+  if (key === 'NOT') return andPairs(parseFilters(model, value, state, depth).map(negatePair), state)
   const relation = model.relations.get(key)
   const field = model.fields.get(key)
   if ((field || relation) && isEmptyFilter(value, field?.type === 'Json')) return { ...ALWAYS, isIgnored: true }
-  if (field) return readField(model, key, value, notes)
-  if (relation) return readRelation(relation, value, notes)
+  if (field) return parseField(model, key, value, state)
+  if (relation) return parseRelation(relation, value, state)
   const compound = model.compounds.get(key)
-  if (compound && isObject(value)) return readFilter(model, value, notes)
-  return wrong(notes, `there is no "${key}" that a rule could use on ${model.name}`)
+  if (compound && isObject(value)) return parseFilter(model, value, state)
+  return rejectCondition(state, `"${key}" is not a usable field of ${model.name}`)
 }
 
 /** Whether Prisma ignores the filter of a field or a relation. In a Json filter, the operand of `not` is a value. */
 function isEmptyFilter(value: unknown, isJson: boolean): boolean {
   return (
     isObject(value) &&
-    Object.entries(value).every(([key, below]) => !isJson && key === 'not' && isEmptyFilter(below, isJson))
+    Object.entries(value).every(([key, operand]) => !isJson && key === 'not' && isEmptyFilter(operand, isJson))
   )
 }
 
-function filters(model: PolicyModel, value: unknown, notes: Notes, depth: number): Pair[] {
-  return toArray(value).map((where) => readMembers(model, where, notes, depth + 1))
+function parseFilters(model: PolicyModel, value: unknown, state: ParseState, depth: number): ConditionPair[] {
+  return toArray(value).map((where) => parseMembers(model, where, state, depth + 1))
 }
 
-function readField(model: PolicyModel, name: string, value: unknown, notes: Notes): Pair {
+function parseField(model: PolicyModel, name: string, value: unknown, state: ParseState): ConditionPair {
   const field = model.fields.get(name)
-  assertDefined(value, name, notes, field?.type === 'Json')
+  assertDefined(value, name, state, field?.type === 'Json')
   const leaf = { [name]: value }
   if (field?.type === 'Json' || field?.list) {
-    notes.isExact = false
+    state.isExact = false
     return { matches: leaf, fails: { NOT: leaf } }
   }
-  if (hasFieldReference(value)) notes.isExact = false
+  if (hasFieldReference(value)) state.isExact = false
   const isNullTest = value === null || (isObject(value) && (value['equals'] === null || value['not'] === null))
   if (!field?.optional || isNullTest) return { matches: leaf, fails: { NOT: leaf } }
   const notNull = { [name]: { not: null } }
   return { matches: { AND: [leaf, notNull] }, fails: { AND: [{ NOT: leaf }, notNull] } }
 }
 
-function assertDefined(value: unknown, name: string, notes: Notes, isJson: boolean): void {
-  if (value === undefined) wrong(notes, `"${name}" holds undefined, which Prisma ignores`)
-  if (Array.isArray(value)) for (const element of value) assertDefined(element, name, notes, isJson)
-  else if (isObject(value)) for (const member of Object.values(value)) assertDefined(member, name, notes, isJson)
-  else if (!isJson && !isValue(value)) wrong(notes, `"${name}" holds what is no value: Prisma may ignore it`)
+function assertDefined(value: unknown, name: string, state: ParseState, isJson: boolean): void {
+  if (value === undefined) rejectCondition(state, `"${name}" contains undefined, which Prisma ignores`)
+  if (Array.isArray(value)) for (const element of value) assertDefined(element, name, state, isJson)
+  else if (isObject(value)) for (const member of Object.values(value)) assertDefined(member, name, state, isJson)
+  else if (!isJson && !isValue(value))
+    rejectCondition(state, `"${name}" contains an invalid value, which Prisma may ignore`)
 }
 
 /** Whether a value can be the value of a field or a reference to another column. `Prisma.skip` is neither: Prisma ignores it. */
@@ -140,49 +149,50 @@ function isValue(value: unknown): boolean {
   return value instanceof Date || value instanceof Uint8Array || 'toFixed' in value || 'modelName' in value
 }
 
-function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): Pair {
+function parseRelation(relation: PolicyRelation, value: unknown, state: ParseState): ConditionPair {
   if (relation.many) {
-    if (!isObject(value)) return wrong(notes, `"${relation.name}" needs some, every or none`)
-    return both(
-      Object.entries(value).map(([key, where]) => readMany(relation, key, where, notes)),
-      notes,
+    if (!isObject(value)) return rejectCondition(state, `"${relation.name}" needs some, every or none`)
+    return andPairs(
+      Object.entries(value).map(([key, where]) => parseToMany(relation, key, where, state)),
+      state,
     )
   }
   const absent: Condition = relation.optional ? { [relation.name]: null } : false
   const present: Condition = relation.optional ? { [relation.name]: { isNot: null } } : true
-  const readOne = (operator: string, where: unknown): Pair => {
+  const parseToOne = (operator: string, where: unknown): ConditionPair => {
     if (where === null)
       return operator === 'is' ? { matches: absent, fails: present } : { matches: present, fails: absent }
-    const { matches, fails } = readFilter(relation.target, where, notes)
-    const is: Pair = {
+    const { matches, fails } = parseFilter(relation.target, where, state)
+    const is: ConditionPair = {
       matches: related(relation, 'is', matches),
       fails: anyOf([absent, related(relation, 'is', fails)]),
     }
-    return operator === 'is' ? is : swap(is)
+    return operator === 'is' ? is : negatePair(is)
   }
   if (!isObject(value) || !('is' in value || 'isNot' in value) || isBareToOneFilter(relation, value))
-    return readOne('is', value)
-  return both(
+    return parseToOne('is', value)
+  return andPairs(
     Object.entries(value).map(([key, where]) => {
-      if (key !== 'is' && key !== 'isNot') return wrong(notes, `"${relation.name}" has no filter "${key}"`)
-      if (where === undefined) return wrong(notes, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
-      return readOne(key, where)
+      if (key !== 'is' && key !== 'isNot') return rejectCondition(state, `"${relation.name}" has no filter "${key}"`)
+      if (where === undefined)
+        return rejectCondition(state, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
+      return parseToOne(key, where)
     }),
-    notes,
+    state,
   )
 }
 
-function readMany(relation: PolicyRelation, key: string, where: unknown, notes: Notes): Pair {
-  if (where === undefined) return wrong(notes, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
-  const { matches, fails } = readFilter(relation.target, where, notes)
-  const pair = (of: Condition): Pair => ({
-    matches: related(relation, 'some', of),
-    fails: of === false ? true : { [relation.name]: { none: toFilter(relation.target, of) } },
+function parseToMany(relation: PolicyRelation, key: string, where: unknown, state: ParseState): ConditionPair {
+  if (where === undefined) return rejectCondition(state, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
+  const { matches, fails } = parseFilter(relation.target, where, state)
+  const pair = (condition: Condition): ConditionPair => ({
+    matches: related(relation, 'some', condition),
+    fails: condition === false ? true : { [relation.name]: { none: toFilter(relation.target, condition) } },
   })
   if (key === 'some') return pair(matches)
-  if (key === 'none') return swap(pair(matches))
-  if (key === 'every') return swap(pair(fails))
-  return wrong(notes, `"${relation.name}" has no filter "${key}"`)
+  if (key === 'none') return negatePair(pair(matches))
+  if (key === 'every') return negatePair(pair(fails))
+  return rejectCondition(state, `"${relation.name}" has no filter "${key}"`)
 }
 
 function related({ name, target }: PolicyRelation, operator: 'is' | 'some', condition: Condition): Condition {
@@ -191,10 +201,13 @@ function related({ name, target }: PolicyRelation, operator: 'is' | 'some', cond
 }
 
 /** Logically, no row matches an empty `OR` or a negated `{}`. Prisma ignores both inside a filter, so more rows would match. */
-function ignored(notes: Notes): never {
-  return wrong(notes, 'it has an empty "OR" or "NOT", which Prisma ignores: the rule would hold for more rows')
+function rejectIgnored(state: ParseState): never {
+  return rejectCondition(
+    state,
+    'it has an empty "OR" or "NOT", which Prisma ignores: the rule would hold for more rows',
+  )
 }
 
-function wrong(notes: Notes, what: string): never {
-  throw new Error(`${notes.what} cannot be enforced: ${what}.`)
+function rejectCondition(state: ParseState, detail: string): never {
+  throw new Error(`${state.label} cannot be enforced: ${detail}.`)
 }

@@ -86,7 +86,7 @@ function readRules(ability: AbilityLike): Rules {
   >()
   const fieldRules = new Map<string, boolean>()
 
-  const read = (rule: AbilityRule, model: PolicyModel): DecidedCondition => {
+  const parseRule = (rule: AbilityRule, model: PolicyModel): DecidedCondition => {
     if (rule.conditions === undefined || rule.conditions === null) return { matches: true, fails: false, isExact: true }
     const ofRule = conditions.get(rule) ?? new Map<PolicyModel, DecidedCondition>()
     conditions.set(rule, ofRule)
@@ -99,7 +99,7 @@ function readRules(ability: AbilityLike): Rules {
     let condition: Condition = false
     let isExact = true
     for (const rule of rules.toReversed()) {
-      const { matches, fails, isExact: exact } = read(rule, model)
+      const { matches, fails, isExact: exact } = parseRule(rule, model)
       condition = rule.inverted ? allOf([fails, condition]) : anyOf([matches, condition])
       isExact &&= exact
     }
@@ -121,7 +121,7 @@ function readRules(ability: AbilityLike): Rules {
     const names = fieldAliases(model, field)
     const forbid = new Set(names.forbid.flatMap((name) => rulesFor(action, model, name)))
     const rules = ability.possibleRulesFor(action as never, model.name as never)
-    const ways = names.allow.map((way) => {
+    const alternatives = names.allow.map((way) => {
       const all = way.map((some) => {
         const allow = new Set(some.flatMap((name) => rulesFor(action, model, name)))
         return decideCached(
@@ -131,14 +131,19 @@ function readRules(ability: AbilityLike): Rules {
       })
       return { condition: allOf(all.map(({ condition }) => condition)), isExact: all.every(({ isExact }) => isExact) }
     })
-    return { condition: anyOf(ways.map(({ condition }) => condition)), isExact: ways.every(({ isExact }) => isExact) }
+    return {
+      condition: anyOf(alternatives.map(({ condition }) => condition)),
+      isExact: alternatives.every(({ isExact }) => isExact),
+    }
   }
   const decideCached = (model: PolicyModel, rules: readonly AbilityRule[]): ResolvedCondition => {
     const ofModel = byRules.get(model) ?? []
     byRules.set(model, ofModel)
-    const same = ofModel.find((one) => one.rules.length === rules.length && one.rules.every((r, i) => r === rules[i]))
-    const found = same?.resolved ?? decide(rules, model)
-    if (!same) ofModel.push({ rules, resolved: found })
+    const match = ofModel.find(
+      (entry) => entry.rules.length === rules.length && entry.rules.every((r, i) => r === rules[i]),
+    )
+    const found = match?.resolved ?? decide(rules, model)
+    if (!match) ofModel.push({ rules, resolved: found })
     return found
   }
   const hasFieldRules = (action: Action, model: PolicyModel): boolean => {
@@ -155,8 +160,8 @@ function readRules(ability: AbilityLike): Rules {
     if (cached) return cached
     const rules = ability.possibleRulesFor('post-update' as never, model.name as never)
     // Rules for "manage" are returned too, but do not restrict the state after an update.
-    const isNamed = rules.some(({ action }) => [action].flat().includes('post-update'))
-    const found = isNamed ? 'post-update' : 'update'
+    const hasPostUpdate = rules.some(({ action }) => [action].flat().includes('post-update'))
+    const found = hasPostUpdate ? 'post-update' : 'update'
     outcomes.set(model, found)
     return found
   }

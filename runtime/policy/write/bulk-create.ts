@@ -19,45 +19,49 @@ import {
  * @returns the keys of the created rows
  */
 export async function bulkCreate(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   { data, skipDuplicates }: { readonly data: unknown; readonly skipDuplicates?: unknown },
   link?: ParentLink,
 ): Promise<Args[]> {
   const rows = toArray(data).map((row) => scalarData(model, row, link))
-  const { client } = writing
+  const { client } = writeContext
   if (!hasOperation(client, model, 'createManyAndReturn')) {
     if (skipDuplicates === true) {
-      deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here: create them one by one.`)
+      deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here. Create them one by one.`)
     }
-    return eachInTurn(rows, ({ scalars }, at) => writing.rows.create(nestedContext(writing, at), model, scalars, link))
+    return mapSequentially(rows, ({ scalars }, at) =>
+      writeContext.rows.create(nestedContext(writeContext, at), model, scalars, link),
+    )
   }
   if (rows.length === 0) return []
   const inputs = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
-  const isHooked = writing.hooks.hasRowHooks(model, 'create')
-  const flats = isHooked ? await eachInTurn(inputs, (row, at) => beforeCreate(writing, model, row, at)) : inputs
+  const isHooked = writeContext.hooks.hasRowHooks(model, 'create')
+  const rowData = isHooked
+    ? await mapSequentially(inputs, (row, at) => beforeCreate(writeContext, model, row, at))
+    : inputs
   // All rows must be allowed to have a field that any of them sets, because the returned rows cannot be matched to the given ones.
-  const added = flats.flatMap((flat, at) => changedKeys(inputs[at] ?? {}, flat))
-  const written = new Set([...rows.flatMap((row) => row.written), ...added])
-  const condition = writeCondition(writing.rules, 'create', model, [...written])
+  const added = rowData.flatMap((flat, at) => changedKeys(inputs[at] ?? {}, flat))
+  const written = new Set([...rows.flatMap((row) => row.names), ...added])
+  const condition = writeCondition(writeContext.rules, 'create', model, [...written])
   const created = await callClient(client, model, 'createManyAndReturn', {
-    data: flats,
+    data: rowData,
     ...(skipDuplicates === undefined ? {} : { skipDuplicates }),
-    select: writeSelect(writing, model),
+    select: writeSelect(writeContext, model),
   })
   const names = [...rows.flatMap(({ scalars }) => Object.keys(scalars)), ...added]
-  await assertTargetsReadable(writing, model, created, relationsUsingFields(model, new Set(names)))
-  for (const row of created) deferRowCheck(writing, 'create', model, row, condition)
-  if (isHooked) for (const row of created) await writing.hooks.afterCreate(writing, model, row)
+  await assertTargetsReadable(writeContext, model, created, relationsUsingFields(model, new Set(names)))
+  for (const row of created) deferRowCheck(writeContext, 'create', model, row, condition)
+  if (isHooked) for (const row of created) await writeContext.hooks.afterCreate(writeContext, model, row)
   return created
 }
 
-function beforeCreate(writing: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
-  return writing.hooks.beforeCreate(nestedContext(writing, at), model, row)
+function beforeCreate(writeContext: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
+  return writeContext.hooks.beforeCreate(nestedContext(writeContext, at), model, row)
 }
 
-async function eachInTurn<T, R>(list: readonly T[], make: (one: T, at: number) => Promise<R>): Promise<R[]> {
+async function mapSequentially<T, R>(list: readonly T[], convert: (item: T, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  for (const [at, item] of list.entries()) results.push(await make(item, at))
+  for (const [at, item] of list.entries()) results.push(await convert(item, at))
   return results
 }

@@ -45,33 +45,33 @@ interface Changed {
  * @param withIds whether the result must contain the ids
  */
 export async function bulkUpdate(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   { where, more = true, limit }: BulkTarget,
   data: unknown,
   withIds = false,
 ): Promise<Changed> {
-  const { scalars, written } = scalarData(model, data)
-  const condition = writeCondition(writing.rules, 'update', model, written)
-  const { hooks } = writing
-  assertNotReferenced(writing, model, scalars)
-  const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
+  const { scalars, names } = scalarData(model, data)
+  const condition = writeCondition(writeContext.rules, 'update', model, names)
+  const { hooks } = writeContext
+  assertNotReferenced(writeContext, model, scalars)
+  const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
   const sets = hooks.hasBulkHooks(model, 'update')
   const matching = restrict(model, readable, [condition])
   if (hooks.hasRowHooks(model, 'update') && !sets) {
     const set = { where: matching, limit, isHooked: true }
-    const ids = await writeEach(writing, model, set, async (row) => {
-      return idFilter(model, await writing.rows.update(writing, model, row, scalars))
+    const ids = await writeEach(writeContext, model, set, async (row) => {
+      return idFilter(model, await writeContext.rows.update(writeContext, model, row, scalars))
     })
     return { count: ids.length, ids }
   }
-  const hookedData = sets ? await hooks.beforeUpdateMany(writing, model, matching, scalars) : scalars
-  assertNotReferenced(writing, model, hookedData)
-  const all = [...written, ...changedKeys(scalars, hookedData)]
-  const changed = await updateSet(writing, model, readable, limit, hookedData, all, withIds)
+  const hookedData = sets ? await hooks.beforeUpdateMany(writeContext, model, matching, scalars) : scalars
+  assertNotReferenced(writeContext, model, hookedData)
+  const all = [...names, ...changedKeys(scalars, hookedData)]
+  const changed = await updateSet(writeContext, model, readable, limit, hookedData, all, withIds)
   if (sets) {
-    const final = restrict(model, matching, [writeCondition(writing.rules, 'update', model, all)])
-    await hooks.afterUpdateMany(writing, model, final, hookedData, changed.count)
+    const final = restrict(model, matching, [writeCondition(writeContext.rules, 'update', model, all)])
+    await hooks.afterUpdateMany(writeContext, model, final, hookedData, changed.count)
   }
   return changed
 }
@@ -83,7 +83,7 @@ export async function bulkUpdate(
  * @param written the written fields and relations
  */
 async function updateSet(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   readable: Args,
   limit: unknown,
@@ -91,7 +91,7 @@ async function updateSet(
   written: readonly string[],
   withIds: boolean,
 ): Promise<Changed> {
-  const { client, rules } = writing
+  const { client, rules } = writeContext
   const condition = writeCondition(rules, 'update', model, written)
   const outcome = postUpdateCondition(rules, model, written, condition)
   const found = restrict(model, readable, [condition])
@@ -100,15 +100,19 @@ async function updateSet(
   const relations = relationsUsingFields(model, names).filter(({ target }) => rules.condition('read', target) !== true)
   const isOutcomeEnsured = outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
   const needsIds = withIds || relations.length > 0 || !isOutcomeEnsured
-  if (!needsIds && isOneStatement(writing, model, found, limit)) {
+  if (!needsIds && isOneStatement(writeContext, model, found, limit)) {
     const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitArgs(limit) })
     return { count, ids: undefined }
   }
   if (needsIds && model.idFields.some((name) => names.has(name))) {
-    deny(`The ids of many rows of ${model.name} cannot be changed together: change them one by one.`)
+    deny(`The ids of many rows of ${model.name} cannot be changed together. Change them one by one.`)
   }
-  const select = writeSelect(writing, model)
-  if (needsIds && hasOperation(client, model, 'updateManyAndReturn') && isOneStatement(writing, model, found, limit)) {
+  const select = writeSelect(writeContext, model)
+  if (
+    needsIds &&
+    hasOperation(client, model, 'updateManyAndReturn') &&
+    isOneStatement(writeContext, model, found, limit)
+  ) {
     const rows = await callClient(client, model, 'updateManyAndReturn', {
       where: found,
       data,
@@ -117,10 +121,10 @@ async function updateSet(
     })
     return checked(rows)
   }
-  const rows = await lockSet(writing, model, found, limit)
+  const rows = await lockSet(writeContext, model, found, limit)
   const changed: Args[] = []
   for (const chunk of chunkKeys(model.idFields, rows)) {
-    const where = whereSet(writing, model, chunk, found)
+    const where = whereSet(writeContext, model, chunk, found)
     const { count } = await callClient(client, model, 'updateMany', { where, data })
     if (count < chunk.length) throw new ChangedRowError(model.name)
     const currentWhere = whereRows(model, chunk, true)
@@ -133,45 +137,48 @@ async function updateSet(
   return checked(changed)
 
   async function checked(all: readonly Args[]): Promise<Changed> {
-    await assertTargetsReadable(writing, model, all, relations)
-    for (const row of all) deferRowCheck(writing, 'update', model, row, outcome)
+    await assertTargetsReadable(writeContext, model, all, relations)
+    for (const row of all) deferRowCheck(writeContext, 'update', model, row, outcome)
     return { count: all.length, ids: all.map((row) => idFilter(model, row)) }
   }
 }
 
 /** Deletes the rows of a set that the caller may read and delete. Returns their number. */
 export async function bulkDelete(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   { where, more = true, limit }: BulkTarget,
 ): Promise<number> {
-  const { hooks, client } = writing
-  const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
-  const condition = hooks.replacesDelete(model) ? true : writeCondition(writing.rules, 'delete', model, [])
+  const { hooks, client } = writeContext
+  const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
+  const condition = hooks.replacesDelete(model) ? true : writeCondition(writeContext.rules, 'delete', model, [])
   const found = restrict(model, readable, [condition])
   const sets = hooks.hasBulkHooks(model, 'delete')
   const set = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
   if (!sets && (set.isHooked || cascades)) {
-    return (await writeEach(writing, model, set, (row) => writing.rows.remove(writing, model, row))).length
+    return (await writeEach(writeContext, model, set, (row) => writeContext.rows.remove(writeContext, model, row)))
+      .length
   }
   const replaceCondition =
-    sets && hooks.replacesDelete(model) ? writeCondition(writing.rules, 'update', model, []) : true
-  const instead = sets
-    ? await hooks.beforeDeleteMany(writing, model, restrict(model, found, [replaceCondition]))
+    sets && hooks.replacesDelete(model) ? writeCondition(writeContext.rules, 'update', model, []) : true
+  const replacement = sets
+    ? await hooks.beforeDeleteMany(writeContext, model, restrict(model, found, [replaceCondition]))
     : undefined
-  if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readable, limit }, instead)).count
+  if (replacement)
+    return (await bulkUpdate(writeContext, model, { where: {}, more: readable, limit }, replacement)).count
   let count = 0
-  if (!cascades && isOneStatement(writing, model, found, limit)) {
+  if (!cascades && isOneStatement(writeContext, model, found, limit)) {
     count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
   } else {
-    const rows = await lockSet(writing, model, found, limit)
-    if (cascades) for (const row of rows) await writing.rows.cascade(writing, model, row)
+    const rows = await lockSet(writeContext, model, found, limit)
+    if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
-      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, chunk, found) })).count
+      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writeContext, model, chunk, found) }))
+        .count
     }
   }
-  if (sets) await hooks.afterDeleteMany(writing, model, found, count)
+  if (sets) await hooks.afterDeleteMany(writeContext, model, found, count)
   return count
 }
 
@@ -179,12 +186,12 @@ export async function bulkDelete(
  * Whether one statement can write a set and check each row of it. With a limit, Prisma puts all conditions into a subquery, which the
  * database does not evaluate again after it has waited for a lock.
  */
-function isOneStatement(writing: WriteContext, model: PolicyModel, where: Args, limit: unknown): boolean {
+function isOneStatement(writeContext: WriteContext, model: PolicyModel, where: Args, limit: unknown): boolean {
   const isLimited = limit !== undefined && limit !== null
-  return !(isLimited && usesLocks(writing.client)) && isCheckedByStatement(writing, model, where)
+  return !(isLimited && usesLocks(writeContext.client)) && isCheckedByStatement(writeContext, model, where)
 }
 
 /** Returns a filter for locked rows of a set, with the conditions that the statement can check. */
-function whereSet(writing: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
-  return whereRows(model, rows, isCheckedByStatement(writing, model, where) ? where : true)
+function whereSet(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
+  return whereRows(model, rows, isCheckedByStatement(writeContext, model, where) ? where : true)
 }

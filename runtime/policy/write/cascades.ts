@@ -14,7 +14,7 @@ import { nestedContext, type WriteContext } from './write-context.js'
  * would get a default value
  */
 export async function applyCascade(
-  writing: WriteContext,
+  writeContext: WriteContext,
   { model, relation, action, path }: Cascade,
   row: Args,
 ): Promise<void> {
@@ -22,14 +22,17 @@ export async function applyCascade(
   const where = Object.fromEntries(
     Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
   )
-  const count = await callClient(writing.client, model, 'count', { where })
+  const count = await callClient(writeContext.client, model, 'count', { where })
   if (count === 0) return
-  if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.replacesDelete(model))) return reject()
-  const cascade = nestedContext({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
+  if (action === 'SetDefault' || (action === 'Cascade' && writeContext.hooks.replacesDelete(model))) return reject()
+  const cascade = nestedContext(
+    { ...writeContext, rules: cascadingRules(writeContext.rules, model, relation) },
+    ...path,
+  )
   const written =
     action === 'Cascade'
       ? await bulkDelete(cascade, model, { where: {}, more: where })
-      : (await bulkUpdate(cascade, model, { where: {}, more: where }, emptied(model, foreignKey))).count
+      : (await bulkUpdate(cascade, model, { where: {}, more: where }, createNullKeys(model, foreignKey))).count
   if (written < count) reject()
 }
 
@@ -37,11 +40,11 @@ export async function applyCascade(
  * Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them.
  */
 function reject(): never {
-  const detail = 'Other records refer to this one, and cannot be changed or deleted with it.'
+  const detail = 'Other records refer to this one and cannot be changed or deleted with it.'
   throw new RequestError({ code: 'foreign-key-violation', detail })
 }
 
-function emptied({ fields }: PolicyModel, foreignKey: Args): Args {
+function createNullKeys({ fields }: PolicyModel, foreignKey: Args): Args {
   return Object.fromEntries(
     Object.keys(foreignKey)
       .filter((name) => fields.get(name)?.optional)

@@ -18,17 +18,17 @@ import { denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-co
  * @throws MissingRowError if the row is no longer readable
  */
 export async function updateIfUnchanged(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
   input: Args,
   condition: Condition,
 ): Promise<Args> {
-  const { client } = writing
+  const { client } = writeContext
   const data = bumpVersion(model, input)
-  const select = writeSelect(writing, model)
-  const guard = await lockForCondition(writing, model, [row], guardOf(writing, row, condition))
-  if (guard === false) return lost(writing, 'update', model, row, condition)
+  const select = writeSelect(writeContext, model)
+  const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
+  if (guard === false) return throwWriteError(writeContext, 'update', model, row, condition)
   const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
   if (guard === true) return byId()
   // Not `update`: on MySQL, Prisma reads before and after it, and returns the row as it was if the statement changed none. The number
@@ -37,44 +37,44 @@ export async function updateIfUnchanged(
   const written = changesId ? idFilter(model, row) : data
   const where = restrict(model, idFilter(model, row), [guard])
   const { count } = await callClient(client, model, 'updateMany', { where, data: written })
-  if (count === 0) return lost(writing, 'update', model, row, condition)
+  if (count === 0) return throwWriteError(writeContext, 'update', model, row, condition)
   if (changesId) return byId()
   const changed = await callClient(client, model, 'findFirst', { where: idFilter(model, row), select })
-  return changed ?? lost(writing, 'update', model, row, condition)
+  return changed ?? throwWriteError(writeContext, 'update', model, row, condition)
 }
 
 /** Deletes a row under the same conditions as {@link updateIfUnchanged}. */
 export async function deleteIfUnchanged(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
   condition: Condition,
 ): Promise<void> {
-  const guard = await lockForCondition(writing, model, [row], guardOf(writing, row, condition))
+  const guard = await lockForCondition(writeContext, model, [row], createGuard(writeContext, row, condition))
   const where = restrict(model, idFilter(model, row), [guard])
-  const isDeleted = guard !== false && (await callClient(writing.client, model, 'deleteMany', { where })).count > 0
-  if (!isDeleted) await lost(writing, 'delete', model, row, condition)
+  const isDeleted = guard !== false && (await callClient(writeContext.client, model, 'deleteMany', { where })).count > 0
+  if (!isDeleted) await throwWriteError(writeContext, 'delete', model, row, condition)
 }
 
 /** Returns the conditions that a row must still meet when it is written: how it was found, and the rules. */
-function guardOf(writing: WriteContext, row: Args, condition: Condition): Condition {
-  return allOf([foundCondition(writing, row), condition])
+function createGuard(writeContext: WriteContext, row: Args, condition: Condition): Condition {
+  return allOf([foundCondition(writeContext, row), condition])
 }
 
 /** Throws the reason why a row was not written. In a transaction of the app with repeatable reads, the row may look unchanged. */
-async function lost(
-  writing: WriteContext,
+async function throwWriteError(
+  writeContext: WriteContext,
   action: Action,
   model: PolicyModel,
   row: Args,
   condition: Condition,
 ): Promise<never> {
-  const isThere = async (guard: Condition) => {
+  const rowMatches = async (guard: Condition) => {
     const where = restrict(model, idFilter(model, row), [guard])
-    return (await callClient(writing.client, model, 'count', { where })) > 0
+    return (await callClient(writeContext.client, model, 'count', { where })) > 0
   }
-  if (await isThere(guardOf(writing, row, condition))) throw new ChangedRowError(model.name)
-  if (condition === true || !(await isThere(guardOf(writing, row, true)))) {
+  if (await rowMatches(createGuard(writeContext, row, condition))) throw new ChangedRowError(model.name)
+  if (condition === true || !(await rowMatches(createGuard(writeContext, row, true)))) {
     throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   }
   return denyRow(action, model)

@@ -15,12 +15,12 @@ import { writeSelect, type WriteContext } from './write-context.js'
  * @returns the current row
  * @throws MissingRowError if it no longer exists or is no longer readable
  */
-export async function lockAndReload(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
-  const { client, foundBy } = writing
+export async function lockAndReload(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args> {
+  const { client, foundBy } = writeContext
   if (!usesLocks(client)) return row
   const byId = idFilter(model, row)
   const guard = foundBy.get(row)
-  const query = { where: guard ? restrict(model, byId, [guard]) : byId, select: writeSelect(writing, model) }
+  const query = { where: guard ? restrict(model, byId, [guard]) : byId, select: writeSelect(writeContext, model) }
   await lockByUpdate(client, model, [row], true)
   const current = await callClient(client, model, 'findFirst', query)
   if (!current) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)

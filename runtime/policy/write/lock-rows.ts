@@ -32,25 +32,27 @@ export function usesLocks(client: object): boolean {
  * @returns the condition that the statement must contain; false if a row does not meet it
  */
 export async function lockForCondition(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   condition: Condition,
 ): Promise<Condition> {
-  return isCheckedByStatement(writing, model, condition) ? condition : lockAndCheck(writing, model, rows, condition)
+  return isCheckedByStatement(writeContext, model, condition)
+    ? condition
+    : lockAndCheck(writeContext, model, rows, condition)
 }
 
 /** Locks rows and checks a condition. Returns whether all of them meet it. */
 export async function lockAndCheck(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   condition: Condition,
 ): Promise<boolean> {
-  await lockById(writing, model, rows)
+  await lockById(writeContext, model, rows)
   const ids = rows.map((row) => idFilter(model, row))
-  const met = await rowMatcher(() => writing.client)(model, ids, toFilter(model, condition))
-  return rows.every((row) => met.has(rowKey(model, row)))
+  const matching = await rowMatcher(() => writeContext.client)(model, ids, toFilter(model, condition))
+  return rows.every((row) => matching.has(rowKey(model, row)))
 }
 
 /**
@@ -59,21 +61,21 @@ export async function lockAndCheck(
  * @throws ChangedRowError if a row no longer matches and the lock has overwritten its `@updatedAt`: only a rollback undoes that
  */
 export async function lockMatching(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   where: Args,
 ): Promise<readonly Args[]> {
-  if (!usesLocks(writing.client)) return rows
-  const isForced = await lockById(writing, model, rows)
-  const select = writeSelect(writing, model)
+  if (!usesLocks(writeContext.client)) return rows
+  const isForced = await lockById(writeContext, model, rows)
+  const select = writeSelect(writeContext, model)
   const matching: Args[] = []
-  for (const some of chunkKeys(model.idFields, rows)) {
-    const again = { AND: [whereAnyKey(model.idFields, some), where] }
-    matching.push(...(await callClient(writing.client, model, 'findMany', { where: again, select })))
+  for (const chunk of chunkKeys(model.idFields, rows)) {
+    const matchingWhere = { AND: [whereAnyKey(model.idFields, chunk), where] }
+    matching.push(...(await callClient(writeContext.client, model, 'findMany', { where: matchingWhere, select })))
   }
   if (matching.length < rows.length && isForced) throw new ChangedRowError(model.name)
-  for (const row of matching) writing.locked.add(row)
+  for (const row of matching) writeContext.locked.add(row)
   return matching
 }
 
@@ -82,8 +84,8 @@ export async function lockMatching(
  * @returns whether `@updatedAt` values may have been overwritten
  */
 async function lockById({ client, locked }: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<boolean> {
-  const open = rows.filter((row) => !locked.has(row))
-  return usesLocks(client) && (await lockByUpdate(client, model, open, true)).isForced
+  const unlocked = rows.filter((row) => !locked.has(row))
+  return usesLocks(client) && (await lockByUpdate(client, model, unlocked, true)).isForced
 }
 
 /** Returns the condition under which a row was found. It must still hold when the row is written. */

@@ -26,27 +26,29 @@ import {
  * @param isNew whether the row was just created, so that no row can be related to it yet
  */
 export async function runNestedWrites(
-  writing: WriteContext,
+  writeContext: WriteContext,
   { relation, operations }: NestedWrite,
   row: Args,
   isNew: boolean,
 ): Promise<void> {
   const nestedOperations = Object.fromEntries(definedMembers(operations))
-  if (!relation.many) return writeOne(writing, relation, row, nestedOperations, isNew)
+  if (!relation.many) return writeToOne(writeContext, relation, row, nestedOperations, isNew)
   // Rows in both `set` and `connect` stay connected. If they were disconnected in between, the rules might not allow the caller to change
   // them.
-  const plain = (value: unknown) => toArray(value).map((where) => flattenUniqueWhere(relation.target, where))
+  const flatten = (value: unknown) => toArray(value).map((where) => flattenUniqueWhere(relation.target, where))
   if (nestedOperations['set'] !== undefined) {
-    const set = (await findRows(writing, relation.target, plain(nestedOperations['set']))).filter((row) => row !== null)
-    const connected = await findRows(writing, relation.target, plain(nestedOperations['connect']))
-    const at = nestedContext(writing, relation.name, 'set')
-    const links = createRelationLinks(at, relation, row)
-    await disconnectOthers(at, relation.target, links, [...set, ...connected])
+    const set = (await findRows(writeContext, relation.target, flatten(nestedOperations['set']))).filter(
+      (row) => row !== null,
+    )
+    const connected = await findRows(writeContext, relation.target, flatten(nestedOperations['connect']))
+    const nestedWriteContext = nestedContext(writeContext, relation.name, 'set')
+    const links = createRelationLinks(nestedWriteContext, relation, row)
+    await disconnectOthers(nestedWriteContext, relation.target, links, [...set, ...connected])
     await links.connect(set)
   }
   for (const [operation, value] of Object.entries(nestedOperations)) {
     if (operation === 'set') continue
-    const at = nestedContext(writing, relation.name, operation)
+    const at = nestedContext(writeContext, relation.name, operation)
     const links = createRelationLinks(at, relation, row)
     if (operation === 'createMany') {
       const { data, skipDuplicates } = asArgs(value, '"createMany"')
@@ -55,39 +57,42 @@ export async function runNestedWrites(
       continue
     }
     if (operation === 'connect') {
-      await links.connect(await findRowsOrThrow(writing, relation.target, plain(value)))
+      await links.connect(await findRowsOrThrow(writeContext, relation.target, flatten(value)))
       continue
     }
     if (operation === 'disconnect') {
       links.assertDetachable()
-      const wheres = plain(value)
+      const wheres = flatten(value)
       if (wheres.length === 0) continue
-      const found = await findRows(writing, relation.target, wheres, links.members)
+      const found = await findRows(writeContext, relation.target, wheres, links.members)
       await links.disconnect(found.filter((row) => row !== null))
       continue
     }
-    for (const [index, one] of toArray(value).entries()) {
+    for (const [index, item] of toArray(value).entries()) {
       const member = Array.isArray(value) ? nestedContext(at, index) : at
-      await writeMember(member, relation, createRelationLinks(member, relation, row), operation, one)
+      await writeToMany(member, relation, createRelationLinks(member, relation, row), operation, item)
     }
   }
 }
 
 async function disconnectOthers(
-  writing: WriteContext,
+  writeContext: WriteContext,
   target: PolicyModel,
   links: RelationLinks,
   retained: readonly (Args | null)[],
 ): Promise<void> {
-  const stays = new Set(retained.map((row) => row && rowKey(target, row)))
-  const where = { AND: [readableWhere(createReadContext(writing), target, {}), links.members] }
-  const members = await callClient(writing.client, target, 'findMany', { where, select: writeSelect(writing, target) })
-  for (const member of members) writing.foundBy.set(member, where)
-  await links.disconnect(members.filter((member) => !stays.has(rowKey(target, member))))
+  const retainedKeys = new Set(retained.map((row) => row && rowKey(target, row)))
+  const where = { AND: [readableWhere(createReadContext(writeContext), target, {}), links.members] }
+  const members = await callClient(writeContext.client, target, 'findMany', {
+    where,
+    select: writeSelect(writeContext, target),
+  })
+  for (const member of members) writeContext.foundBy.set(member, where)
+  await links.disconnect(members.filter((member) => !retainedKeys.has(rowKey(target, member))))
 }
 
-async function writeMember(
-  writing: WriteContext,
+async function writeToMany(
+  writeContext: WriteContext,
   { name, target }: PolicyRelation,
   links: RelationLinks,
   operation: string,
@@ -98,60 +103,67 @@ async function writeMember(
       return links.create(value)
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
+      const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
       return found ? links.connect([found]) : links.create(create)
     }
     case 'update': {
       const { where, data } = asArgs(value, `"update" of "${name}"`)
-      await writing.rows.update(
-        writing,
+      await writeContext.rows.update(
+        writeContext,
         target,
-        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, where), links.members),
+        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, where), links.members),
         data,
       )
       return
     }
     case 'updateMany': {
       const { where, data, limit } = asArgs(value, `"updateMany" of "${name}"`)
-      await bulkUpdate(writing, target, { where, more: links.members, limit }, data)
+      await bulkUpdate(writeContext, target, { where, more: links.members, limit }, data)
       return
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
-      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where), links.members)
-      if (found) await writing.rows.update(writing, target, found, update)
+      const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where), links.members)
+      if (found) await writeContext.rows.update(writeContext, target, found, update)
       else await links.create(create)
       return
     }
     case 'delete':
-      return writing.rows.remove(
-        writing,
+      return writeContext.rows.remove(
+        writeContext,
         target,
-        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value), links.members),
+        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value), links.members),
       )
     case 'deleteMany':
-      await bulkDelete(writing, target, { where: value, more: links.members })
+      await bulkDelete(writeContext, target, { where: value, more: links.members })
       return
     default:
-      return deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
+      return deny(`"${operation}" of "${name}" cannot be verified. Send it as a separate request.`)
   }
 }
 
-async function writeOne(
-  writing: WriteContext,
+async function writeToOne(
+  writeContext: WriteContext,
   relation: PolicyRelation,
   row: Args,
   operations: Args,
   isNew: boolean,
 ): Promise<void> {
   for (const [operation, value] of definedMembers(operations)) {
-    const at = nestedContext(writing, relation.name, operation)
-    await writeOnly(at, relation, createRelationLinks(at, relation, row), operation, value, isNew)
+    const nestedWriteContext = nestedContext(writeContext, relation.name, operation)
+    await writeToOneOperation(
+      nestedWriteContext,
+      relation,
+      createRelationLinks(nestedWriteContext, relation, row),
+      operation,
+      value,
+      isNew,
+    )
   }
 }
 
-async function writeOnly(
-  writing: WriteContext,
+async function writeToOneOperation(
+  writeContext: WriteContext,
   relation: PolicyRelation,
   links: RelationLinks,
   operation: string,
@@ -159,8 +171,9 @@ async function writeOnly(
   isNew: boolean,
 ): Promise<void> {
   const { name, target } = relation
-  const current = (where: unknown = {}) => findReadableRow(writing, target, isObject(where) ? where : {}, links.members)
-  const missing = () => new MissingRowError('P2025', `"${name}" has no row.`)
+  const current = (where: unknown = {}) =>
+    findReadableRow(writeContext, target, isObject(where) ? where : {}, links.members)
+  const missing = () => new MissingRowError('P2025', `"${name}" has no related row.`)
   const replace = async (next?: Args) => {
     const before = isNew ? null : await current()
     if (before && !(next && rowKey(target, before) === rowKey(target, next))) await links.disconnect([before])
@@ -171,14 +184,14 @@ async function writeOnly(
       await links.create(value)
       break
     case 'connect': {
-      const found = await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value))
+      const found = await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value))
       await replace(found)
       await links.connect([found])
       break
     }
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
+      const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
       await replace(found ?? undefined)
       if (found) await links.connect([found])
       else await links.create(create)
@@ -195,13 +208,13 @@ async function writeOnly(
       const { where, data } = toOneUpdateData(relation, value)
       const found = await current(where)
       if (!found) throw missing()
-      await writing.rows.update(writing, target, found, data)
+      await writeContext.rows.update(writeContext, target, found, data)
       break
     }
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (found) await writing.rows.update(writing, target, found, update)
+      if (found) await writeContext.rows.update(writeContext, target, found, update)
       else await links.create(create)
       break
     }
@@ -209,10 +222,10 @@ async function writeOnly(
       if (value === false) break
       const found = await current(value)
       if (!found) throw missing()
-      await writing.rows.remove(writing, target, found)
+      await writeContext.rows.remove(writeContext, target, found)
       break
     }
     default:
-      deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
+      deny(`"${operation}" of "${name}" cannot be verified. Send it as a separate request.`)
   }
 }

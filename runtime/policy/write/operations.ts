@@ -22,24 +22,24 @@ export interface WriteResult {
   readonly result: unknown
 }
 
-type Write = (writing: WriteContext, model: PolicyModel, args: Args) => Promise<WriteResult>
+type Write = (writeContext: WriteContext, model: PolicyModel, args: Args) => Promise<WriteResult>
 
 /** Creates a {@link WriteContext}. */
 export function createWriteContext(
-  ruling: Pick<WriteContext, 'rules' | 'computed'>,
+  access: Pick<WriteContext, 'rules' | 'computed'>,
   client: object,
   hooks: RowHooks,
 ): WriteContext {
   return {
-    ...ruling,
+    ...access,
     client,
     hooks,
     path: [],
-    expectations: [],
+    checks: [],
     rows: ROW_WRITER,
     foundBy: new WeakMap(),
     locked: new WeakSet(),
-    removals: new Map(),
+    deletions: new Map(),
   }
 }
 
@@ -56,94 +56,99 @@ export const WRITE_OPERATIONS: ReadonlyMap<string, Write> = new Map<string, Writ
   ['deleteMany', removeMany],
 ])
 
-async function create(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  return finishWrite(writing, model, args, await createRow(writing, model, args['data']))
+async function create(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  return finishWrite(writeContext, model, args, await createRow(writeContext, model, args['data']))
 }
 
-async function update(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writing, model, flattenUniqueWhere(model, args['where']))
-  return finishWrite(writing, model, args, await updateRow(writing, model, found, args['data']))
+async function update(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, args['where']))
+  return finishWrite(writeContext, model, args, await updateRow(writeContext, model, found, args['data']))
 }
 
-async function upsert(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRow(writing, model, flattenUniqueWhere(model, args['where']))
+async function upsert(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRow(writeContext, model, flattenUniqueWhere(model, args['where']))
   const row = found
-    ? await updateRow(writing, model, found, args['update'])
-    : await createRow(writing, model, args['create'])
-  return finishWrite(writing, model, args, row)
+    ? await updateRow(writeContext, model, found, args['update'])
+    : await createRow(writeContext, model, args['create'])
+  return finishWrite(writeContext, model, args, row)
 }
 
-async function remove(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const found = await findReadableRowOrThrow(writing, model, flattenUniqueWhere(model, args['where']))
-  const result = await readBack(writing, model, args, found)
-  await deleteRow(writing, model, found)
-  await runDeferredChecks(writing)
+async function remove(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRowOrThrow(writeContext, model, flattenUniqueWhere(model, args['where']))
+  const result = await readRow(writeContext, model, args, found)
+  await deleteRow(writeContext, model, found)
+  await runDeferredChecks(writeContext)
   return result
 }
 
-async function createMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const rows = await bulkCreate(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
-  await runDeferredChecks(writing)
+async function createMany(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const rows = await bulkCreate(writeContext, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
+  await runDeferredChecks(writeContext)
   return { isReadable: true, result: { count: rows.length } }
 }
 
-async function createManyAndReturn(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const rows = await bulkCreate(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
-  await runDeferredChecks(writing)
-  return readAllBack(writing, model, args, rows)
+async function createManyAndReturn(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const rows = await bulkCreate(writeContext, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
+  await runDeferredChecks(writeContext)
+  return readRows(writeContext, model, args, rows)
 }
 
-async function updateMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const { count } = await bulkUpdate(writing, model, { where: args['where'], limit: args['limit'] }, args['data'])
-  await runDeferredChecks(writing)
+async function updateMany(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const { count } = await bulkUpdate(writeContext, model, { where: args['where'], limit: args['limit'] }, args['data'])
+  await runDeferredChecks(writeContext)
   return { isReadable: true, result: { count } }
 }
 
-async function updateManyAndReturn(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+async function updateManyAndReturn(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
   const range = { where: args['where'], limit: args['limit'] }
-  const { ids = [] } = await bulkUpdate(writing, model, range, args['data'], true)
-  await runDeferredChecks(writing)
-  return readAllBack(writing, model, args, ids)
+  const { ids = [] } = await bulkUpdate(writeContext, model, range, args['data'], true)
+  await runDeferredChecks(writeContext)
+  return readRows(writeContext, model, args, ids)
 }
 
-async function removeMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
-  const count = await bulkDelete(writing, model, { where: args['where'], limit: args['limit'] })
-  await runDeferredChecks(writing)
+async function removeMany(writeContext: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const count = await bulkDelete(writeContext, model, { where: args['where'], limit: args['limit'] })
+  await runDeferredChecks(writeContext)
   return { isReadable: true, result: { count } }
 }
 
-async function finishWrite(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
-  await runDeferredChecks(writing)
-  return readBack(writing, model, args, row)
+async function finishWrite(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  args: Args,
+  row: Args,
+): Promise<WriteResult> {
+  await runDeferredChecks(writeContext)
+  return readRow(writeContext, model, args, row)
 }
 
 /** Reads a written row under the caller's rules. */
-async function readBack(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
-  const reading = createReadContext(writing)
-  const selected = readableSelection(reading, model, pickSelection(args))
-  const where = restrict(model, idFilter(model, row), readableCondition(reading, model, []))
+async function readRow(writeContext: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
+  const readContext = createReadContext(writeContext)
+  const selected = readableSelection(readContext, model, pickSelection(args))
+  const where = restrict(model, idFilter(model, row), readableCondition(readContext, model, []))
   const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
   const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
-  const { client } = writing
+  const { client } = writeContext
   const run = async (found: Args) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
-  const result = await runReadableQuery(query, reading, () => client, run)
+  const result = await runReadableQuery(query, readContext, () => client, run)
   return { isReadable: result !== null, result }
 }
 
-async function readAllBack(
-  writing: WriteContext,
+async function readRows(
+  writeContext: WriteContext,
   model: PolicyModel,
   args: Args,
   rows: readonly Args[],
 ): Promise<WriteResult> {
-  const reading = createReadContext(writing)
-  const selected = readableSelection(reading, model, pickSelection(args), true)
-  await resolveCursors(reading.cursors, () => writing.client)
+  const readContext = createReadContext(writeContext)
+  const selected = readableSelection(readContext, model, pickSelection(args), true)
+  await resolveCursors(readContext.cursors, () => writeContext.client)
   const results: Record<string, unknown>[] = []
   const ids = rows.map((row) => idFilter(model, row))
   for (const chunk of chunkKeys(model.idFields, ids)) {
-    const where = restrict(model, whereAnyKey(model.idFields, chunk), readableCondition(reading, model, []))
-    const found = await callClient(writing.client, model, 'findMany', { ...selected.args, where })
+    const where = restrict(model, whereAnyKey(model.idFields, chunk), readableCondition(readContext, model, []))
+    const found = await callClient(writeContext.client, model, 'findMany', { ...selected.args, where })
     results.push(...found.map((row) => withoutComputedFields(model, row)))
   }
   const byKey = new Map(results.map((row) => [rowKey(model, row), row]))
@@ -152,7 +157,7 @@ async function readAllBack(
     await redact(
       result,
       selected.plan,
-      rowMatcher(() => writing.client),
+      rowMatcher(() => writeContext.client),
     )
   return { isReadable: result.length === rows.length, result }
 }

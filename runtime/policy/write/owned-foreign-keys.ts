@@ -13,19 +13,19 @@ import { nestedContext, findReadableRow, findReadableRowOrThrow, type WriteConte
 export interface OwnedForeignKeys {
   readonly values: Args
   /** Operations that must run after the row itself is written. */
-  readonly afterwards: readonly (() => Promise<void>)[]
+  readonly deferred: readonly (() => Promise<void>)[]
 }
 
 /** Returns the names of the nested relations whose foreign key is readable on the current row. */
 export async function readableForeignKeys(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   nested: readonly NestedWrite[],
   row: Args,
 ): Promise<ReadonlySet<string>> {
   const readable = new Set<string>()
   for (const { relation } of nested)
-    if (await isFieldReadable(writing, model, row, relation.name)) readable.add(relation.name)
+    if (await isFieldReadable(writeContext, model, row, relation.name)) readable.add(relation.name)
   return readable
 }
 
@@ -35,80 +35,80 @@ export async function readableForeignKeys(
  * @param readable the result of {@link readableForeignKeys} before anything was written
  */
 export async function writeOwnedForeignKeys(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   nested: readonly NestedWrite[],
   row?: Args,
   readable: ReadonlySet<string> = new Set(),
 ): Promise<OwnedForeignKeys> {
   const values: Record<string, unknown> = {}
-  const afterwards: (() => Promise<void>)[] = []
+  const deferred: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
     for (const [operation, value] of definedMembers(operations)) {
       Object.assign(
         values,
         await writeOwnedForeignKey(
-          nestedContext(writing, relation.name, operation),
+          nestedContext(writeContext, relation.name, operation),
           model,
           relation,
           operation,
           value,
           readable.has(relation.name),
           row,
-          afterwards,
+          deferred,
         ),
       )
     }
   }
-  return { values, afterwards }
+  return { values, deferred }
 }
 
 async function writeOwnedForeignKey(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
   value: unknown,
   isKeyReadable: boolean,
   row: Args | undefined,
-  afterwards: (() => Promise<void>)[],
+  deferred: (() => Promise<void>)[],
 ): Promise<Args> {
   const { name, target } = relation
   switch (operation) {
     case 'connect':
-      return takenKey(
-        writing,
+      return takeKey(
+        writeContext,
         model,
         relation,
-        await findReadableRowOrThrow(writing, target, flattenUniqueWhere(target, value)),
+        await findReadableRowOrThrow(writeContext, target, flattenUniqueWhere(target, value)),
         row,
       )
     case 'create':
-      return keyTo(relation, await writing.rows.create(writing, target, value))
+      return toForeignKey(relation, await writeContext.rows.create(writeContext, target, value))
     case 'connectOrCreate': {
       const { where, create } = asArgs(value, `"connectOrCreate" of "${name}"`)
-      const found = await findReadableRow(writing, target, flattenUniqueWhere(target, where))
-      if (found) return takenKey(writing, model, relation, found, row)
-      return keyTo(relation, await writing.rows.create(writing, target, create))
+      const found = await findReadableRow(writeContext, target, flattenUniqueWhere(target, where))
+      if (found) return takeKey(writeContext, model, relation, found, row)
+      return toForeignKey(relation, await writeContext.rows.create(writeContext, target, create))
     }
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
-    const key = isKeyReadable ? currentKey(relation, row) : undefined
-    return key === undefined ? null : findReadableRow(writing, target, isObject(where) ? where : {}, key)
+    const key = isKeyReadable ? relatedKeyWhere(relation, row) : undefined
+    return key === undefined ? null : findReadableRow(writeContext, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {
     case 'disconnect':
       if (value === false) return {}
       if (isObject(value) && !(await current(value))) return {}
-      return noKey(relation)
+      return toNullKey(relation)
     case 'update': {
       const { where, data } = toOneUpdateData(relation, value)
       const found = await current(where)
-      await writing.rows.update(
-        writing,
+      await writeContext.rows.update(
+        writeContext,
         target,
-        found ?? (await findReadableRowOrThrow(writing, target, target.none)),
+        found ?? (await findReadableRowOrThrow(writeContext, target, target.noRows)),
         data,
       )
       return {}
@@ -116,18 +116,18 @@ async function writeOwnedForeignKey(
     case 'upsert': {
       const { where, create, update } = asArgs(value, `"upsert" of "${name}"`)
       const found = await current(where)
-      if (!found) return keyTo(relation, await writing.rows.create(writing, target, create))
-      await writing.rows.update(writing, target, found, update)
+      if (!found) return toForeignKey(relation, await writeContext.rows.create(writeContext, target, create))
+      await writeContext.rows.update(writeContext, target, found, update)
       return {}
     }
     case 'delete': {
       if (value === false) return {}
-      const found = (await current(value)) ?? (await findReadableRowOrThrow(writing, target, target.none))
-      afterwards.push(() => writing.rows.remove(writing, target, found))
-      return noKey(relation)
+      const found = (await current(value)) ?? (await findReadableRowOrThrow(writeContext, target, target.noRows))
+      deferred.push(() => writeContext.rows.remove(writeContext, target, found))
+      return toNullKey(relation)
     }
     default:
-      return deny(`"${operation}" of "${name}" cannot be verified: send it as a separate request.`)
+      return deny(`"${operation}" of "${name}" cannot be verified. Send it as a separate request.`)
   }
 }
 
@@ -135,19 +135,25 @@ async function writeOwnedForeignKey(
  * Returns the foreign key that refers to a row. If the key is unique and optional, another row with the same key is disconnected first, as
  * Prisma does.
  */
-async function takenKey(
-  writing: WriteContext,
+async function takeKey(
+  writeContext: WriteContext,
   model: PolicyModel,
   relation: PolicyRelation,
   target: Args,
   row: Args | undefined,
 ): Promise<Args> {
-  const key = keyTo(relation, target)
+  const key = toForeignKey(relation, target)
   const names = Object.keys(key)
   if (!isOneToOneKey(model, relation) || !names.every((name) => model.fields.get(name)?.optional)) return key
-  const other = await findReadableRow(writing, model, key)
-  if (other && !(row && rowKey(model, other) === rowKey(model, row))) {
-    await writing.rows.update(writing, model, other, {}, { values: noKey(relation), written: relation.name })
+  const holder = await findReadableRow(writeContext, model, key)
+  if (holder && !(row && rowKey(model, holder) === rowKey(model, row))) {
+    await writeContext.rows.update(
+      writeContext,
+      model,
+      holder,
+      {},
+      { values: toNullKey(relation), relation: relation.name },
+    )
   }
   return key
 }
@@ -157,17 +163,17 @@ export function toOneUpdateData(
   { name, target }: PolicyRelation,
   value: unknown,
 ): { readonly where?: unknown; readonly data: unknown } {
-  const change = asArgs(value, `"update" of "${name}"`)
-  return isWrappedUpdate(target, change) ? { where: change['where'], data: change['data'] } : { data: change }
+  const update = asArgs(value, `"update" of "${name}"`)
+  return isWrappedUpdate(target, update) ? { where: update['where'], data: update['data'] } : { data: update }
 }
 
-function keyTo({ foreignKey = {} }: PolicyRelation, target: Args): Args {
+function toForeignKey({ foreignKey = {} }: PolicyRelation, target: Args): Args {
   return Object.fromEntries(
     Object.entries(foreignKey).map(([field, referencedField]) => [field, target[referencedField]]),
   )
 }
 
-function noKey({ foreignKey = {} }: PolicyRelation): Args {
+function toNullKey({ foreignKey = {} }: PolicyRelation): Args {
   return Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
 }
 
@@ -175,7 +181,7 @@ function noKey({ foreignKey = {} }: PolicyRelation): Args {
  * Returns a filter for the row that a foreign key refers to.
  * @returns undefined if the key is null
  */
-function currentKey({ foreignKey = {} }: PolicyRelation, row: Args): Args | undefined {
+function relatedKeyWhere({ foreignKey = {} }: PolicyRelation, row: Args): Args | undefined {
   const pairs = Object.entries(foreignKey)
   if (pairs.some(([field]) => row[field] === null || row[field] === undefined)) return undefined
   const key = allOf(pairs.map(([field, referencedField]) => ({ [referencedField]: row[field] })))

@@ -11,21 +11,21 @@ const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
 
 /** Whether a write can be passed to the client unchanged: everything that it writes and returns is allowed on every row. */
 export function isPassthroughWrite(
-  ruling: Pick<ReadContext, 'rules' | 'computed'>,
+  access: Pick<ReadContext, 'rules' | 'computed'>,
   schema: PolicySchema,
   model: PolicyModel,
   operation: string,
   args: Args,
 ): boolean {
   // Nested writes are always checked, because they could reach a hidden model that has no rules.
-  const { rules } = ruling
-  const reading = createReadContext(ruling)
+  const { rules } = access
+  const readContext = createReadContext(access)
   if (!rules.isOpen('read', model)) return false
-  const selected = readableSelection(reading, model, args)
-  if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false
+  const selected = readableSelection(readContext, model, args)
+  if (selected.args !== args || selected.plan || readContext.cursors.length > 0) return false
   if (args['where'] !== undefined) {
     const where = flattenUniqueWhere(model, args['where'])
-    if (readableWhere(reading, model, where) !== where) return false
+    if (readableWhere(readContext, model, where) !== where) return false
   }
   if (operation.startsWith('delete')) return rules.isOpen('delete', model)
   const data = operation === 'upsert' ? [args['create'], args['update']] : toArray(args['data'])
@@ -56,7 +56,7 @@ function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, dat
   const mayNest = () => !rules.isMasked && areAllOpen(rules, schema)
   for (const name of names) if (!model.fields.has(name)) return mayNest() && isSimpleData(model, data)
   return relationsUsingFields(model, names).every(({ target }) =>
-    readableCondition({ rules }, target, []).every((one) => one === true),
+    readableCondition({ rules }, target, []).every((condition) => condition === true),
   )
 }
 
@@ -68,7 +68,7 @@ function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
 }
 
 function isSimpleData(model: PolicyModel, data: unknown): boolean {
-  if (Array.isArray(data)) return data.every((one) => isSimpleData(model, one))
+  if (Array.isArray(data)) return data.every((item) => isSimpleData(model, item))
   if (!isObject(data)) return true
   return definedMembers(data).every(([name, value]) => {
     if (model.fields.has(name)) return true

@@ -11,33 +11,34 @@ import type { WriteContext } from './write-context.js'
  * value.
  */
 export async function isFieldReadable(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
   field: string,
 ): Promise<boolean> {
-  const condition = writing.rules.condition('read', model, field)
+  const condition = writeContext.rules.condition('read', model, field)
   if (typeof condition === 'boolean') return condition
-  if (isAlwaysReadable(writing, model, field)) return true
+  if (isAlwaysReadable(writeContext, model, field)) return true
   return (
-    (await callClient(writing.client, model, 'count', { where: restrict(model, idFilter(model, row), [condition]) })) >
-    0
+    (await callClient(writeContext.client, model, 'count', {
+      where: restrict(model, idFilter(model, row), [condition]),
+    })) > 0
   )
 }
 
 /** Returns the keys of the rows on which a field is readable. See {@link isFieldReadable}. */
 export async function rowsWithReadableField(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   field: string,
 ): Promise<ReadonlySet<string>> {
-  const condition = writing.rules.condition('read', model, field)
+  const condition = writeContext.rules.condition('read', model, field)
   if (condition === false || rows.length === 0) return new Set()
-  if (condition === true || isAlwaysReadable(writing, model, field))
+  if (condition === true || isAlwaysReadable(writeContext, model, field))
     return new Set(rows.map((row) => rowKey(model, row)))
   const ids = rows.map((row) => idFilter(model, row))
-  return rowMatcher(() => writing.client)(model, ids, condition)
+  return rowMatcher(() => writeContext.client)(model, ids, condition)
 }
 
 /** Whether a field is readable on every readable row. */

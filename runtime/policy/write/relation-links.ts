@@ -32,18 +32,18 @@ export interface RelationLinks {
  * Creates the links of a row through one of its relations.
  * @throws PolicyError if the resource does not contain the inverse relation, for example because it is hidden
  */
-export function createRelationLinks(writing: WriteContext, relation: PolicyRelation, row: Args): RelationLinks {
+export function createRelationLinks(writeContext: WriteContext, relation: PolicyRelation, row: Args): RelationLinks {
   const { inverseRelation } = relation
   if (inverseRelation?.foreignKey)
-    return byForeignKey(writing, relation, inverseRelation, inverseRelation.foreignKey, row)
-  if (inverseRelation?.many && relation.many) return byTable(writing, relation, inverseRelation, row)
-  return deny(`"${relation.name}" cannot be written under access policies: write it from its other end.`)
+    return foreignKeyLinks(writeContext, relation, inverseRelation, inverseRelation.foreignKey, row)
+  if (inverseRelation?.many && relation.many) return joinTableLinks(writeContext, relation, inverseRelation, row)
+  return deny(`"${relation.name}" cannot be written under access policies. Write it from its other end.`)
 }
 
-function byForeignKey(
-  writing: WriteContext,
+function foreignKeyLinks(
+  writeContext: WriteContext,
   { name, target }: PolicyRelation,
-  back: PolicyRelation,
+  inverse: PolicyRelation,
   foreignKey: Readonly<Record<string, string>>,
   row: Args,
 ): RelationLinks {
@@ -52,36 +52,38 @@ function byForeignKey(
   )
   // Otherwise, all rows without an owner would count as members.
   if (Object.values(values).some((value) => value === null || value === undefined)) {
-    return deny(`"${name}" cannot be written: the row has no value that its members could refer to.`)
+    return deny(`"${name}" cannot be written: the row has no value to refer to.`)
   }
-  const written = back.name
-  const link: ParentLink = { values, written }
+  const written = inverse.name
+  const link: ParentLink = { values, relation: written }
   const assertDetachable = () => {
     if (Object.keys(foreignKey).every((field) => target.fields.get(field)?.optional)) return
-    throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
+    throw new MissingRowError('P2014', `Rows of "${name}" cannot exist without their parent row.`)
   }
   return {
     get members() {
-      return restrict(target, values, readableCondition(writing, target, [back.name]))
+      return restrict(target, values, readableCondition(writeContext, target, [inverse.name]))
     },
     link,
     assertDetachable,
     async create(data) {
-      await writing.rows.create(writing, target, data, link)
+      await writeContext.rows.create(writeContext, target, data, link)
     },
     async connect(found) {
-      const connected = found.filter((one) => Object.entries(values).every(([field, value]) => one[field] === value))
+      const connected = found.filter((member) =>
+        Object.entries(values).every(([field, value]) => member[field] === value),
+      )
       // Skip rows that are already connected, but only if the caller can read the key. Otherwise skipping would reveal it.
-      const readable = await rowsWithReadableField(writing, target, connected, back.name)
-      const done = new Set(connected.filter((one) => readable.has(rowKey(target, one))))
-      const others = found.filter((one) => !done.has(one))
-      await updateForeignKeys(writing, target, others, values, written)
+      const readable = await rowsWithReadableField(writeContext, target, connected, inverse.name)
+      const done = new Set(connected.filter((member) => readable.has(rowKey(target, member))))
+      const others = found.filter((member) => !done.has(member))
+      await updateForeignKeys(writeContext, target, others, values, written)
     },
     async disconnect(found) {
       if (found.length === 0) return
       assertDetachable()
-      const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
-      await updateForeignKeys(writing, target, found, none, written)
+      const nullKey = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
+      await updateForeignKeys(writeContext, target, found, nullKey, written)
     },
   }
 }
@@ -89,56 +91,60 @@ function byForeignKey(
 /** Rows per statement. Each adds a condition to the query. */
 const TOGETHER = 250
 
-function byTable(
-  writing: WriteContext,
+function joinTableLinks(
+  writeContext: WriteContext,
   { name, target }: PolicyRelation,
-  back: PolicyRelation,
+  inverse: PolicyRelation,
   row: Args,
 ): RelationLinks {
-  const model = back.target
-  const members = { [back.name]: { some: idFilter(model, row) } }
+  const model = inverse.target
+  const members = { [inverse.name]: { some: idFilter(model, row) } }
   const write = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     for (let start = 0; start < found.length; start += TOGETHER) {
-      const some = found.slice(start, start + TOGETHER).map((one) => uniqueWhere(target, one))
-      await callClient(writing.client, model, 'update', {
+      const chunk = found.slice(start, start + TOGETHER).map((member) => uniqueWhere(target, member))
+      await callClient(writeContext.client, model, 'update', {
         where: uniqueWhere(model, row),
-        data: { [name]: { [operation]: some } },
+        data: { [name]: { [operation]: chunk } },
         select: Object.fromEntries(model.idFields.map((field) => [field, true])),
       })
     }
   }
   // Skip links that need no change, but only if the caller can read the relation from both ends. Otherwise skipping would reveal them.
-  const isDone = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
-    if (!(await isFieldReadable(writing, model, row, name))) return () => false
-    const ids = found.map((one) => idFilter(target, one))
-    const connected = await rowMatcher(() => writing.client)(target, ids, members)
-    const readable = await rowsWithReadableField(writing, target, found, back.name)
-    return (one: Args) =>
-      readable.has(rowKey(target, one)) && connected.has(rowKey(target, one)) === (operation === 'connect')
+  const findDone = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
+    if (!(await isFieldReadable(writeContext, model, row, name))) return () => false
+    const ids = found.map((member) => idFilter(target, member))
+    const connected = await rowMatcher(() => writeContext.client)(target, ids, members)
+    const readable = await rowsWithReadableField(writeContext, target, found, inverse.name)
+    return (member: Args) =>
+      readable.has(rowKey(target, member)) && connected.has(rowKey(target, member)) === (operation === 'connect')
   }
   // A join table belongs to both models, so connecting a row also counts as an update of the other row.
   const change = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     if (found.length === 0) return
-    const done = await isDone(operation, found)
-    const changed = found.filter((one) => !done(one))
+    const done = await findDone(operation, found)
+    const changed = found.filter((member) => !done(member))
     if (changed.length === 0) return
-    const written = [back.name]
-    const condition = writeCondition(writing.rules, 'update', target, written)
-    await lockRows(writing, target, changed, condition)
+    const written = [inverse.name]
+    const condition = writeCondition(writeContext.rules, 'update', target, written)
+    await lockRows(writeContext, target, changed, condition)
     await write(operation, changed)
-    for (const one of changed) deferUpdateCheck(writing, target, one, written, condition)
+    for (const member of changed) deferUpdateCheck(writeContext, target, member, written, condition)
   }
   return {
     get members() {
-      const owner = restrict(model, idFilter(model, row), readableCondition(writing, model, [name]))
-      return restrict(target, { [back.name]: { some: owner } }, readableCondition(writing, target, [back.name]))
+      const owner = restrict(model, idFilter(model, row), readableCondition(writeContext, model, [name]))
+      return restrict(
+        target,
+        { [inverse.name]: { some: owner } },
+        readableCondition(writeContext, target, [inverse.name]),
+      )
     },
     link: undefined,
     assertDetachable() {},
     async create(data) {
       // Creating the row also writes its end of the relation, so the field rules of that end apply.
-      const link: ParentLink = { values: {}, written: back.name }
-      await write('connect', [await writing.rows.create(writing, target, data, link)])
+      const link: ParentLink = { values: {}, relation: inverse.name }
+      await write('connect', [await writeContext.rows.create(writeContext, target, data, link)])
     },
     connect: (found) => change('connect', found),
     disconnect: (found) => change('disconnect', found),

@@ -25,19 +25,19 @@ import {
 /**
  * Finds readable rows, several hundred per query.
  * @param wheres plain filters, each for one row
- * @param more an additional condition
+ * @param guard an additional condition
  * @returns the keys of each row; null if it was not found
  */
 export async function findRows(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   wheres: readonly Args[],
-  more: Condition = true,
+  guard: Condition = true,
 ): Promise<readonly (Args | null)[]> {
-  const found = await findTogether(writing, model, wheres, more)
+  const found = await findInChunks(writeContext, model, wheres, guard)
   const rows: (Args | null)[] = []
   // A text may match another spelling of it in the database. The row is then not found by the text of its filter, and needs its own query.
-  for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writing, model, where, more)))
+  for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writeContext, model, where, guard)))
   return rows
 }
 
@@ -46,36 +46,38 @@ export async function findRows(
  * @throws MissingRowError with Prisma's code
  */
 export async function findRowsOrThrow(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   wheres: readonly Args[],
 ): Promise<Args[]> {
-  const found = await findTogether(writing, model, wheres, true)
+  const found = await findInChunks(writeContext, model, wheres, true)
   const rows: Args[] = []
-  for (const where of wheres) rows.push(found(where) ?? (await findReadableRowOrThrow(writing, model, where)))
+  for (const where of wheres) rows.push(found(where) ?? (await findReadableRowOrThrow(writeContext, model, where)))
   return rows
 }
 
-async function findTogether(
-  writing: WriteContext,
+async function findInChunks(
+  writeContext: WriteContext,
   model: PolicyModel,
   wheres: readonly Args[],
-  more: Condition,
+  guard: Condition,
 ): Promise<(where: Args) => Args | undefined> {
   const [first] = wheres
   const names = first && wheres.length > 1 ? Object.keys(first) : []
-  const isSame = (where: Args) =>
+  const isSameShape = (where: Args) =>
     Object.keys(where).length === names.length &&
     names.every((name) => model.fields.has(name) && ['string', 'number', 'bigint'].includes(typeof where[name]))
-  if (names.length === 0 || !wheres.every(isSame)) return () => undefined
-  const select = { ...writeSelect(writing, model), ...Object.fromEntries(names.map((name) => [name, true])) }
-  const foundBy = allOf([...readableCondition(writing, model, names), more])
+  if (names.length === 0 || !wheres.every(isSameShape)) return () => undefined
+  const select = { ...writeSelect(writeContext, model), ...Object.fromEntries(names.map((name) => [name, true])) }
+  const foundBy = allOf([...readableCondition(writeContext, model, names), guard])
   const rows = new Map<string, Args>()
-  for (const some of chunkKeys(names, wheres)) {
-    const where = restrict(model, readableWhere(createReadContext(writing), model, whereAnyKey(names, some)), [more])
-    for (const row of await callClient(writing.client, model, 'findMany', { where, select })) {
+  for (const chunk of chunkKeys(names, wheres)) {
+    const where = restrict(model, readableWhere(createReadContext(writeContext), model, whereAnyKey(names, chunk)), [
+      guard,
+    ])
+    for (const row of await callClient(writeContext.client, model, 'findMany', { where, select })) {
       rows.set(serializeKey(names, row), row)
-      if (typeof foundBy !== 'boolean') writing.foundBy.set(row, foundBy)
+      if (typeof foundBy !== 'boolean') writeContext.foundBy.set(row, foundBy)
     }
   }
   return (where) => rows.get(serializeKey(names, where))
@@ -86,32 +88,38 @@ async function findTogether(
  * @throws PolicyError if one of them may not be updated
  */
 export async function updateForeignKeys(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   values: Args,
-  written: string,
+  relationName: string,
 ): Promise<void> {
-  const { hooks } = writing
-  const isSet = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
-  if (!isSet) {
-    for (const row of rows) await writing.rows.update(writing, model, row, {}, { values, written })
+  const { hooks } = writeContext
+  const isBulk = rows.length > 1 && (hooks.hasBulkHooks(model, 'update') || !hooks.hasRowHooks(model, 'update'))
+  if (!isBulk) {
+    for (const row of rows)
+      await writeContext.rows.update(writeContext, model, row, {}, { values, relation: relationName })
     return
   }
-  writeCondition(writing.rules, 'update', model, [written])
-  const ids = whereAnyKey(model.idFields, idsOf(model, rows))
-  const data = hooks.hasBulkHooks(model, 'update') ? await hooks.beforeUpdateMany(writing, model, ids, values) : values
-  const names = [written, ...changedKeys(values, data)]
-  const condition = writeCondition(writing.rules, 'update', model, names)
-  for (const [some, guard] of guarded(writing, model, rows)) {
-    const checked = await lockForCondition(writing, model, some, allOf([guard, condition]))
-    if (checked === false) await requireAllMet(writing, model, some, condition)
-    const where = whereRows(model, some, checked)
-    const { count } = await callClient(writing.client, model, 'updateMany', { where, data: bumpVersion(model, data) })
-    if (count < some.length) await requireAllMet(writing, model, some, condition)
-    for (const row of some) deferUpdateCheck(writing, model, { ...row, ...data }, names, condition)
+  writeCondition(writeContext.rules, 'update', model, [relationName])
+  const ids = whereAnyKey(model.idFields, toIds(model, rows))
+  const data = hooks.hasBulkHooks(model, 'update')
+    ? await hooks.beforeUpdateMany(writeContext, model, ids, values)
+    : values
+  const names = [relationName, ...changedKeys(values, data)]
+  const condition = writeCondition(writeContext.rules, 'update', model, names)
+  for (const [chunk, guard] of groupByGuard(writeContext, model, rows)) {
+    const checked = await lockForCondition(writeContext, model, chunk, allOf([guard, condition]))
+    if (checked === false) await throwRowError(writeContext, model, chunk, condition)
+    const where = whereRows(model, chunk, checked)
+    const { count } = await callClient(writeContext.client, model, 'updateMany', {
+      where,
+      data: bumpVersion(model, data),
+    })
+    if (count < chunk.length) await throwRowError(writeContext, model, chunk, condition)
+    for (const row of chunk) deferUpdateCheck(writeContext, model, { ...row, ...data }, names, condition)
   }
-  if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writing, model, ids, data, rows.length)
+  if (hooks.hasBulkHooks(model, 'update')) await hooks.afterUpdateMany(writeContext, model, ids, data, rows.length)
 }
 
 /**
@@ -120,45 +128,45 @@ export async function updateForeignKeys(
  * @throws PolicyError if a row does not meet the condition
  */
 export async function lockRows(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   condition: Condition,
 ): Promise<void> {
-  for (const [some, guard] of guarded(writing, model, rows)) {
-    const both = allOf([guard, condition])
-    if (both === true) continue
-    const isLocked = isCheckedByStatement(writing, model, both)
-      ? (await lockByUpdate(writing.client, model, some, both)).count === some.length
-      : await lockAndCheck(writing, model, some, both)
-    if (!isLocked) await requireAllMet(writing, model, some, condition)
+  for (const [chunk, guard] of groupByGuard(writeContext, model, rows)) {
+    const lockCondition = allOf([guard, condition])
+    if (lockCondition === true) continue
+    const isLocked = isCheckedByStatement(writeContext, model, lockCondition)
+      ? (await lockByUpdate(writeContext.client, model, chunk, lockCondition)).count === chunk.length
+      : await lockAndCheck(writeContext, model, chunk, lockCondition)
+    if (!isLocked) await throwRowError(writeContext, model, chunk, condition)
   }
 }
 
 /** Throws the reason why not all rows were written. */
-async function requireAllMet(
-  writing: WriteContext,
+async function throwRowError(
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   condition: Condition,
 ): Promise<never> {
-  await requireMembersMet(writing, model, rows, condition)
+  await assertRowsMatch(writeContext, model, rows, condition)
   throw new ChangedRowError(model.name)
 }
 
-async function requireMembersMet(
-  writing: WriteContext,
+async function assertRowsMatch(
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   condition: Condition,
 ): Promise<void> {
   if (condition === true) return
-  const met = await rowMatcher(() => writing.client)(model, idsOf(model, rows), toFilter(model, condition))
-  if (!rows.every((row) => met.has(rowKey(model, row)))) denyRow('update', model, 'A row')
+  const matching = await rowMatcher(() => writeContext.client)(model, toIds(model, rows), toFilter(model, condition))
+  if (!rows.every((row) => matching.has(rowKey(model, row)))) denyRow('update', model, 'A row')
 }
 
 /** Groups rows by the condition under which they were found, in chunks and without duplicates. */
-function guarded(
+function groupByGuard(
   { foundBy }: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
@@ -169,10 +177,10 @@ function guarded(
     groups.set(foundBy.get(row), group.set(rowKey(model, row), row))
   }
   return [...groups].flatMap(([guard, group]) =>
-    chunkKeys(model.idFields, [...group.values()]).map((some) => [some, guard ?? true] as const),
+    chunkKeys(model.idFields, [...group.values()]).map((chunk) => [chunk, guard ?? true] as const),
   )
 }
 
-function idsOf(model: PolicyModel, rows: readonly Args[]): Args[] {
+function toIds(model: PolicyModel, rows: readonly Args[]): Args[] {
   return rows.map((row) => idFilter(model, row))
 }

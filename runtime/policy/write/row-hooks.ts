@@ -36,25 +36,25 @@ export interface RowHooks {
   referencedFields(model: PolicyModel): ReadonlySet<string>
 
   /** Called before a row is created. Returns the data to create it with. */
-  beforeCreate(writing: WriteContext, model: PolicyModel, data: Args): Promise<Args>
+  beforeCreate(writeContext: WriteContext, model: PolicyModel, data: Args): Promise<Args>
   /** Called after a row and its nested writes are written. */
-  afterCreate(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  afterCreate(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** Called before a row is updated. Returns the data to update it with. */
-  beforeUpdate(writing: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
+  beforeUpdate(writeContext: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
   /** Called after a row and its nested writes are written. */
-  afterUpdate(writing: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
+  afterUpdate(writeContext: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
   /** Called before a row is deleted. Returns the data to update it with instead; undefined if it is deleted. */
-  beforeDelete(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
+  beforeDelete(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
   /** Called after a row is deleted. */
-  afterDelete(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  afterDelete(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** Like {@link beforeUpdate}, for the rows that match a filter. */
-  beforeUpdateMany(writing: WriteContext, model: PolicyModel, where: Args, data: Args): Promise<Args>
+  beforeUpdateMany(writeContext: WriteContext, model: PolicyModel, where: Args, data: Args): Promise<Args>
   /** Like {@link afterUpdate}, for the rows of a bulk write. */
-  afterUpdateMany(writing: WriteContext, model: PolicyModel, where: Args, data: Args, count: number): Promise<void>
+  afterUpdateMany(writeContext: WriteContext, model: PolicyModel, where: Args, data: Args, count: number): Promise<void>
   /** Like {@link beforeDelete}, for the rows that match a filter. */
-  beforeDeleteMany(writing: WriteContext, model: PolicyModel, where: Args): Promise<Args | undefined>
+  beforeDeleteMany(writeContext: WriteContext, model: PolicyModel, where: Args): Promise<Args | undefined>
   /** Like {@link afterDelete}, for the rows of a bulk write. */
-  afterDeleteMany(writing: WriteContext, model: PolicyModel, where: Args, count: number): Promise<void>
+  afterDeleteMany(writeContext: WriteContext, model: PolicyModel, where: Args, count: number): Promise<void>
 }
 
 const NONE: ReadonlySet<string> = new Set()

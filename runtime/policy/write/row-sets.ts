@@ -5,7 +5,7 @@ import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 import { lockAndReload } from './lock-and-reload.js'
 import { foundCondition, lockForCondition, lockMatching } from './lock-rows.js'
-import { removalKey, writeSelect, type WriteContext } from './write-context.js'
+import { deletionKey, writeSelect, type WriteContext } from './write-context.js'
 
 /** Maximum number of rows that one bulk write may write if they are loaded first. */
 const MAX_ROWS = 10_000
@@ -20,14 +20,14 @@ export function limitArgs(limit: unknown): { readonly limit?: unknown } {
  * @throws RequestError 400 if there are too many
  */
 async function findSet(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
   limit: unknown,
 ): Promise<readonly Args[]> {
-  const wanted = limitArgs(limit)['limit']
-  const take = typeof wanted === 'number' ? Math.min(wanted, MAX_ROWS + 1) : MAX_ROWS + 1
-  const rows = await findInOrder(writing, model, where, take)
+  const max = limitArgs(limit)['limit']
+  const take = typeof max === 'number' ? Math.min(max, MAX_ROWS + 1) : MAX_ROWS + 1
+  const rows = await findInOrder(writeContext, model, where, take)
   if (rows.length <= MAX_ROWS) return rows
   const detail = `The request writes more than ${MAX_ROWS} rows of ${model.name}. Write fewer rows per request.`
   throw new RequestError({ code: 'limit-exceeded', detail })
@@ -39,14 +39,14 @@ async function findSet(
  * @throws RequestError 400 if there are too many
  */
 export async function lockSet(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
   limit: unknown,
 ): Promise<readonly Args[]> {
   for (;;) {
-    const rows = await findSet(writing, model, where, limit)
-    const locked = await lockMatching(writing, model, rows, where)
+    const rows = await findSet(writeContext, model, where, limit)
+    const locked = await lockMatching(writeContext, model, rows, where)
     if (limitArgs(limit)['limit'] === undefined || rows.length === 0 || locked.length > 0) return locked
   }
 }
@@ -57,18 +57,18 @@ export async function lockSet(
  * @returns the results of `write`
  */
 export async function writeEach<R>(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   { where, limit, isHooked }: { readonly where: Args; readonly limit: unknown; readonly isHooked: boolean },
   write: (row: Args) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
   for (;;) {
-    const found = await findSet(writing, model, where, limit)
-    for (const row of found) writing.foundBy.set(row, where)
-    const rows = isHooked ? found : await lockMatching(writing, model, found, where)
-    for (const one of rows) {
-      const row = isHooked ? await lockMember(writing, model, one) : one
+    const found = await findSet(writeContext, model, where, limit)
+    for (const row of found) writeContext.foundBy.set(row, where)
+    const rows = isHooked ? found : await lockMatching(writeContext, model, found, where)
+    for (const keys of rows) {
+      const row = isHooked ? await lockMember(writeContext, model, keys) : keys
       if (row) results.push(await write(row))
     }
     if (limitArgs(limit)['limit'] === undefined || found.length === 0 || results.length > 0) return results
@@ -79,14 +79,14 @@ export async function writeEach<R>(
  * Locks a row of a bulk write before its hooks receive it.
  * @returns undefined if the row no longer matches
  */
-async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
+async function lockMember(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args | undefined> {
   // The row was already deleted together with a previous row.
-  if (writing.removals.has(removalKey(model, found))) return found
+  if (writeContext.deletions.has(deletionKey(model, keys))) return keys
   try {
-    const row = await lockAndReload(writing, model, found)
-    writing.locked.add(row)
-    const guard = foundCondition(writing, row)
-    return (await lockForCondition(writing, model, [row], guard)) === false ? undefined : row
+    const row = await lockAndReload(writeContext, model, keys)
+    writeContext.locked.add(row)
+    const guard = foundCondition(writeContext, row)
+    return (await lockForCondition(writeContext, model, [row], guard)) === false ? undefined : row
   } catch (error) {
     if (error instanceof MissingRowError) return undefined
     throw error
@@ -95,11 +95,16 @@ async function lockMember(writing: WriteContext, model: PolicyModel, found: Args
 
 /** Finds rows in the order of their ids, so that two transactions that lock the same rows do not cause a deadlock. */
 function findInOrder(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
   take: number,
 ): PromiseLike<readonly PortRow[]> {
   const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
-  return callClient(writing.client, model, 'findMany', { where, select: writeSelect(writing, model), orderBy, take })
+  return callClient(writeContext.client, model, 'findMany', {
+    where,
+    select: writeSelect(writeContext, model),
+    orderBy,
+    take,
+  })
 }

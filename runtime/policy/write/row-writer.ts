@@ -22,7 +22,7 @@ import {
   assertConditionMet,
   assertExclusiveTargetsReadable,
   assertTargetsReadable,
-  removalKey,
+  deletionKey,
   writeSelect,
   type RowWriter,
   type WriteContext,
@@ -33,94 +33,101 @@ import {
  * @returns the keys of the row
  */
 export async function createRow(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, written } = splitData(model, data, link)
-  const { hooks, client } = writing
-  writeCondition(writing.rules, 'create', model, written)
-  const { values } = await writeOwnedForeignKeys(writing, model, owned)
+  const { scalars, owned, others, names } = splitData(model, data, link)
+  const { hooks, client } = writeContext
+  writeCondition(writeContext.rules, 'create', model, names)
+  const { values } = await writeOwnedForeignKeys(writeContext, model, owned)
   const input = { ...scalars, ...values, ...link?.values }
-  const flat = hooks.hasRowHooks(model, 'create') ? await hooks.beforeCreate(writing, model, input) : input
-  const added = changedKeys(input, flat)
-  const condition = writeCondition(writing.rules, 'create', model, [...written, ...added])
-  await assertExclusiveTargetsReadable(writing, model, scalars)
-  const row = await callClient(client, model, 'create', { data: flat, select: writeSelect(writing, model) })
+  const rowData = hooks.hasRowHooks(model, 'create') ? await hooks.beforeCreate(writeContext, model, input) : input
+  const added = changedKeys(input, rowData)
+  const condition = writeCondition(writeContext.rules, 'create', model, [...names, ...added])
+  await assertExclusiveTargetsReadable(writeContext, model, scalars)
+  const row = await callClient(client, model, 'create', { data: rowData, select: writeSelect(writeContext, model) })
   await assertTargetsReadable(
-    writing,
+    writeContext,
     model,
     [row],
     relationsUsingFields(model, new Set([...Object.keys(scalars), ...added])),
   )
-  deferRowCheck(writing, 'create', model, row, condition)
-  for (const nested of others) await runNestedWrites(writing, nested, row, true)
-  if (hooks.hasRowHooks(model, 'create')) await hooks.afterCreate(writing, model, row)
+  deferRowCheck(writeContext, 'create', model, row, condition)
+  for (const nested of others) await runNestedWrites(writeContext, nested, row, true)
+  if (hooks.hasRowHooks(model, 'create')) await hooks.afterCreate(writeContext, model, row)
   return row
 }
 
 /**
  * Updates a readable row and runs its nested writes.
- * @param found the keys of the row
+ * @param keys the keys of the row
  * @returns the keys of the row after the update
  * @throws PolicyError if the row may not be updated
  */
 export async function updateRow(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
-  found: Args,
+  keys: Args,
   data: unknown,
   link?: ParentLink,
 ): Promise<Args> {
-  const { scalars, owned, others, written } = splitData(model, data, link)
-  const { hooks } = writing
-  const condition = writeCondition(writing.rules, 'update', model, written)
+  const { scalars, owned, others, names } = splitData(model, data, link)
+  const { hooks } = writeContext
+  const condition = writeCondition(writeContext.rules, 'update', model, names)
   const flat = { ...scalars, ...link?.values }
   const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
-  const row = isHooked ? await lockForHooks(writing, model, found) : found
+  const row = isHooked ? await lockForHooks(writeContext, model, keys) : keys
   let changed = row
   // Must run before any write, because what the write changes must not affect whether the keys count as readable.
-  const readable = await readableForeignKeys(writing, model, owned, row)
+  const readable = await readableForeignKeys(writeContext, model, owned, row)
   // Writes nested in the row's own foreign keys run first, and may change rows that the condition depends on.
-  const nestsFirst = owned.some(writesOthers)
+  const runsNestedFirst = owned.some(writesTarget)
   // Hooks receive a row once, when all of its values are available.
-  const isFirst = nestsFirst && !isHooked
-  if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : nestsFirst && isHooked) {
-    await lockRows(writing, model, [row], condition)
-  } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writing, 'update', model, row, condition)
-  await assertExclusiveTargetsReadable(writing, model, scalars, row)
-  if (isFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writing, model, row, flat, condition)
-  const { values, afterwards } = await writeOwnedForeignKeys(writing, model, owned, row, readable)
+  const updatesFirst = runsNestedFirst && !isHooked
+  if (owned.length === 0 ? isEmpty(flat) && others.length > 0 : runsNestedFirst && isHooked) {
+    await lockRows(writeContext, model, [row], condition)
+  } else if (owned.length > 0 || isEmpty(flat)) await assertConditionMet(writeContext, 'update', model, row, condition)
+  await assertExclusiveTargetsReadable(writeContext, model, scalars, row)
+  if (updatesFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writeContext, model, row, flat, condition)
+  const { values, deferred } = await writeOwnedForeignKeys(writeContext, model, owned, row, readable)
   const input = { ...scalars, ...values, ...link?.values }
   const callsHooks = isHooked && !isEmpty(input)
-  const whole = callsHooks ? await hooks.beforeUpdate(writing, model, row, input) : input
-  assertNotReferenced(writing, model, whole, row)
-  const added = changedKeys(input, whole)
-  const met = added.length === 0 ? condition : writeCondition(writing.rules, 'update', model, [...written, ...added])
-  if (!isFirst && !isEmpty(whole)) {
-    changed = await updateIfUnchanged(writing, model, row, whole, nestsFirst && met === condition ? true : met)
-  } else if (!isEmpty(values)) changed = await updateIfUnchanged(writing, model, { ...changed }, values, true)
+  const finalData = callsHooks ? await hooks.beforeUpdate(writeContext, model, row, input) : input
+  assertNotReferenced(writeContext, model, finalData, row)
+  const added = changedKeys(input, finalData)
+  const finalCondition =
+    added.length === 0 ? condition : writeCondition(writeContext.rules, 'update', model, [...names, ...added])
+  if (!updatesFirst && !isEmpty(finalData)) {
+    changed = await updateIfUnchanged(
+      writeContext,
+      model,
+      row,
+      finalData,
+      runsNestedFirst && finalCondition === condition ? true : finalCondition,
+    )
+  } else if (!isEmpty(values)) changed = await updateIfUnchanged(writeContext, model, { ...changed }, values, true)
   // An unreadable field always counts as changed. Otherwise the result would reveal whether it has changed.
-  const isMoved = (name: string) => changed[name] !== row[name] || !isAlwaysReadable(writing, model, name)
-  const moved = new Set([...Object.keys(scalars), ...added].filter(isMoved))
-  await assertTargetsReadable(writing, model, [changed], relationsUsingFields(model, moved))
-  deferUpdateCheck(writing, model, changed, [...written, ...added], met)
-  for (const nested of others) await runNestedWrites(writing, nested, changed, false)
-  for (const finish of afterwards) await finish()
-  if (callsHooks && !isEmpty(whole)) await hooks.afterUpdate(writing, model, row, changed)
+  const isChanged = (name: string) => changed[name] !== row[name] || !isAlwaysReadable(writeContext, model, name)
+  const changedFields = new Set([...Object.keys(scalars), ...added].filter(isChanged))
+  await assertTargetsReadable(writeContext, model, [changed], relationsUsingFields(model, changedFields))
+  deferUpdateCheck(writeContext, model, changed, [...names, ...added], finalCondition)
+  for (const nested of others) await runNestedWrites(writeContext, nested, changed, false)
+  for (const finish of deferred) await finish()
+  if (callsHooks && !isEmpty(finalData)) await hooks.afterUpdate(writeContext, model, row, changed)
   return changed
 }
 
 /** Locks a row before its hooks receive it, unless it is already locked. */
-async function lockForHooks(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args> {
-  if (writing.locked.has(found)) return found
-  const row = await lockAndReload(writing, model, found)
-  writing.locked.add(row)
+async function lockForHooks(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args> {
+  if (writeContext.locked.has(keys)) return keys
+  const row = await lockAndReload(writeContext, model, keys)
+  writeContext.locked.add(row)
   return row
 }
 
-function writesOthers({ operations }: NestedWrite): boolean {
+function writesTarget({ operations }: NestedWrite): boolean {
   return definedMembers(operations).some(([operation]) => operation !== 'connect' && operation !== 'disconnect')
 }
 
@@ -128,45 +135,47 @@ function writesOthers({ operations }: NestedWrite): boolean {
  * Deletes a readable row, or updates it if a `replaceWith` hook replaces the deletion.
  * @throws PolicyError if this is not allowed
  */
-export async function deleteRow(writing: WriteContext, model: PolicyModel, found: Args): Promise<void> {
-  const { hooks, rules, removals } = writing
-  const key = removalKey(model, found)
-  const before = removals.get(key)
-  if (before === 'begun') removals.set(key, 'circled')
-  if (before) return
+export async function deleteRow(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<void> {
+  const { hooks, rules, deletions } = writeContext
+  const key = deletionKey(model, keys)
+  const state = deletions.get(key)
+  if (state === 'begun') deletions.set(key, 'circled')
+  if (state) return
   const isHooked = hooks.hasRowHooks(model, 'delete')
   const condition = hooks.replacesDelete(model) ? true : writeCondition(rules, 'delete', model, [])
-  const row = isHooked ? await lockForHooks(writing, model, found) : found
-  const instead = isHooked ? await hooks.beforeDelete(writing, model, row) : undefined
-  if (instead) {
-    await updateRow(writing, model, row, instead)
+  const row = isHooked ? await lockForHooks(writeContext, model, keys) : keys
+  const replacement = isHooked ? await hooks.beforeDelete(writeContext, model, row) : undefined
+  if (replacement) {
+    await updateRow(writeContext, model, row, replacement)
     return
   }
-  removals.set(key, 'begun')
-  await cascadeRow(writing, model, row)
-  const isCircled = removals.get(key) === 'circled'
-  await (isCircled ? removeCircled(writing, model, row, condition) : deleteIfUnchanged(writing, model, row, condition))
-  removals.set(key, 'done')
-  if (isHooked) await hooks.afterDelete(writing, model, row)
+  deletions.set(key, 'begun')
+  await cascadeRow(writeContext, model, row)
+  const isCircled = deletions.get(key) === 'circled'
+  await (isCircled
+    ? deleteInCycle(writeContext, model, row, condition)
+    : deleteIfUnchanged(writeContext, model, row, condition))
+  deletions.set(key, 'done')
+  if (isHooked) await hooks.afterDelete(writeContext, model, row)
 }
 
 /** Deletes a row in a cycle of cascading deletes. The database may have deleted it already, together with the other rows. */
-async function removeCircled(
-  writing: WriteContext,
+async function deleteInCycle(
+  writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
   condition: Condition,
 ): Promise<void> {
   try {
-    await deleteIfUnchanged(writing, model, row, condition)
+    await deleteIfUnchanged(writeContext, model, row, condition)
   } catch (error) {
     if (!(error instanceof MissingRowError)) throw error
-    if (condition !== true) deny(`Rows of ${model.name} that go with each other cannot be verified.`)
+    if (condition !== true) deny(`Rows of ${model.name} that delete each other cannot be verified.`)
   }
 }
 
-async function cascadeRow(writing: WriteContext, model: PolicyModel, row: Args): Promise<void> {
-  for (const cascade of writing.hooks.cascades(model)) await applyCascade(writing, cascade, row)
+async function cascadeRow(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void> {
+  for (const cascade of writeContext.hooks.cascades(model)) await applyCascade(writeContext, cascade, row)
 }
 
 /** The {@link RowWriter} that nested writes use. */

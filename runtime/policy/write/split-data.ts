@@ -10,7 +10,7 @@ export interface DataParts {
   /** Relations whose foreign key is on other rows or in a join table. */
   readonly others: readonly NestedWrite[]
   /** All written fields and relations except the version, which only the runtime sets. */
-  readonly written: readonly string[]
+  readonly names: readonly string[]
 }
 
 /** The operations on one relation. */
@@ -28,7 +28,7 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
   const scalars: Record<string, unknown> = {}
   const owned: NestedWrite[] = []
   const others: NestedWrite[] = []
-  const written: string[] = link ? [link.written] : []
+  const names: string[] = link ? [link.relation] : []
   for (const [name, value] of definedMembers(asArgs(data, `Data of ${model.name}`))) {
     const relation = model.relations.get(name)
     if (relation) {
@@ -37,12 +37,12 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
       else others.push(nested)
     } else if (model.fields.has(name)) scalars[name] = value
     else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
-    if (name !== model.version?.name) written.push(name)
+    if (name !== model.version?.name) names.push(name)
   }
   for (const name of Object.keys(link?.values ?? {})) {
-    if (name in scalars) deny(`"${name}" of ${model.name} is given by the row that this one belongs to.`)
+    if (name in scalars) deny(`"${name}" of ${model.name} is set by the parent row.`)
   }
-  return { scalars, owned, others, written }
+  return { scalars, owned, others, names }
 }
 
 /**

@@ -22,7 +22,7 @@ export interface WriteContext {
   /** The client inside the write's transaction, without policies: it can access every row. */
   readonly client: object
   /** Checks that run after all rows are written. See {@link runDeferredChecks}. */
-  readonly expectations: Expectation[]
+  readonly checks: DeferredCheck[]
   /** Writes single rows and, recursively, their nested writes. */
   readonly rows: RowWriter
   /** The filter that found each row, if it was more than the id. It must still match when the row is written. */
@@ -30,7 +30,7 @@ export interface WriteContext {
   /** Rows that this transaction has locked, and read after that. */
   readonly locked: WeakSet<Args>
   /** The state of each row that this write deletes, by key. Cascading deletes can be circular. */
-  readonly removals: Map<string, DeletionState>
+  readonly deletions: Map<string, DeletionState>
   /** The app's hooks around each flat write. */
   readonly hooks: RowHooks
   /** The position of this part of the write in the arguments: relation names, operations and list indices. */
@@ -40,33 +40,33 @@ export interface WriteContext {
 /** The progress of a row's deletion. `circled` means that a cascade reached the row again while it was being deleted. */
 export type DeletionState = 'begun' | 'circled' | 'done'
 
-/** Returns the key of a row in {@link WriteContext.removals}. */
-export function removalKey(model: PolicyModel, row: Args): string {
+/** Returns the key of a row in {@link WriteContext.deletions}. */
+export function deletionKey(model: PolicyModel, row: Args): string {
   return `${model.name} ${rowKey(model, row)}`
 }
 
 /** Returns the context for a nested part of the write. */
-export function nestedContext(writing: WriteContext, ...path: readonly (string | number)[]): WriteContext {
-  return { ...writing, path: [...writing.path, ...path] }
+export function nestedContext(writeContext: WriteContext, ...path: readonly (string | number)[]): WriteContext {
+  return { ...writeContext, path: [...writeContext.path, ...path] }
 }
 
 /** Writes a single row with its nested writes. Implemented in `row-writer.ts`. */
 export interface RowWriter {
-  create(writing: WriteContext, model: PolicyModel, data: unknown, link?: ParentLink): Promise<Args>
-  update(writing: WriteContext, model: PolicyModel, row: Args, data: unknown, link?: ParentLink): Promise<Args>
-  remove(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  create(writeContext: WriteContext, model: PolicyModel, data: unknown, link?: ParentLink): Promise<Args>
+  update(writeContext: WriteContext, model: PolicyModel, row: Args, data: unknown, link?: ParentLink): Promise<Args>
+  remove(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** Writes the rows with hooks that the database would change or delete when `row` is deleted. */
-  cascade(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
+  cascade(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void>
 }
 
 /** Foreign key values that link a nested row to its parent. */
 export interface ParentLink {
   readonly values: Args
   /** The name of the relation that these values set. */
-  readonly written: string
+  readonly relation: string
 }
 
-interface Expectation {
+interface DeferredCheck {
   readonly model: PolicyModel
   readonly id: Args
   readonly condition: Args
@@ -77,7 +77,7 @@ interface Expectation {
 export const ACTION_VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
-  'post-update': 'changed so',
+  'post-update': 'changed',
   delete: 'deleted',
 }
 
@@ -85,18 +85,13 @@ export const ACTION_VERBS: Readonly<Record<string, string>> = {
  * Returns the condition under which a row of a model, including the given fields and relations, may be written.
  * @throws PolicyError if no row may be written
  */
-export function writeCondition(
-  rules: Rules,
-  action: Action,
-  model: PolicyModel,
-  written: readonly string[],
-): Condition {
+export function writeCondition(rules: Rules, action: Action, model: PolicyModel, names: readonly string[]): Condition {
   const row = rules.condition(action, model)
   if (row === false)
     return deny(`No row of ${model.name} may be ${ACTION_VERBS[action]}: no rule ${ruleName(action, model)} applies.`)
-  if (written.length === 0 || !rules.hasFieldRules(action, model)) return row
+  if (names.length === 0 || !rules.hasFieldRules(action, model)) return row
   return allOf(
-    written.map((name) => {
+    names.map((name) => {
       const condition = rules.condition(action, model, name)
       if (condition !== false) return condition
       const what = `${qualifiedName(model, name)} may not be written when a row is ${ACTION_VERBS[action]}`
@@ -129,18 +124,18 @@ export function uniqueWhere(model: PolicyModel, row: Args): Args {
  * @returns the fields of {@link writeSelect}, or null
  */
 export async function findReadableRow(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
-  more: Condition = true,
+  guard: Condition = true,
 ): Promise<Args | null> {
-  const readable = readableWhere(createReadContext(writing), model, where)
-  const found = restrict(model, readable, [more])
-  const row = await callClient(writing.client, model, 'findFirst', {
+  const readable = readableWhere(createReadContext(writeContext), model, where)
+  const found = restrict(model, readable, [guard])
+  const row = await callClient(writeContext.client, model, 'findFirst', {
     where: found,
-    select: writeSelect(writing, model),
+    select: writeSelect(writeContext, model),
   })
-  if (row && !Object.keys(found).every((name) => model.idFields.includes(name))) writing.foundBy.set(row, found)
+  if (row && !Object.keys(found).every((name) => model.idFields.includes(name))) writeContext.foundBy.set(row, found)
   return row
 }
 
@@ -149,12 +144,12 @@ export async function findReadableRow(
  * @throws MissingRowError with the same code that Prisma uses
  */
 export async function findReadableRowOrThrow(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
-  more: Condition = true,
+  guard: Condition = true,
 ): Promise<Args> {
-  const row = await findReadableRow(writing, model, where, more)
+  const row = await findReadableRow(writeContext, model, where, guard)
   if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   return row
 }
@@ -164,7 +159,7 @@ export async function findReadableRowOrThrow(
  * @throws PolicyError if it does not
  */
 export async function assertConditionMet(
-  writing: WriteContext,
+  writeContext: WriteContext,
   action: Action,
   model: PolicyModel,
   row: Args,
@@ -172,7 +167,7 @@ export async function assertConditionMet(
 ): Promise<void> {
   if (condition === true) return
   const where = restrict(model, idFilter(model, row), [condition])
-  if ((await callClient(writing.client, model, 'count', { where })) === 0) {
+  if ((await callClient(writeContext.client, model, 'count', { where })) === 0) {
     denyRow(action, model)
   }
 }
@@ -188,20 +183,20 @@ export function denyRow(action: Action, model: PolicyModel, row = 'This row'): n
 
 /** Defers the check that a row meets a condition until all rows are written. */
 export function deferRowCheck(
-  writing: WriteContext,
+  writeContext: WriteContext,
   action: Action,
   model: PolicyModel,
   row: Args,
   condition: Condition,
 ): void {
   if (condition === true) return
-  writing.expectations.push({
+  writeContext.checks.push({
     model,
     id: idFilter(model, row),
     condition: toFilter(model, condition),
     failure: () =>
       new PolicyError(
-        `A row of ${model.name} may not be ${ACTION_VERBS[action]} so that it is what it would become: ` +
+        `A row of ${model.name} may not be ${ACTION_VERBS[action]} with these values: ` +
           `${ruleName(action, model)} does not match it.`,
       ),
   })
@@ -209,29 +204,29 @@ export function deferRowCheck(
 
 /**
  * Defers the check that an updated row is allowed in its final state.
- * @param written the fields and relations that were updated
+ * @param names the fields and relations that were updated
  * @param condition the condition under which the row could be updated; it also applies to the final state if there is no `post-update` rule
  * @throws PolicyError if no final state is allowed
  */
 export function deferUpdateCheck(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   row: Args,
-  written: readonly string[],
+  names: readonly string[],
   condition: Condition,
 ): void {
-  deferRowCheck(writing, 'update', model, row, postUpdateCondition(writing.rules, model, written, condition))
+  deferRowCheck(writeContext, 'update', model, row, postUpdateCondition(writeContext.rules, model, names, condition))
 }
 
 /** Returns the condition that a row must meet after an update. See {@link deferUpdateCheck}. */
 export function postUpdateCondition(
   rules: Rules,
   model: PolicyModel,
-  written: readonly string[],
+  names: readonly string[],
   condition: Condition,
 ): Condition {
   const action = rules.outcome(model)
-  return action === 'update' ? condition : writeCondition(rules, action, model, written)
+  return action === 'update' ? condition : writeCondition(rules, action, model, names)
 }
 
 /**
@@ -241,19 +236,21 @@ export function postUpdateCondition(
  * @throws MissingRowError with the same code as for a dangling foreign key
  */
 export async function assertTargetsReadable(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   rows: readonly Args[],
   relations: Iterable<PolicyRelation>,
 ): Promise<void> {
   for (const { name, target, foreignKey = {} } of relations) {
-    const condition = writing.rules.condition('read', target)
+    const condition = writeContext.rules.condition('read', target)
     if (condition === true) continue
     const referring = rows.filter((row) => Object.keys(foreignKey).every((field) => row[field] !== null))
     const ids = referring.map((row) => idFilter(model, row))
     if (ids.length === 0) continue
-    const met = await rowMatcher(() => writing.client)(model, ids, { [name]: { is: toFilter(target, condition) } })
-    if (ids.every((id) => met.has(rowKey(model, id)))) continue
+    const matching = await rowMatcher(() => writeContext.client)(model, ids, {
+      [name]: { is: toFilter(target, condition) },
+    })
+    if (ids.every((id) => matching.has(rowKey(model, id)))) continue
     throw missingTargetError(name, model)
   }
 }
@@ -265,7 +262,7 @@ export async function assertTargetsReadable(
  * @throws MissingRowError with the same code as {@link assertTargetsReadable}
  */
 export async function assertExclusiveTargetsReadable(
-  writing: WriteContext,
+  writeContext: WriteContext,
   model: PolicyModel,
   data: Args,
   row?: Args,
@@ -273,14 +270,14 @@ export async function assertExclusiveTargetsReadable(
   for (const relation of relationsUsingFields(model, new Set(Object.keys(data)))) {
     if (!isOneToOneKey(model, relation)) continue
     const { name, target, foreignKey = {} } = relation
-    const condition = writing.rules.condition('read', target)
+    const condition = writeContext.rules.condition('read', target)
     if (condition === true) continue
     const key = Object.keys(foreignKey).map((field) => writtenValue(data[field]) ?? row?.[field])
     const isUnchanged = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
     if (isUnchanged || key.some((value) => value === null || value === undefined)) continue
     const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))
     const where = restrict(target, values, [condition])
-    if ((await callClient(writing.client, target, 'count', { where })) === 0) throw missingTargetError(name, model)
+    if ((await callClient(writeContext.client, target, 'count', { where })) === 0) throw missingTargetError(name, model)
   }
 }
 
@@ -303,24 +300,24 @@ export function relationsUsingFields(model: PolicyModel, fields: ReadonlySet<str
  * Runs all deferred checks, with one query per model and condition. This is the last step of a write before its transaction commits.
  * @throws PolicyError if a row fails its check
  */
-export async function runDeferredChecks(writing: WriteContext): Promise<void> {
-  const groups = new Map<string, Expectation[]>()
-  for (const expectation of writing.expectations) {
+export async function runDeferredChecks(writeContext: WriteContext): Promise<void> {
+  const groups = new Map<string, DeferredCheck[]>()
+  for (const expectation of writeContext.checks) {
     const key = `${expectation.model.name} ${conditionKey(expectation.condition)}`
     const group = groups.get(key) ?? []
     group.push(expectation)
     groups.set(key, group)
   }
-  const meet = rowMatcher(() => writing.client)
+  const matchRows = rowMatcher(() => writeContext.client)
   for (const group of groups.values()) {
     const [first] = group
     if (!first) continue
-    const met = await meet(
+    const matching = await matchRows(
       first.model,
       group.map(({ id }) => id),
       first.condition,
     )
-    const failed = group.find(({ model, id }) => !met.has(rowKey(model, id)))
+    const failed = group.find(({ model, id }) => !matching.has(rowKey(model, id)))
     if (failed) throw failed.failure()
   }
 }

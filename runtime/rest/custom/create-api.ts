@@ -49,7 +49,7 @@ export function createRestApi(context: RestContext): ErasedRestApi {
       const { shape, selection, page } = getReplyQuery(c, model, true)
       const { where = {}, orderBy } = parseListQuery(shape.query, model, shape.include, context)
       const listArgs = { where, orderBy, skip: 0, ...selection.args }
-      const args = context.cutLists ? withQueryStrategy(model.model, listArgs) : listArgs
+      const args = context.loadLists ? withQueryStrategy(model.model, listArgs) : listArgs
       return page ? { ...args, ...toSkipTake(page) } : args
     },
     async body(c, parser) {

@@ -51,7 +51,7 @@ export async function replyWith(
     if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, page, total, status })
     const [row] = rows
     if (!row) throw notFoundError(model)
-    const location = status === 201 && model.served.has('/:id') ? resourceUrl(model, row) : undefined
+    const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
     return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), parts, status, location)
   }
   return isRead ? createResponse() : writeResponse(createResponse)

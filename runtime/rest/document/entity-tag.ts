@@ -44,9 +44,9 @@ export function entityTags(models: Iterable<RestModel>): EntityTags {
   }
 }
 
-function schemaFingerprint({ url, type, attributes, computed, relationships, served }: RestModel): string {
+function schemaFingerprint({ url, type, attributes, computed, relationships, routes }: RestModel): string {
   const fields = [...attributes.values()].map(({ wire, field }) => [wire, field.type, field.list])
-  return JSON.stringify([url, type, fields, [...computed.keys()], [...relationships.keys()], [...served]])
+  return JSON.stringify([url, type, fields, [...computed.keys()], [...relationships.keys()], [...routes]])
 }
 
 /** Returns a text that identifies the state of a row, including all selected related rows. */
@@ -65,9 +65,9 @@ function rowFingerprint(row: Row, selection: Selection): string {
   // rows.
   for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const selected of relationships) {
-    const { relationship, visible, counted } = selected
+    const { relationship, visible, hasTotal } = selected
     if (visible && !relationship.relation.many) text += `,${toOneLinkageJson(row, relationship) ?? ''}`
-    const counts = counted ? row['_count'] : undefined
+    const counts = hasTotal ? row['_count'] : undefined
     if (isRow(counts)) text += `#${String(counts[relationship.name])}`
     text += includedText(row, selected)
   }

@@ -81,11 +81,11 @@ export function locateMissingTarget(error: unknown, schema: Schema, linked: read
   // An update may also fail because its own row was not found. The body is not the cause then.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error
-  const meant = linked.filter(({ linkage, model }) => {
+  const candidates = linked.filter(({ linkage, model }) => {
     return linkage.many ? isMany && linkage.members.length > 0 : !isMany && linkage.target && model === meta['model']
   })
-  const [only] = meant
-  if (!only || meant.length > 1) return error
+  const [only] = candidates
+  if (!only || candidates.length > 1) return error
   const isOne = only.linkage.many && only.linkage.members.length === 1
   return withPointer(error, schema, () => (isOne ? childPointer(only.pointer, 0) : only.pointer))
 }

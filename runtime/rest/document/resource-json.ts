@@ -20,7 +20,7 @@ export interface Entry {
    */
   members: Map<string, readonly string[]> | undefined
   /** The relationships whose included list was truncated. Undefined if there are none yet. */
-  cut: Set<string> | undefined
+  truncated: Set<string> | undefined
   /** The JSON of `meta`. Undefined if there is none. */
   meta: string | undefined
 }
@@ -34,19 +34,19 @@ const UNRESERVED = /^[\w.~-]+$/
  * @param path the path of the resource in the document, for the notes: `data.3`
  */
 export function resourceJson(
-  { row, id, start, selection, linkage, cut, meta }: Entry,
+  { row, id, start, selection, linkage, truncated, meta }: Entry,
   path: string,
   notes: SerializationNotes,
 ): string {
-  const { texts, served } = selection.model
-  const self = `${texts.url}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`
+  const { json, routes } = selection.model
+  const self = `${json.url}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`
   let text = start
   if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
-  const relationships = relationshipsText(row, selection, self, { linkage, cut })
+  const relationships = relationshipsText(row, selection, self, { linkage, truncated })
   if (relationships !== '') text += `,"relationships":{${relationships}}`
   const metaWithVersion = withVersion(selection.model, row, meta)
   if (metaWithVersion !== undefined) text += `,"meta":${metaWithVersion}`
-  return served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
+  return routes.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
 }
 
 /** Adds the version to a resource's `meta`, if it has one. */
@@ -66,7 +66,7 @@ export function resourceEntry(row: Row, selection: Selection, id = rowId(selecti
     selection,
     linkage: undefined,
     members: undefined,
-    cut: undefined,
+    truncated: undefined,
     meta: undefined,
   }
 }
@@ -80,8 +80,8 @@ export function identifierJson(model: RestModel, row: Row, meta?: string): strin
 }
 
 /** Returns a resource identifier as JSON without the closing brace, which is also the start of the resource. */
-function identifierStart({ texts }: RestModel, id: string): string {
-  return texts.head + quote(id)
+function identifierStart({ json }: RestModel, id: string): string {
+  return json.start + quote(id)
 }
 
 /**
@@ -90,7 +90,7 @@ function identifierStart({ texts }: RestModel, id: string): string {
  */
 export function foreignKeyLinkage({ linkage = [], target }: Relationship, row: Row): string | undefined {
   const only = linkage.length === 1 ? row[linkage[0] ?? ''] : undefined
-  if (typeof only === 'number') return `${target.texts.head}"${only}"}`
+  if (typeof only === 'number') return `${target.json.start}"${only}"}`
   const values = linkage.map((name) => row[name])
   if (values.includes(undefined)) return undefined
   return values.includes(null) ? 'null' : `${identifierStart(target, formatId(target.id, values))}}`
@@ -114,23 +114,23 @@ function relationshipsText(
   row: Row,
   { relationships }: Selection,
   self: string,
-  { linkage, cut }: Pick<Entry, 'linkage' | 'cut'>,
+  { linkage, truncated }: Pick<Entry, 'linkage' | 'truncated'>,
 ): string {
   let text = ''
   for (const selected of relationships) {
     const { relationship, visible, list } = selected
     if (!visible) continue
-    const isCut = cut?.has(relationship.name) ?? false
-    const links = isCut ? selected.linksOfCut : selected.links
+    const isTruncated = truncated?.has(relationship.name) ?? false
+    const links = isTruncated ? selected.nextLinks : selected.links
     const data = linkage?.get(relationship.name) ?? toOneLinkageJson(row, relationship)
     // JSON:API requires at least one member in a relationship object.
-    if (data === undefined && links.length === 0 && !selected.counted) continue
+    if (data === undefined && links.length === 0 && !selected.hasTotal) continue
     if (text !== '') text += ','
-    text += relationship.opening
+    text += relationship.start
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
     // Concatenation avoids the extra copy that `join` makes.
     for (let index = 0; index < links.length; index++) text += index === 0 ? links[index] : self + links[index]
-    const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isCut : undefined)
+    const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isTruncated : undefined)
     if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
     text += '}'
   }
@@ -138,9 +138,9 @@ function relationshipsText(
 }
 
 /** Returns the members of a relationship's `meta`: `total` if its members were counted, and `hasMore` if its list is limited. */
-function metaText({ relationship, counted }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
+function metaText({ relationship, hasTotal }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
   const more = hasMore === undefined ? '' : `"hasMore":${hasMore}`
-  const counts = counted ? row['_count'] : undefined
+  const counts = hasTotal ? row['_count'] : undefined
   const count = isRow(counts) ? counts[relationship.name] : undefined
   if (typeof count !== 'number') return more
   return `"total":${count}${more === '' ? '' : `,${more}`}`

@@ -34,13 +34,13 @@ const OK = { status: 200, headers: RESPONSE_HEADERS }
 
 /**
  * Returns the error for a response that exceeds the size limit.
- * @param instead advice on how to get a smaller response
+ * @param hint advice on how to get a smaller response
  */
 export function responseTooLargeError(
   maxBytes: number,
-  instead = 'Request fewer rows, or fewer fields with "fields".',
+  hint = 'Request fewer rows, or fewer fields with "fields".',
 ): RequestError {
-  return limitError('responseBytes', `The response would exceed ${maxBytes} bytes. ${instead}`)
+  return limitError('responseBytes', `The response would exceed ${maxBytes} bytes. ${hint}`)
 }
 
 /**

@@ -38,8 +38,8 @@ export function resourceResponse(
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
   const { shape, selection, context, capture, isMinimal, isCached } = parts
-  const createTag = (one: Row) =>
-    isMinimal ? revisionTag(selection.model, one) : context.tags.of(one, selection, links)
+  const createTag = (current: Row) =>
+    isMinimal ? revisionTag(selection.model, current) : context.tags.of(current, selection, links)
   return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
     const tag = row && !capture ? createTag(row) : undefined
     if (tag !== undefined && isCached?.(tag)) return respondNotModified(tag)
@@ -63,7 +63,7 @@ function whenLoaded(
   write: (bounds: ResponseBounds) => Response,
 ): Response | Promise<Response> {
   const { limits } = context.settings
-  if (!selection.loadsLater) return write(limits)
+  if (!selection.hasToMany) return write(limits)
   return loadIncluded(orm, rows, selection, context).then(() => write(limits))
 }
 
@@ -75,7 +75,7 @@ interface CollectionParts extends ResponseParts {
 
 /** Creates a response with a page of a collection. */
 export function collectionResponse(page: PageResult, parts: CollectionParts): Response | Promise<Response> {
-  const { shape, selection, url = parts.model.texts.url } = parts
+  const { shape, selection, url = parts.model.json.url } = parts
   const { rows, meta, itemMeta, profile } = page
   return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
     const bounds = { isList: true, includedRows, responseBytes }
@@ -100,5 +100,5 @@ export function resourceUrl(model: RestModel, row: Row): string {
 
 /** Returns the URL of a resource, escaped for a JSON string. */
 export function resourceLink(model: RestModel, row: Row): string {
-  return `${model.texts.url}/${encodeURIComponent(rowId(model.id, row))}`
+  return `${model.json.url}/${encodeURIComponent(rowId(model.id, row))}`
 }

@@ -26,7 +26,7 @@ export interface ResponseBounds {
 }
 
 /** The progress of writing a response. */
-interface Written {
+interface DocumentSize {
   readonly notes: SerializationNotes
   /** The total length of the resources so far. */
   length: number
@@ -57,15 +57,15 @@ export function serializeRows(
   const entries = rows.map((row) => resourceEntry(row, selection))
   if (itemMeta) for (const [index, entry] of entries.entries()) entry.meta = itemMeta[index]
   const notes: SerializationNotes = { text: '' }
-  const written: Written = { notes, length: 0, maxLength: responseBytes }
+  const size: DocumentSize = { notes, length: 0, maxLength: responseBytes }
   const pathPrefix = isList ? 'data.' : undefined
-  if (!includes(selection)) return { data: entriesText(entries, pathPrefix, written), included: '', notes: notes.text }
+  if (!includes(selection)) return { data: entriesText(entries, pathPrefix, size), included: '', notes: notes.text }
   const progress = createProgress(includedRows)
   const entriesById = getEntries(progress, selection.model)
   for (const entry of entries) entriesById.set(entry.id, entry)
   for (const entry of entries) includeRelated(entry, selection, progress)
-  const data = entriesText(entries, pathPrefix, written)
-  return { data, included: entriesText(progress.included, 'included.', written), notes: notes.text }
+  const data = entriesText(entries, pathPrefix, size)
+  return { data, included: entriesText(progress.included, 'included.', size), notes: notes.text }
 }
 
 /**
@@ -79,13 +79,13 @@ export function serializeIncluded(
 ): Pick<Serialized, 'included' | 'notes'> {
   const progress = createProgress(includedRows)
   for (const row of rows) include(row, selection, progress)
-  const written: Written = { notes: { text: '' }, length: 0, maxLength: responseBytes }
-  return { included: entriesText(progress.included, 'included.', written), notes: written.notes.text }
+  const size: DocumentSize = { notes: { text: '' }, length: 0, maxLength: responseBytes }
+  return { included: entriesText(progress.included, 'included.', size), notes: size.notes.text }
 }
 
 /** @param pathPrefix the path of the list of entries, with a trailing dot; undefined for a single resource */
-function entriesText(entries: readonly Entry[], pathPrefix: string | undefined, written: Written): string {
-  const { notes, length, maxLength } = written
+function entriesText(entries: readonly Entry[], pathPrefix: string | undefined, size: DocumentSize): string {
+  const { notes, length, maxLength } = size
   let text = ''
   let index = 0
   for (const entry of entries) {
@@ -95,7 +95,7 @@ function entriesText(entries: readonly Entry[], pathPrefix: string | undefined, 
     // Checked during writing, because the complete text may exceed the maximum length of a string.
     if (length + text.length + notes.text.length > maxLength) throw responseTooLargeError(maxLength)
   }
-  written.length += text.length
+  size.length += text.length
   return text
 }
 
@@ -132,7 +132,7 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
       const existing = list && entry.members?.get(name)
       const all = existing ? [...new Set([...existing, ...identifiers])] : identifiers
       if (list) (entry.members ??= new Map()).set(name, all)
-      if (related.length > limit) (entry.cut ??= new Set()).add(name)
+      if (related.length > limit) (entry.truncated ??= new Set()).add(name)
       entry.linkage.set(name, `[${all.join(',')}]`)
     } else {
       entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')

@@ -84,7 +84,7 @@ export function nestedEndpoints(
 /** Returns the locator of a member. */
 function createLocator(id: IdValues, owner: IdValues, model: RestModel, relationship: Relationship): ResourceLocator {
   const inverse = inverseRelationship(relationship)
-  return { id, among: relationship.membersOf(owner), owner: inverse && { model, id: owner, inverse } }
+  return { id, scope: relationship.membersWhere(owner), owner: inverse && { model, id: owner, inverse } }
 }
 
 /**

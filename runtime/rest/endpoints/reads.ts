@@ -33,9 +33,9 @@ export function readEndpoints(
       const query = parseQuery(c.req.url, COLLECTION)
       const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
       const page = parsePage(query, settings, accept)
-      const listed = parseListQuery(query, model, shape.include, context)
+      const listQuery = parseListQuery(query, model, shape.include, context)
       const selection = selector.select(model, shape.include, shape.fieldsets, shape.counts)
-      const paging = createPaging({ query, model, listed, page, context })
+      const paging = createPaging({ query, model, listQuery, page, context })
       const orm = await c.env.getOrm()
       return {
         orm,
@@ -43,8 +43,8 @@ export function readEndpoints(
         reply: async (result) => {
           const pageResult = await paging.createPage(
             toRows(result),
-            () => countForList(orm, model, listed, query),
-            settings.estimates && !listed.where
+            () => countForList(orm, model, listQuery, query),
+            settings.estimates && !listQuery.where
               ? () => settings.estimates?.(orm, model.model.name, context.dialect)
               : undefined,
           )

@@ -16,7 +16,7 @@ import { parseListQuery } from '../request/list-query.js'
 import { checkAccept } from '../request/negotiation.js'
 import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/page.js'
-import { servedRelationships } from '../path-policy.js'
+import { exposedRelationships } from '../path-policy.js'
 import { assertReadable } from '../permissions.js'
 import { COLLECTION, parametersInFamily, type Query, parseQuery, SINGLE } from '../request/query.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
@@ -33,7 +33,7 @@ import { selectFields } from '../../orm/select-fields.js'
 export function getRelationship(model: RestModel, name: string): Relationship {
   const relationship = model.relationships.get(name)
   if (relationship) return relationship
-  throw unknownPathError(servedRelationships(model))
+  throw unknownPathError(exposedRelationships(model))
 }
 
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
@@ -90,7 +90,7 @@ export async function linkageMany(
     reply: async (result) => {
       const { rows, meta, itemMeta, profile, links } = await createPage(orm, toRows(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
-      const data = `[${rows.map((one, index) => identifierJson(target, one, itemMeta?.[index])).join(',')}]`
+      const data = `[${rows.map((member, index) => identifierJson(target, member, itemMeta?.[index])).join(',')}]`
       const { responseBytes } = settings.limits
       const included = await members.included(orm, rows)
       return respond({ data, links: links(url), meta, responseBytes: responseBytes, profile, ...included })
@@ -119,7 +119,7 @@ function readMany(
   createPage(orm: unknown, rows: readonly Row[]): Promise<PageResult>
 } {
   const { settings } = context
-  const { target, membersOf } = relationship
+  const { target, membersWhere } = relationship
   const accept = c.req.header('Accept')
   checkAccept(accept)
   assertReadable(relationship)
@@ -128,8 +128,8 @@ function readMany(
   const page = parsePage(query, settings, accept)
   const { where: filter, orderBy } = parseListQuery(query, target, shape.include, context)
   const id = parseRequestId(c, model)
-  const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
-  const paging = createPaging({ query, model: target, listed: { where, orderBy }, page, context })
+  const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
+  const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page, context })
   return {
     shape,
     id,

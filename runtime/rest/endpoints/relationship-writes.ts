@@ -178,6 +178,6 @@ function linkageResponse(
   const counts = row['_count']
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, settings })
-  const data = `[${rows.map((one) => identifierJson(target, one)).join(',')}]`
+  const data = `[${rows.map((member) => identifierJson(target, member)).join(',')}]`
   return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, capture)
 }

@@ -17,15 +17,15 @@ export interface ResourceLocator {
   /**
    * Prisma's `where` for the members of a relationship, if the URL reaches the resource through one. Resources that do not match get a 404.
    */
-  readonly among?: Readonly<Record<string, unknown>>
+  readonly scope?: Readonly<Record<string, unknown>>
   /** The owner of the member, if the inverse relationship is exposed. */
   readonly owner?: Owner | undefined
 }
 
 /** Returns Prisma's unique `where` for a resource. */
-export function locatorWhere(model: RestModel, { id, among }: ResourceLocator): Record<string, unknown> {
+export function locatorWhere(model: RestModel, { id, scope }: ResourceLocator): Record<string, unknown> {
   const where = uniqueWhere(model.id, id)
-  return among ? { ...where, AND: [among] } : where
+  return scope ? { ...where, AND: [scope] } : where
 }
 
 /** The owner of a resource according to the URL, now or after a create. */
@@ -52,8 +52,8 @@ export function withOwnerRelationship(
   const { relationships = {}, attributes } = resource
   if (!isObject(relationships) || Object.hasOwn(relationships, inverse.name)) return document
   const key = ownerForeignKey(inverse, model)
-  const wires = [...member.written.values()].filter(({ name }) => key.has(name)).map(({ wire }) => wire)
-  if (isObject(attributes) && wires.length > 0 && wires.every((wire) => Object.hasOwn(attributes, wire)))
+  const wireNames = [...member.bodyFields.values()].filter(({ name }) => key.has(name)).map(({ wire }) => wire)
+  if (isObject(attributes) && wireNames.length > 0 && wireNames.every((wire) => Object.hasOwn(attributes, wire)))
     return document
   const identifier = { type: model.type, id: canonicalId(model.id, id) }
   const linkage = { data: inverse.relation.many ? [identifier] : identifier }

@@ -120,7 +120,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     }
     const createResponse = (row: unknown, isNew: boolean) => {
       if (!isRow(row)) throw notFoundError(model)
-      const location = isNew && model.served.has('/:id') ? resourceUrl(model, row) : undefined
+      const location = isNew && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
       const links = selfLink(resourceLink(model, row), shape.query)
       const status = isNew ? 201 : 200
       return respondWithPreference(isMinimal, () =>
@@ -137,11 +137,11 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
     if (!match || !where) {
       // A collection has no revision, so a tag in `If-Match` never matches.
-      if (condition?.among) throw preconditionFailedError(model, condition)
+      if (condition?.match) throw preconditionFailedError(model, condition)
       return call
     }
     const update = async (calls: UpsertCalls) => {
-      if (model.model.version?.isRequired && !condition?.isNamed && condition?.except !== '*')
+      if (model.model.version?.isRequired && !condition?.hasVersion && condition?.notIn !== '*')
         throw preconditionRequiredError(model, c)
       const scalars = updatedScalars(model, match, input.scalars)
       const write = updateWrite({ ...input, scalars }, writeContext)
@@ -155,7 +155,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       }
     }
     const create = (calls: UpsertCalls) => {
-      if (condition?.isNamed) throw preconditionFailedError(model, condition)
+      if (condition?.hasVersion) throw preconditionFailedError(model, condition)
       return callAndSerialize(call, calls.create)
     }
     const upsert = async (calls: UpsertCalls) => {
@@ -228,7 +228,9 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
       const run: PreparedRoute['run'] = (call) =>
-        runIfPreconditionMet(found, dialect, true, (client, met) => call(client, { where: met, select }))
+        runIfPreconditionMet(found, dialect, true, (client, checkedWhere) =>
+          call(client, { where: checkedWhere, select }),
+        )
       return { ...prepared, run }
     },
   }

@@ -28,10 +28,10 @@ export function checkAtomicContentType(contentType: string | undefined | null): 
 export function checkAtomicAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '') return
   const types = parseMediaTypes(accept).filter(({ parameters }) => Number(parameters.get('q') ?? 1) !== 0)
-  const fits = types.some(({ name, parameters }) => {
+  const isAcceptable = types.some(({ name, parameters }) => {
     return WIDE.includes(name) || (name === MEDIA_TYPE && isAtomic(parameters))
   })
-  if (fits) return
+  if (isAcceptable) return
   const detail = `Responses are ${ATOMIC_MEDIA_TYPE}.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }

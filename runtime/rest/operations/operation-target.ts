@@ -27,10 +27,10 @@ export interface TargetParser {
   fromHref(href: unknown, pointer: string): OperationTarget
   /**
    * Parses the target from a resource object.
-   * @param isThere whether the resource already exists, so that its id is parsed
+   * @param exists whether the resource already exists, so that its id is parsed
    * @throws RequestError 400 or 404 with a pointer
    */
-  fromData(data: unknown, isThere: boolean, pointer: string): OperationTarget
+  fromData(data: unknown, exists: boolean, pointer: string): OperationTarget
 }
 
 /** Creates the {@link TargetParser} of a handler. Called once per handler. */
@@ -39,10 +39,10 @@ export function createTargetParser({ byType, settings }: RestContext): TargetPar
   return {
     fromRef: (ref, pointer) => parseRef(ref, pointer, byType),
     fromHref: (href, pointer) => parseHref(href, pointer, byType, bases),
-    fromData(data, isThere, pointer) {
+    fromData(data, exists, pointer) {
       if (!isObject(data)) throw malformedDocument('It must be one resource: an object.', pointer)
       const model = getModel(data['type'], childPointer(pointer, 'type'), byType)
-      return { model, target: isThere ? parseIdentity(data, pointer) : undefined }
+      return { model, target: exists ? parseIdentity(data, pointer) : undefined }
     },
   }
 }
@@ -82,7 +82,7 @@ export function assertAllowedMembers(object: JsonObject, allowed: readonly strin
 
 /** Parses a URL below the endpoint. See {@link TargetParser.fromHref}. */
 function parseHref(href: unknown, pointer: string, byType: ByType, bases: readonly string[]): OperationTarget {
-  const path = typeof href === 'string' ? pathBelow(href, bases) : undefined
+  const path = typeof href === 'string' ? pathAfterBase(href, bases) : undefined
   if (path === undefined) throw malformedDocument('It must be a URL below that of this API, without a query.', pointer)
   const segments = path.split('/').map(decodeSegment)
   const [type, id, word, relationship] = segments
@@ -102,9 +102,9 @@ function getBaseUrls(endpoint: string): readonly string[] {
   return [endpoint, ...(mount === '' ? [] : [mount]), '']
 }
 
-function pathBelow(href: string, bases: readonly string[]): string | undefined {
+function pathAfterBase(href: string, bases: readonly string[]): string | undefined {
   if (/[?#\s\\]/.test(href)) return undefined
-  const prefix = bases.find((one) => href.startsWith(`${one}/`))
+  const prefix = bases.find((base) => href.startsWith(`${base}/`))
   const path = (prefix === undefined ? href : href.slice(prefix.length + 1)).replace(/^\.\//, '')
   return path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path) ? undefined : path
 }

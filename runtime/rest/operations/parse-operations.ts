@@ -76,8 +76,8 @@ function parseOperation(
   const { op, ref, href, data, meta } = form
   const operationTarget = parseTarget(form, pointer, targetParser)
   const { model, relationship } = operationTarget
-  const isAdded = op === 'add' && relationship === undefined
-  const target = isAdded ? undefined : operationTarget.target
+  const isCreate = op === 'add' && relationship === undefined
+  const target = isCreate ? undefined : operationTarget.target
   assertTarget(form, operationTarget, pointer)
   assertData(form, relationship, pointer)
   // Some clients send a single member instead of a list.
@@ -103,7 +103,7 @@ function parseOperation(
     localIds.assertAssigned(parseIdentity(data, dataPointer), model.type, dataPointer)
   }
   localIds.assertLinkageAssigned(data, dataPointer, relationship !== undefined)
-  const lid = isAdded ? localIds.assign(data, model.type, dataPointer) : undefined
+  const lid = isCreate ? localIds.assign(data, model.type, dataPointer) : undefined
   return { op, model, target, relationship, document, lid, isOneOfMany }
 }
 

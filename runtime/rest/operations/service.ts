@@ -61,17 +61,17 @@ export function operationsService(
   context: RestContext,
 ): PostEndpoint {
   const { limits } = context.settings
-  const appsOf = (takesVariables: boolean) => {
+  const getApps = (withVariables: boolean) => {
     const apps = new Map<RestModel, OperationApp>()
     return (model: RestModel) => {
-      const app = apps.get(model) ?? operationApp(model, takesVariables, routers.get(model))
+      const app = apps.get(model) ?? operationApp(model, withVariables, routers.get(model))
       apps.set(model, app)
       return app
     }
   }
   // Hono is fastest for routes without middleware.
-  const plainApp = appsOf(false)
-  const appWithVariables = appsOf(true)
+  const plainApp = getApps(false)
+  const appWithVariables = getApps(true)
   const appOf = (model: RestModel, env: PostEndpointEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
   const logOutage = createOutageLog()
   const targetParser = createTargetParser(context)
@@ -95,7 +95,7 @@ export function operationsService(
           ...env,
           outcome: undefined,
           getOrm: () => orm,
-          path: pathOf(operation, lids),
+          path: operationPath(operation, lids),
           isLocalId: target !== undefined && 'lid' in target,
           ...documentBinding(operation, lids),
           capture(data, meta) {
@@ -107,8 +107,8 @@ export function operationsService(
         const response = await app.fetch(requests[op], bindings)
         if (response.status >= 400) throw errorFromResponse(response)
         // Routes of custom templates might not call `capture`.
-        text ??= response.status === 204 ? NOTHING : resultIn(await response.text())
-        const id = lid === undefined ? '' : idIn(text)
+        text ??= response.status === 204 ? NOTHING : parseResult(await response.text())
+        const id = lid === undefined ? '' : parseResultId(text)
         if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
         if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
@@ -178,9 +178,9 @@ interface OperationApp {
 }
 
 /** Creates an app with a model's routes that rethrows errors instead of rendering them. */
-function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
+function operationApp(model: RestModel, withVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  if (takesVariables) app.use(forwardVariables)
+  if (withVariables) app.use(forwardVariables)
   app.route('/', router)
   app.onError((error) => {
     throw error
@@ -189,11 +189,12 @@ function operationApp(model: RestModel, takesVariables: boolean, router = new Ho
     const { method, path } = c.req
     const op = method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'update'
     const name = /\/relationships\/(\w+)$/.exec(path)?.[1]
-    const what = name === undefined ? `"${model.type}" cannot be` : `Members of "${name}" of "${model.type}" cannot be`
+    const subject =
+      name === undefined ? `"${model.type}" cannot be` : `Members of "${name}" of "${model.type}" cannot be`
     const code = name === undefined ? 'read-only' : 'unsupported-change'
-    throw new RequestError({ code, detail: `${what} ${DONE[op]}.` })
+    throw new RequestError({ code, detail: `${subject} ${DONE[op]}.` })
   })
-  return { app, hasMiddleware: takesVariables || mayHaveMiddleware(router) }
+  return { app, hasMiddleware: withVariables || mayHaveMiddleware(router) }
 }
 
 /** Whether a request may pass through middleware. If all paths are plain and distinct, it does not. */
@@ -202,7 +203,7 @@ function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
   return patterns.size < routes.length || routes.some(({ method, path }) => !isRoute(method) || /[*?{]/.test(path))
 }
 
-function pathOf({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
+function operationPath({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
   if (!target) return '/'
   const resource = `/${encodeURIComponent(localIds.getId(target, model.type))}`
   return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
@@ -236,12 +237,12 @@ function resultText(data: string, meta: string): string {
 }
 
 /** Returns a document's data and `meta` as a result. */
-function resultIn(text: string): string {
+function parseResult(text: string): string {
   const { data, meta }: { data?: unknown; meta?: unknown } = JSON.parse(text)
   return JSON.stringify({ data, meta })
 }
 
-function idIn(result: string): string {
+function parseResultId(result: string): string {
   const { data }: { data?: unknown } = JSON.parse(result)
   return isObject(data) ? String(data['id']) : ''
 }

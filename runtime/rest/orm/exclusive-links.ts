@@ -44,8 +44,11 @@ function freeTargetWhere(
   const linkedWhere = hasOwnerKey
     ? Object.fromEntries(key.map(([name, reference]) => [name, owner[reference]]))
     : { [inverse.name]: { is: owner } }
-  const either = owner ? [...free, linkedWhere] : free
-  return { ...uniqueWhere(target.id, id), AND: [either.length > 0 ? { OR: either } : target.locking.none] }
+  const alternatives = owner ? [...free, linkedWhere] : free
+  return {
+    ...uniqueWhere(target.id, id),
+    AND: [alternatives.length > 0 ? { OR: alternatives } : target.locking.noRows],
+  }
 }
 
 /** Returns Prisma's data that connects the targets of links. */

@@ -10,7 +10,7 @@ export interface ForeignKeyWrites {
   /** Foreign keys to write, by field. */
   readonly keys: Readonly<Record<string, unknown>>
   /** The linkage that remains for Prisma to connect. */
-  readonly left: RelationshipInputs
+  readonly rest: RelationshipInputs
   /** Pointers to the linkage that was converted to foreign keys. */
   readonly pointers: readonly string[]
 }
@@ -23,28 +23,28 @@ export interface ForeignKeyWrites {
 export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean): ForeignKeyWrites {
   const keys: Record<string, unknown> = {}
   const pointers: string[] = []
-  let left: Map<string, RelationshipInput> | undefined
+  let rest: Map<string, RelationshipInput> | undefined
   for (const input of linkages.values()) {
     const { relationship, linkage, pointer } = input
     if (linkage.many || !relationship.relation.foreignKey) {
-      left ??= new Map()
-      left.set(relationship.name, input)
+      rest ??= new Map()
+      rest.set(relationship.name, input)
       continue
     }
     const values = keyValues(relationship, linkage.target)
-    if (!values || shareKeys(keys, values)) return NO_FOREIGN_KEY_WRITES(linkages)
+    if (!values || shareKeys(keys, values)) return connectOnly(linkages)
     if (!isUpdate && !linkage.target) continue
     Object.assign(keys, values)
     pointers.push(pointer)
   }
-  return pointers.length === 0 ? NO_FOREIGN_KEY_WRITES(linkages) : { keys, left: left ?? NO_LINKAGES, pointers }
+  return pointers.length === 0 ? connectOnly(linkages) : { keys, rest: rest ?? NO_LINKAGES, pointers }
 }
 
 const NO_LINKAGES: RelationshipInputs = new Map()
 
 /** Returns linkage that is left for Prisma to connect. */
-export function NO_FOREIGN_KEY_WRITES(linkages: RelationshipInputs): ForeignKeyWrites {
-  return { keys: {}, left: linkages, pointers: [] }
+export function connectOnly(linkages: RelationshipInputs): ForeignKeyWrites {
+  return { keys: {}, rest: linkages, pointers: [] }
 }
 
 function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): boolean {
@@ -54,7 +54,7 @@ function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Rec
 
 /** Returns the foreign key values that link to a row, or to none. Undefined if the relation must be connected instead. */
 export function keyValues(
-  { writtenKey: key, relation: { nullableKeys, foreignKey = {} } }: Relationship,
+  { linkageKey: key, relation: { nullableKeys, foreignKey = {} } }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, unknown>> | undefined {
   const values: Record<string, unknown> = {}
@@ -65,8 +65,8 @@ export function keyValues(
   }
   const names = Object.keys(foreignKey)
   // Prisma would set all fields of the key to null. A compound key may share its required fields with another key or with the id.
-  const isPart = nullableKeys.length < names.length
-  if (!isPart && (!key || names.length > 1)) return undefined
+  const hasRequired = nullableKeys.length < names.length
+  if (!hasRequired && (!key || names.length > 1)) return undefined
   for (const name of nullableKeys) values[name] = null
   return values
 }
@@ -104,18 +104,18 @@ export function connectForeignKeys(
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {}
   if (linkages.size === 0) return data
-  const mixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => linkages.has(relation)))
-  if (!mixed) return data
-  const taken = new Set<string>()
+  const isMixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => linkages.has(relation)))
+  if (!isMixed) return data
+  const converted = new Set<string>()
   for (const key of new Set([...scalars.keys()].flatMap((name) => model.foreignKeys.get(name) ?? []))) {
     const names = Object.keys(key.fields)
     if (linkages.has(key.relation) || !names.every((name) => scalars.has(name))) continue
-    for (const name of names) taken.add(name)
+    for (const name of names) converted.add(name)
     const isEmpty = names.some((name) => scalars.get(name) === null)
     if (!isEmpty) data[key.relation] = { connect: referenceWhere(key, scalars, models.get(key.target)) }
     else if (isUpdate) data[key.relation] = { disconnect: true }
   }
-  for (const name of taken) scalars.delete(name)
+  for (const name of converted) scalars.delete(name)
   return data
 }
 

@@ -25,15 +25,15 @@ export async function loadIncluded(
   orm: unknown,
   rows: readonly Row[],
   selection: Selection,
-  { adjust, cutLists, settings: { limits } }: Pick<RestContext, 'adjust' | 'cutLists' | 'settings'>,
+  { adjust, loadLists, settings: { limits } }: Pick<RestContext, 'adjust' | 'loadLists' | 'settings'>,
 ): Promise<void> {
   const { includedRows: maxRows, includedLists: lists } = limits
-  if (selection.loadsLater)
-    await loadBelow({ orm, adjust, cutLists, maxRows, left: maxRows, lists, limits }, rows, selection)
+  if (selection.hasToMany)
+    await loadBelow({ orm, adjust, loadLists, maxRows, left: maxRows, lists, limits }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
-  if (rows.length === 0 || !selection.loadsLater) return
+  if (rows.length === 0 || !selection.hasToMany) return
   await Promise.all(
     selection.relationships.map(async (selected) => {
       const { included, relationship } = selected
@@ -91,8 +91,8 @@ async function loadLimited(
   batch: RelationBatch,
   load: typeof loadByForeignKey,
 ): Promise<readonly Row[]> {
-  const together = await loading.cutLists?.(loading, keys, batch)
-  if (together) return together
+  const loaded = await loading.loadLists?.(loading, keys, batch)
+  if (loaded) return loaded
   consumeListQueries(loading, keys.length)
   const members: Row[] = []
   for (let at = 0; at < keys.length; at += MAX_CONCURRENT_LISTS) {
@@ -149,9 +149,9 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: R
       ...(only ? included.args : withRelation(included.args, inverse, owners)),
     })
     if (found.length === take && take < limit) {
-      const half = part.length >> 1
-      await load(part.slice(0, half))
-      await load(part.slice(half))
+      const middle = part.length >> 1
+      await load(part.slice(0, middle))
+      await load(part.slice(middle))
       return
     }
     for (const member of found) {

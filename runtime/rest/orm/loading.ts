@@ -10,7 +10,7 @@ import type { SelectedRelationship, Selection } from './selection.js'
 export interface Loading {
   readonly orm: unknown
   readonly adjust: AdjustArgs
-  readonly cutLists: LoadLimitedLists | undefined
+  readonly loadLists: LoadLimitedLists | undefined
   readonly maxRows: number
   /** The number of rows that may still be loaded. */
   left: number
@@ -37,7 +37,7 @@ export interface RelationBatch extends Pick<SelectedRelationship, 'relationship'
   /** The fields that the keys consist of. */
   readonly owners: readonly string[]
   /** Adds a member to the list of its owner. The named fields of `holder` contain the owner's key, in the order of the key's fields. */
-  readonly addMember: (names: readonly string[], holder: Row, member: Row) => void
+  readonly addMember: (names: readonly string[], owner: Row, member: Row) => void
 }
 
 /**

@@ -23,7 +23,7 @@ type Data = Readonly<Record<string, unknown>>
 export function bumpVersion({ model }: RestModel, data: Data, condition?: Precondition): Data {
   const { version } = model
   if (!version) return data
-  return { ...data, [version.name]: nextRevision(version, condition?.among) }
+  return { ...data, [version.name]: nextRevision(version, condition?.match) }
 }
 
 /** A row to change, with the precondition of the request. */
@@ -37,10 +37,10 @@ export interface ConditionalUpdate {
 
 /** Adds a precondition to Prisma's `where` of a row, so that the write itself checks it. */
 export function whereWithPrecondition(where: Where, model: RestModel, condition: Precondition | undefined): Where {
-  const more = condition && preconditionWhere(condition, model)
-  if (!more) return where
+  const guard = condition && preconditionWhere(condition, model)
+  if (!guard) return where
   const { AND } = where
-  return { ...where, AND: [...(Array.isArray(AND) ? AND : []), more] }
+  return { ...where, AND: [...(Array.isArray(AND) ? AND : []), guard] }
 }
 
 /**
@@ -54,15 +54,16 @@ export async function runIfPreconditionMet<R>(
   { orm, model, where, condition }: ConditionalUpdate,
   dialect: Dialect,
   isSimple: boolean,
-  write: (orm: unknown, where: Where, isCounted: boolean) => PromiseLike<R>,
+  write: (orm: unknown, where: Where, isBumped: boolean) => PromiseLike<R>,
 ): Promise<R> {
-  const more = condition && preconditionWhere(condition, model)
+  const guard = condition && preconditionWhere(condition, model)
   const { version } = model.model
   // A client with policies checks the complete `where` in the statement that changes the row.
-  const isLooked = more === undefined || policyCheckOf(orm) !== undefined || (isSimple && dialect.provider !== 'mysql')
-  if (isLooked || !version) return write(orm, whereWithPrecondition(where, model, condition), false)
+  const checksItself =
+    guard === undefined || policyCheckOf(orm) !== undefined || (isSimple && dialect.provider !== 'mysql')
+  if (checksItself || !version) return write(orm, whereWithPrecondition(where, model, condition), false)
   const data = bumpVersion(model, {}, condition)
-  return claimRow({ orm, model: model.locking, where, more, data }, (inside) => write(inside, where, true))
+  return claimRow({ orm, model: model.locking, where, guard, data }, (tx) => write(tx, where, true))
 }
 
 /**

@@ -31,7 +31,9 @@ export async function readableLists(
   const found = await Promise.all(
     chunkKeys(names, rows).map((part) => findMany(orm, model, { where: whereAnyKey(names, part), select })),
   )
-  const readable = new Set(found.flat().flatMap((row) => (shows(row, relationship) ? [serializeKey(names, row)] : [])))
+  const readable = new Set(
+    found.flat().flatMap((row) => (isListReadable(row, relationship) ? [serializeKey(names, row)] : [])),
+  )
   return (row) => readable.has(serializeKey(names, row))
 }
 
@@ -48,7 +50,7 @@ export async function assertListReadable(
   if (!isRestricted(orm, model, relationship)) return
   const where = uniqueWhere(model.id, id)
   const row = await findUnique(orm, model, { where, select: { ...idSelect(model), ...noMembers(relationship) } })
-  if (!row || shows(row, relationship)) return
+  if (!row || isListReadable(row, relationship)) return
   throw new PolicyError(`"${relationship.name}" of this resource may not be read.`)
 }
 
@@ -58,13 +60,13 @@ function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Re
 
 function noMembers({ name, target }: Relationship): Row {
   const ids = target.id.fields
-  const none = whereNoRows(
+  const noRows = whereNoRows(
     ids.map((id) => id.name),
     Object.fromEntries(ids.map((id) => [id.name, id.field])),
   )
-  return { [name]: { where: none, select: idSelect(target) } }
+  return { [name]: { where: noRows, select: idSelect(target) } }
 }
 
-function shows(row: Row, { name }: Relationship): boolean {
+function isListReadable(row: Row, { name }: Relationship): boolean {
   return row[name] !== undefined
 }

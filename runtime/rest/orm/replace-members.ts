@@ -156,22 +156,22 @@ export async function assertMembersReplaceable(
 ): Promise<Record<string, unknown>> {
   if (requiredOwners.length === 0) return {}
   const select = requiredOwners.map(({ relationship: { name, relation, target }, members }) => {
-    const listArgs = relation.many ? { where: without(members), take: 1 } : {}
+    const listArgs = relation.many ? { where: whereNotMembers(members), take: 1 } : {}
     return [name, { ...listArgs, select: idSelect(target) }] as const
   })
   const row = await findUnique(orm, model, { where, select: Object.fromEntries(select) })
   if (!row) throw notFoundError(model)
   for (const { relationship, pointer } of requiredOwners) {
     const { name } = relationship
-    const lost = row[name]
-    if (pointer !== undefined && isRow(lost)) throw new RequestError(cannotBeEmpty(relationship, pointer))
-    if (!Array.isArray(lost) || lost.length === 0) continue
+    const detached = row[name]
+    if (pointer !== undefined && isRow(detached)) throw new RequestError(cannotBeEmpty(relationship, pointer))
+    if (!Array.isArray(detached) || detached.length === 0) continue
     const detail = `"${name}" has members that can be moved or deleted, not left out.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(
     requiredOwners.map(({ relationship: { name, relation }, members }) => {
-      return [name, relation.many ? { none: without(members) } : { is: null }]
+      return [name, relation.many ? { none: whereNotMembers(members) } : { is: null }]
     }),
   )
 }
@@ -185,10 +185,10 @@ async function disconnectMembers(
   replaced: readonly MemberReplacement[],
 ): Promise<Readonly<Record<string, unknown>>> {
   if (replaced.length === 0) return data
-  const leaving = replaced.map(({ relationship: { name, target }, members }) => {
-    return [name, { where: without(members), select: idSelect(target) }] as const
+  const removed = replaced.map(({ relationship: { name, target }, members }) => {
+    return [name, { where: whereNotMembers(members), select: idSelect(target) }] as const
   })
-  const row = await findUnique(orm, model, { where, select: Object.fromEntries(leaving) })
+  const row = await findUnique(orm, model, { where, select: Object.fromEntries(removed) })
   if (!row) throw notFoundError(model)
   const changes = replaced.map(({ relationship: { name, target }, members }) => {
     const found: readonly IdValues[] = Array.isArray(row[name]) ? row[name] : []
@@ -197,6 +197,6 @@ async function disconnectMembers(
   return { ...data, ...Object.fromEntries(changes) }
 }
 
-function without(members: readonly IdValues[]): Record<string, unknown> {
+function whereNotMembers(members: readonly IdValues[]): Record<string, unknown> {
   return members.length > 0 ? { NOT: { OR: members.map((values) => ({ ...values })) } } : {}
 }

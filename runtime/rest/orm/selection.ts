@@ -15,7 +15,7 @@ export interface Selection {
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
   /** Whether to-many relations are included, here or at a deeper level. They are loaded after the rows and not by `args`. */
-  readonly loadsLater: boolean
+  readonly hasToMany: boolean
 }
 
 /** The part of Prisma's arguments that selects fields and relations. */
@@ -35,11 +35,11 @@ export interface SelectedRelationship {
   /** The parameters of the included list. */
   readonly list: IncludedList | undefined
   /** Whether its members are counted. */
-  readonly counted: boolean
+  readonly hasTotal: boolean
   /** The JSON of its `links`, split at the places where the resource's own URL is inserted. Empty if no route serves them. */
   readonly links: readonly string[]
   /** `links` for a truncated list, with a link to the next page. */
-  readonly linksOfCut: readonly string[]
+  readonly nextLinks: readonly string[]
 }
 
 /** Creates selections. The default selection of each model is cached. */
@@ -62,7 +62,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** Creates the {@link Selector} of a handler. */
 export function createSelector(): Selector {
-  const plain = new Map<RestModel, Selection>()
+  const defaults = new Map<RestModel, Selection>()
   const build = (
     model: RestModel,
     include: IncludeTree | undefined,
@@ -70,13 +70,13 @@ export function createSelector(): Selector {
     counts: ReadonlySet<string>,
   ): Selection => {
     const fieldset = fieldsets.get(model)
-    const shows = (name: string) => !fieldset || fieldset.has(name)
-    const attributes = [...model.attributes.values(), ...model.computed.values()].filter(({ wire }) => shows(wire))
+    const isSelected = (name: string) => !fieldset || fieldset.has(name)
+    const attributes = [...model.attributes.values(), ...model.computed.values()].filter(({ wire }) => isSelected(wire))
     const relationships = [...model.relationships.values()].flatMap((relationship): SelectedRelationship[] => {
       const node = include?.get(relationship.name)
-      const included = node && build(relationship.target, node.below, fieldsets, NONE)
+      const included = node && build(relationship.target, node.nested, fieldsets, NONE)
       const list = node?.list
-      const visible = shows(relationship.name)
+      const visible = isSelected(relationship.name)
       return visible || included
         ? [
             {
@@ -84,54 +84,56 @@ export function createSelector(): Selector {
               visible,
               included,
               list,
-              counted: visible && counts.has(relationship.name),
-              ...linkTexts(model, relationship, list),
+              hasTotal: visible && counts.has(relationship.name),
+              ...relationshipLinks(model, relationship, list),
             },
           ]
         : []
     })
-    const args = fieldset ? { select: narrow(model, attributes, relationships) } : whole(model, relationships)
+    const args = fieldset
+      ? { select: fieldsetSelect(model, attributes, relationships) }
+      : defaultArgs(model, relationships)
     const loadsLater = relationships.some(({ relationship, included }) => {
-      return included && (relationship.relation.many || included.loadsLater)
+      return included && (relationship.relation.many || included.hasToMany)
     })
-    return { model, attributes, relationships, args, loadsLater }
+    return { model, attributes, relationships, args, hasToMany: loadsLater }
   }
   return {
     select(model, include, fieldsets, counts = NONE) {
       const isPlain = fieldsets.size === 0 && counts.size === 0 && !(include && include.size > 0)
       if (!isPlain) return build(model, include, fieldsets, counts)
-      const cached = plain.get(model)
+      const cached = defaults.get(model)
       if (cached) return cached
       const selection = build(model, undefined, fieldsets, NONE)
-      plain.set(model, selection)
+      defaults.set(model, selection)
       return selection
     },
   }
 }
 
 /** Returns the links of a relationship. The links of an included list contain its parameters. */
-function linkTexts(
-  { served }: RestModel,
+function relationshipLinks(
+  { routes }: RestModel,
   relationship: Relationship,
   list: IncludedList | undefined,
-): Pick<SelectedRelationship, 'links' | 'linksOfCut'> {
+): Pick<SelectedRelationship, 'links' | 'nextLinks'> {
   const { name, linkage } = relationship
   const isReadable = mayRead(relationship)
   const isLinked = isReadable || linkage !== undefined
   const links: [name: string, path: string][] = []
-  if (isReadable && served.has(`/:id/${name}`)) links.push(['related', `/${name}${list ? listQuery(list, 0) : ''}`])
-  if (isLinked && served.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
-  const isCut = list?.limit !== undefined && links[0]?.[0] === 'related'
-  const plain = aroundSelf(links, isCut ? ',"next":null}' : '}')
-  if (!isCut) return { links: plain, linksOfCut: plain }
-  return { links: plain, linksOfCut: aroundSelf([...links, ['next', `/${name}${listQuery(list, list.limit)}`]], '}') }
+  if (isReadable && routes.has(`/:id/${name}`)) links.push(['related', `/${name}${list ? listQuery(list, 0) : ''}`])
+  if (isLinked && routes.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
+  const hasNext = list?.limit !== undefined && links[0]?.[0] === 'related'
+  const parts = splitAtSelf(links, hasNext ? ',"next":null}' : '}')
+  if (!hasNext) return { links: parts, nextLinks: parts }
+  return { links: parts, nextLinks: splitAtSelf([...links, ['next', `/${name}${listQuery(list, list.limit)}`]], '}') }
 }
 
 /** Returns the JSON of links, split at the places where the resource's own URL is inserted. */
-function aroundSelf(links: readonly (readonly [name: string, path: string])[], end: string): readonly string[] {
+function splitAtSelf(links: readonly (readonly [name: string, path: string])[], end: string): readonly string[] {
   if (links.length === 0) return []
-  const heads = links.map(([name], index) => `${index === 0 ? '"links":{' : '",'}"${name}":"`)
-  return [heads[0] ?? '', ...links.map(([, path], index) => path + (heads[index + 1] ?? `"${end}`))]
+  const prefixes = links.map(([name], index) => `${index === 0 ? '"links":{' : '",'}"${name}":"`)
+  return [prefixes[0] ?? '', ...links.map(([, path], index) => path + (prefixes[index + 1] ?? `"${end}`))]
 }
 
 /** Returns the query that requests an included list as a related collection. */
@@ -147,7 +149,7 @@ function listQuery({ parameters, limit }: IncludedList, offset: number): string 
  * Returns arguments for all fields except those that responses never contain. Does not use `select`, so that the client's own `omit` still
  * applies.
  */
-function whole(model: RestModel, relationships: readonly SelectedRelationship[]): SelectionArgs {
+function defaultArgs(model: RestModel, relationships: readonly SelectedRelationship[]): SelectionArgs {
   const linkage = new Set(relationships.flatMap(({ relationship }) => relationship.linkage ?? []))
   const omit = Object.fromEntries(Object.entries(model.model.omit ?? {}).filter(([name]) => !linkage.has(name)))
   const include = relationArgs(relationships)
@@ -158,7 +160,7 @@ function whole(model: RestModel, relationships: readonly SelectedRelationship[])
 }
 
 /** Returns the `select` for a fieldset and the fields that ids and linkage need. The client adds the fields that computed fields need. */
-function narrow(
+function fieldsetSelect(
   model: RestModel,
   attributes: readonly AttributeWriter[],
   relationships: readonly SelectedRelationship[],
@@ -183,7 +185,9 @@ function relationArgs(relationships: readonly SelectedRelationship[]): Record<st
     if (included) args[name] = Object.keys(included.args).length > 0 ? included.args : true
     else if (!linkage && mayRead(relationship)) args[name] = { select: idSelect(target) }
   }
-  const counted = relationships.filter((one) => one.counted).map(({ relationship }) => [relationship.name, true])
+  const counted = relationships
+    .filter((selected) => selected.hasTotal)
+    .map(({ relationship }) => [relationship.name, true])
   if (counted.length > 0) args['_count'] = { select: Object.fromEntries(counted) }
   return args
 }

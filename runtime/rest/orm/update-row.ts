@@ -24,8 +24,8 @@ export function updateRow(
     return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
   }
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
-  return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isCounted) => {
-    const data = isCounted ? write.data : bumpVersion(model, write.data, condition)
+  return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isBumped) => {
+    const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
     // Finds the members by id only, without the precondition: a row with another revision still exists.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
       return call(client, { where: { ...args.where, ...where }, data: args.data })

@@ -129,7 +129,7 @@ export function updatedScalars(model: RestModel, match: Match, scalars: Scalars)
 }
 
 function findField(model: RestModel, wire: string): string | undefined {
-  return wire === 'id' && model.model.fields.has('id') ? 'id' : model.written.get(wire)?.name
+  return wire === 'id' && model.model.fields.has('id') ? 'id' : model.bodyFields.get(wire)?.name
 }
 
 function wireName(model: RestModel, name: string): string | undefined {

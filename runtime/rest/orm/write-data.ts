@@ -1,6 +1,6 @@
 import type { Scalars } from '../request/attributes.js'
 import { connectFree, exclusiveLinks } from './exclusive-links.js'
-import { connectForeignKeys, NO_FOREIGN_KEY_WRITES, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
+import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { membersWhere } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
@@ -34,12 +34,12 @@ export function createData(
   context: WriteDataContext,
 ): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
   if (input.linkages.size === 0) return scalarWrite(input)
-  const { keys, left, pointers } = resolveForeignKeys(input, context, false)
-  if (left.size === 0) return { data: Object.assign(addScalars({}, input.scalars), keys), pointers, exclusive: NONE }
+  const { keys, rest, pointers } = resolveForeignKeys(input, context, false)
+  if (rest.size === 0) return { data: Object.assign(addScalars({}, input.scalars), keys), pointers, exclusive: NONE }
   const scalars = withKeys(input.scalars, keys)
-  const data = connectForeignKeys(scalars, left, context.model, context.models, false)
-  const exclusive = [...left.values()].flatMap(exclusiveLinks)
-  for (const { relationship, linkage } of left.values()) {
+  const data = connectForeignKeys(scalars, rest, context.model, context.models, false)
+  const exclusive = [...rest.values()].flatMap(exclusiveLinks)
+  for (const { relationship, linkage } of rest.values()) {
     const { name, target } = relationship
     if (!linkage.many) {
       if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
@@ -53,19 +53,19 @@ export function createData(
 /** Returns Prisma's `data` of an update and the checks that it needs. */
 export function updateWrite(input: ResourceInput, context: WriteDataContext): WriteInput {
   if (input.linkages.size === 0) return scalarWrite(input)
-  const { keys, left, pointers } = resolveForeignKeys(input, context, true)
+  const { keys, rest, pointers } = resolveForeignKeys(input, context, true)
   const scalars = withKeys(input.scalars, keys)
-  const data = connectForeignKeys(scalars, left, context.model, context.models, true)
+  const data = connectForeignKeys(scalars, rest, context.model, context.models, true)
   const requiredOwners: RequiredOwnerRelationship[] = []
   const replaced: MemberReplacement[] = []
-  const exclusive = [...left.values()].flatMap(exclusiveLinks)
-  for (const relationshipInput of left.values()) {
+  const exclusive = [...rest.values()].flatMap(exclusiveLinks)
+  for (const relationshipInput of rest.values()) {
     const { relationship, linkage } = relationshipInput
     data[relationship.name] = replacement(relationship, linkage)
     requiredOwners.push(...requiredOwnerRelationship(relationshipInput))
     replaced.push(...memberReplacement(relationship, linkage))
   }
-  const replaces = [...left.values()].some(({ linkage }) => linkage.many)
+  const replaces = [...rest.values()].some(({ linkage }) => linkage.many)
   return { data: addScalars(data, scalars), requiredOwners, replaced, replaces, exclusive, pointers }
 }
 
@@ -94,7 +94,7 @@ function resolveForeignKeys(
   context: WriteDataContext,
   isUpdate: boolean,
 ): ForeignKeyWrites {
-  if (!context.hasForeignKeys) return NO_FOREIGN_KEY_WRITES(linkages)
+  if (!context.hasForeignKeys) return connectOnly(linkages)
   const written = writeForeignKeys(linkages, isUpdate)
   // If attributes contain foreign keys too, the error does not reveal which foreign key is dangling.
   for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }

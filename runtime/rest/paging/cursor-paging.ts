@@ -18,8 +18,8 @@ import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './
  * @throws RequestError 400 if a cursor belongs to another list, or if the order does not support cursors
  */
 export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
-  const { model, listed, page, context } = paged
-  const keys = sortKeys(model, listed.orderBy)
+  const { model, listQuery, page, context } = paged
+  const keys = sortKeys(model, listQuery.orderBy)
   const list = queryFingerprint(paged)
   const write = createCursorEncoder(keys, list)
   const after = parsePosition('after', cursors, keys, list)
@@ -27,38 +27,38 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const backwards = cursors.before !== undefined && cursors.after === undefined
   // Reads orders through relations from the other end, with a negative `take`, which makes no difference to the database. If the caller may
   // not read all related rows, access policies sort them in a way that cursors do not support. They reject a query with a negative `take`.
-  const isThrough = keys.some(({ path }) => path.length > 0)
+  const sortsByRelation = keys.some(({ path }) => path.length > 0)
   assertJoins(keys, Number(after !== undefined) + Number(before !== undefined), context.settings.limits)
   const bounds = [
     ...(after ? [whereBeyond(keys, after, 'after', context.dialect)] : []),
     ...(before ? [whereBeyond(keys, before, 'before', context.dialect)] : []),
   ]
-  const wheres = [...(listed.where ? [listed.where] : []), ...bounds]
+  const wheres = [...(listQuery.where ? [listQuery.where] : []), ...bounds]
   const args: ListQuery = {
     ...(wheres.length > 0 && { where: mergeWhere(wheres) }),
-    orderBy: backwards === isThrough ? listed.orderBy : listed.orderBy.map(reverseOrder),
+    orderBy: backwards === sortsByRelation ? listQuery.orderBy : listQuery.orderBy.map(reverseOrder),
   }
   const take = Math.min(page.limit, MAX_OFFSET - 1) + 1
   return {
-    args: isThrough ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
+    args: sortsByRelation ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
     load: (selection) => keys.reduce(selectKey, selection),
     createPage: async (loaded, count, estimate) => {
       const hasMore = loaded.length > page.limit
-      const found = isThrough ? loaded.toReversed() : loaded
+      const found = sortsByRelation ? loaded.toReversed() : loaded
       const rows = hasMore ? found.slice(0, page.limit) : found
       const ordered = backwards ? rows.toReversed() : rows
-      const marks = ordered.map((row) => write({ values: valuesIn(row, keys), inclusive: false }))
+      const rowCursors = ordered.map((row) => write({ values: readKeyValues(row, keys), inclusive: false }))
       const guess = page.total === 'estimated' ? await estimate?.() : undefined
-      const isCounted = page.total !== 'none' && guess === undefined
-      const total = isCounted ? [`"total":${await count()}`] : guess === undefined ? [] : [estimatedTotal(guess)]
-      const isCut = hasMore && cursors.after !== undefined && cursors.before !== undefined
-      const meta = [...total, ...(isCut ? ['"rangeTruncated":true'] : [])]
-      const sides = neighbours({ cursors, after, before, hasMore, marks }, write)
+      const isExact = page.total !== 'none' && guess === undefined
+      const total = isExact ? [`"total":${await count()}`] : guess === undefined ? [] : [estimatedTotal(guess)]
+      const isTruncated = hasMore && cursors.after !== undefined && cursors.before !== undefined
+      const meta = [...total, ...(isTruncated ? ['"rangeTruncated":true'] : [])]
+      const neighbours = findNeighbours({ cursors, after, before, hasMore, tokens: rowCursors }, write)
       return {
         rows: ordered,
         meta: meta.length > 0 ? `"page":{${meta.join(',')}}` : '',
-        links: (url) => formatLinks(url, paged, sides),
-        itemMeta: marks.map((mark) => `{"page":{"cursor":"${mark}"}}`),
+        links: (url) => formatLinks(url, paged, neighbours),
+        itemMeta: rowCursors.map((mark) => `{"page":{"cursor":"${mark}"}}`),
         profile: CURSOR_PROFILE,
       }
     },
@@ -79,11 +79,11 @@ function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations 
 }
 
 /** Returns the fingerprint of a list: its order, filter and full-text search. */
-function queryFingerprint({ model, query, listed }: Paginator): string {
+function queryFingerprint({ model, query, listQuery }: Paginator): string {
   const filters = [...parametersInFamily(query, 'filter'), ...parametersInFamily(query, 'fullText')].map(
     ({ name, value }) => `${name}=${value}`,
   )
-  return listFingerprint(JSON.stringify([model.type, listed.orderBy, filters.sort()]))
+  return listFingerprint(JSON.stringify([model.type, listQuery.orderBy, filters.sort()]))
 }
 
 function parsePosition(
@@ -99,7 +99,7 @@ function parsePosition(
   return position
 }
 
-function valuesIn(row: Row, keys: readonly SortKey[]): readonly unknown[] {
+function readKeyValues(row: Row, keys: readonly SortKey[]): readonly unknown[] {
   return keys.map((key) => {
     const value = keyValue(row, key)
     // Access policies or a client extension removed the value.
@@ -114,7 +114,7 @@ interface PageBounds {
   readonly before: KeysetPosition | undefined
   readonly hasMore: boolean
   /** The cursors of the rows on the page. */
-  readonly marks: readonly string[]
+  readonly tokens: readonly string[]
 }
 
 /** The cursors at which the previous and next pages start. Undefined if there is no such page. */
@@ -123,16 +123,16 @@ interface Neighbours {
   readonly next: string | undefined
 }
 
-function neighbours(
-  { cursors, after, before, hasMore, marks }: PageBounds,
+function findNeighbours(
+  { cursors, after, before, hasMore, tokens }: PageBounds,
   write: (position: KeysetPosition) => string,
 ): Neighbours {
   const backwards = cursors.after === undefined && cursors.before !== undefined
-  const first = marks[0] ?? (after && write({ ...after, inclusive: !after.inclusive }))
-  const last = marks.at(-1) ?? (before && write({ ...before, inclusive: !before.inclusive }))
+  const first = tokens[0] ?? (after && write({ ...after, inclusive: !after.inclusive }))
+  const end = tokens.at(-1) ?? (before && write({ ...before, inclusive: !before.inclusive }))
   return {
     prev: backwards ? (hasMore ? first : undefined) : after && first,
-    next: backwards ? before && last : hasMore || before ? last : undefined,
+    next: backwards ? before && end : hasMore || before ? end : undefined,
   }
 }
 
@@ -146,9 +146,9 @@ function formatLinks(url: string, { query, page }: Paginator, { prev, next }: Ne
 }
 
 function reverseOrder(entry: OrderBy): OrderBy {
-  const turned = Object.entries(entry).map(([name, below]): [string, unknown] => {
-    if (below === 'asc') return [name, 'desc']
-    return [name, isObject(below) ? reverseOrder(below) : 'asc']
+  const reversed = Object.entries(entry).map(([name, order]): [string, unknown] => {
+    if (order === 'asc') return [name, 'desc']
+    return [name, isObject(order) ? reverseOrder(order) : 'asc']
   })
-  return Object.fromEntries(turned)
+  return Object.fromEntries(reversed)
 }

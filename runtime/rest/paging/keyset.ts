@@ -24,18 +24,18 @@ export function whereBeyond(
   dialect: Dialect,
 ): Where {
   const alternatives: Where[] = []
-  const same: Where[] = []
+  const equal: Where[] = []
   for (const [index, key] of keys.entries()) {
     const value = position.values[index]
-    const further = furtherThan(key, value, side, dialect)
-    if (further) alternatives.push(mergeWhere([...same, further]))
-    same.push(whereEqual(key, value))
+    const further = whereFurther(key, value, side, dialect)
+    if (further) alternatives.push(mergeWhere([...equal, further]))
+    equal.push(whereEqual(key, value))
   }
-  if (position.inclusive) alternatives.push(mergeWhere(same))
+  if (position.inclusive) alternatives.push(mergeWhere(equal))
   // For example, an id that consists of Booleans has a last possible value, which no row can follow.
   const where: Where =
     alternatives.length > 0 ? { OR: alternatives } : whereNoRows(localFieldNames(keys), fieldsByName(keys))
-  const bound = keys.length > 1 ? boundOf(keys[0], position.values[0], side, dialect) : undefined
+  const bound = keys.length > 1 ? createBound(keys[0], position.values[0], side, dialect) : undefined
   return bound ? mergeWhere([bound, where]) : where
 }
 
@@ -43,7 +43,7 @@ export function whereBeyond(
  * Returns a bound on the first key that all alternatives have in common, because databases do not derive it from them. Undefined if it
  * would take more than one comparison.
  */
-function boundOf(key: SortKey | undefined, value: unknown, side: Side, dialect: Dialect): Where | undefined {
+function createBound(key: SortKey | undefined, value: unknown, side: Side, dialect: Dialect): Where | undefined {
   if (!key || value === null || key.field.type === 'Boolean') return undefined
   if (isNullable(key) && !nullsFirst(key, side, dialect)) return undefined
   return whereKey(key, { [isAscending(key, side) ? 'gte' : 'lte']: value })
@@ -60,15 +60,15 @@ function localFieldNames(keys: readonly SortKey[]): readonly string[] {
 type Side = 'after' | 'before'
 
 /** Returns the filter for rows whose key lies beyond a value. Undefined if no row can match. */
-function furtherThan(key: SortKey, value: unknown, side: Side, dialect: Dialect): Where | undefined {
+function whereFurther(key: SortKey, value: unknown, side: Side, dialect: Dialect): Where | undefined {
   if (value === null) return nullsFirst(key, side, dialect) ? isPresent(key) : undefined
-  const further = furtherValue(key, value, side)
+  const further = whereFurtherValue(key, value, side)
   if (!isNullable(key) || nullsFirst(key, side, dialect)) return further
   const missing = isMissing(key)
   return further ? whereAny([further, ...missing]) : whereAny(missing)
 }
 
-function furtherValue(key: SortKey, value: unknown, side: Side): Where | undefined {
+function whereFurtherValue(key: SortKey, value: unknown, side: Side): Where | undefined {
   const ascending = isAscending(key, side)
   // False sorts before true, and Prisma only compares Booleans for equality.
   if (key.field.type === 'Boolean') return value === ascending ? undefined : whereKey(key, ascending)
@@ -93,7 +93,7 @@ function nullsFirst(key: SortKey, side: Side, { provider }: Dialect): boolean {
 
 /** Returns a filter on the field of a key. */
 function whereKey({ path, name }: SortKey, condition: unknown): Where {
-  return path.reduceRight<Where>((below, step) => ({ [step.name]: { is: below } }), { [name]: condition })
+  return path.reduceRight<Where>((filter, step) => ({ [step.name]: { is: filter } }), { [name]: condition })
 }
 
 /** Returns the conditions under which a key is null: one for the field, and one for each optional relation on its path. */

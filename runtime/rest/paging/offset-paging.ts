@@ -3,10 +3,10 @@ import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from 
 import type { Paginator, Paging } from './paging.js'
 
 /** Pages a collection by `page[offset]` and `page[limit]` (contract 2.3). */
-export function offsetPaging({ query, listed, page, context }: Paginator): Paging {
+export function offsetPaging({ query, listQuery, page, context }: Paginator): Paging {
   const { settings } = context
   return {
-    args: { ...listed, ...toSkipTake(page) },
+    args: { ...listQuery, ...toSkipTake(page) },
     load: (args) => args,
     createPage: async (loaded, count, estimate) => {
       const rows = loaded.length > page.limit ? loaded.slice(0, page.limit) : loaded

@@ -47,7 +47,7 @@ export interface PageResult {
 export interface Paginator {
   readonly query: Query
   readonly model: RestModel
-  readonly listed: ListQuery
+  readonly listQuery: ListQuery
   readonly page: Page
   readonly context: RestContext
 }

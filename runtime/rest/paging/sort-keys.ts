@@ -42,24 +42,24 @@ export function sortKeys(model: RestModel, orderBy: readonly OrderBy[]): readonl
 function sortKey(from: RestModel, entry: OrderBy): SortKey {
   const path: RelationStep[] = []
   let model = from
-  let [name, below] = firstOf(entry)
-  while (isObject(below)) {
+  let [name, value] = firstEntry(entry)
+  while (isObject(value)) {
     const relationship = model.relationships.get(name)
     if (!relationship) break
     const { relation, target } = relationship
     path.push({ name, target, optional: relation.optional === true || !relation.foreignKey })
     model = target
-    ;[name, below] = firstOf(below)
+    ;[name, value] = firstEntry(value)
   }
   const field = model.model.fields.get(name)
-  if (!field || field.inexact || !COMPARED.has(field.type) || (below !== 'asc' && below !== 'desc')) {
-    const by = name === '_relevance' ? 'relevance' : `"${name}"`
-    throw unsupportedSort(`Cursors do not support sorting by ${by}.`)
+  if (!field || field.inexact || !COMPARED.has(field.type) || (value !== 'asc' && value !== 'desc')) {
+    const label = name === '_relevance' ? 'relevance' : `"${name}"`
+    throw unsupportedSort(`Cursors do not support sorting by ${label}.`)
   }
-  return { path, name, field, descending: below === 'desc' }
+  return { path, name, field, descending: value === 'desc' }
 }
 
-function firstOf(entry: object): [string, unknown] {
+function firstEntry(entry: object): [string, unknown] {
   return Object.entries(entry)[0] ?? ['', undefined]
 }
 

@@ -17,7 +17,7 @@ export function parseAttributes({ attributes, id }: JsonObject, model: RestModel
   const input = expectObject(attributes, '/data/attributes', errors)
   for (const wire of Object.keys(input)) {
     if (isAtMember(wire)) continue
-    const named = model.written.get(wire)
+    const named = model.bodyFields.get(wire)
     if (!named && wire === 'id') {
       const detail = 'An id is not an attribute: send it as "data.id".'
       errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))

@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../values/null.js'
 import { type Quantifier, quantify } from './filter/quantifiers.js'
-import { anyOf, negated, type FilterCondition, type Where, orExactly } from './filter/condition.js'
+import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter/condition.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/subject.js'
 import { type IdDefinition, parseLenientId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
@@ -29,8 +29,8 @@ export function fieldCondition(
   }
   // A Json value may contain commas.
   if (field.type === 'Json') return jsonCondition(name, field, subject)
-  const read = values.map((text) => parsedValue(subject, fromText(field, text)))
-  return conditionExcludingNull(name, field, fieldWhere(name, field, read))
+  const parsed = values.map((text) => parsedValue(subject, fromText(field, text)))
+  return conditionExcludingNull(name, field, fieldWhere(name, field, parsed))
 }
 
 function operatorCondition(
@@ -39,30 +39,30 @@ function operatorCondition(
   subject: Subject,
   values: readonly string[],
 ): FilterCondition {
-  const possible = operatorsForField(field)
-  if (!isOperator(operator) || !possible.includes(operator)) {
-    const operatorList = possible.map((one) => `$${one}`).join(', ')
+  const available = operatorsForField(field)
+  if (!isOperator(operator) || !available.includes(operator)) {
+    const operatorList = available.map((operatorName) => `$${operatorName}`).join(', ')
     const plain = field.list
       ? ''
       : field.type === 'Json'
         ? 'Without an operator it is compared as a whole.'
         : `Without an operator it is compared for equality, with any of several values: "a,b".`
-    const there = [operatorList && `Its operators: ${operatorList}.`, plain].filter(Boolean).join(' ')
-    throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${there}`)
+    const hint = [operatorList && `Its operators: ${operatorList}.`, plain].filter(Boolean).join(' ')
+    throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${hint}`)
   }
   const { equality } = operatorSpec(operator)
   if (!equality) {
     return anyOf(
-      conditionsOf(operator, field, subject, values).map((one) =>
-        toFilterCondition(name, field, one, operator, subject),
+      createConditions(operator, field, subject, values).map((condition) =>
+        toFilterCondition(name, field, condition, operator, subject),
       ),
     )
   }
   const part = fieldCondition({ name, wire, field }, { subject, values, operator: undefined })
-  return equality === 'not' ? negated(part) : part
+  return equality === 'not' ? negate(part) : part
 }
 
-function conditionsOf(
+function createConditions(
   operator: Operator,
   field: Field,
   subject: Subject,
@@ -72,8 +72,8 @@ function conditionsOf(
   if (spec.values !== undefined && values.length !== spec.values) {
     throw malformed(subject, `"${operator}" takes ${spec.values} values, and there are ${values.length}.`)
   }
-  const read = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
-  return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
+  const parsed = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
+  return spec.together ? [spec.condition(parsed, field)] : parsed.map((value) => spec.condition(value, field))
 }
 
 function toFilterCondition(
@@ -100,7 +100,7 @@ function jsonCondition(name: string, field: Field, subject: Subject): FilterCond
 
 function conditionExcludingNull(name: string, field: Field, where: Where): FilterCondition {
   const exactly = excludeNull(name, field, where)
-  return orExactly(where, exactly)
+  return withExact(where, exactly)
 }
 
 /** Extends a condition so that it is false instead of unknown if there is no value. */
@@ -122,7 +122,7 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
     return fieldCondition({ ...only, wire: 'id' }, comparison)
   }
   const where = idsWhere(id, subject, values)
-  return equality === 'not' ? negated(() => where) : () => where
+  return equality === 'not' ? negate(() => where) : () => where
 }
 
 /**
@@ -140,7 +140,7 @@ export function relationshipCondition(
   const equality = isOperator(operator) ? operatorSpec(operator).equality : undefined
   if (equality) {
     const part = relatedIdCondition(relationship, comparison)
-    return equality === 'not' ? negated(part) : part
+    return equality === 'not' ? negate(part) : part
   }
   if (operator !== 'isNull' || !relation.optional) {
     const more = relation.optional ? ', "$isNull"' : relation.many ? ', "$isEmpty", "$count"' : ''
@@ -177,7 +177,7 @@ function relatedIdCondition(
   const empty = linkage.filter((name) => relation.nullableKeys.includes(name))
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
-  return orExactly(where, exactly)
+  return withExact(where, exactly)
 }
 
 function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {

@@ -4,7 +4,7 @@ import { limitError } from './limit-error.js'
 import { compileExpression } from './filter/compile-expression.js'
 import type { FilterCondition, Where } from './filter/condition.js'
 import { parseBracketFilter } from './filter/bracket-filter.js'
-import type { RelationDepth } from './filter/relation-depth.js'
+import type { RelationCounter } from './filter/relation-counter.js'
 import type { RestModel } from '../model.js'
 import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 
@@ -25,23 +25,23 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
     throw limitError('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
   const lists = new Map<string, Parameter & { values: string[] }>()
   const parts: FilterCondition[] = []
-  const reach: RelationDepth = { count: 0 }
+  const counter: RelationCounter = { count: 0 }
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
       if (expression) throw malformed(parameter, 'There is one expression: and(…) and or(…) join several.')
       expression = parameter
-      parts.push(compileExpression(parameter, model, limits, reach))
+      parts.push(compileExpression(parameter, model, limits, counter))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
       // `filter[id][]=1&filter[id][]=2` is one list.
       const list = lists.get(parameter.name)
       if (list) list.values.push(parameter.value)
       else lists.set(parameter.name, { ...parameter, path: parameter.path.slice(0, -1), values: [parameter.value] })
     } else {
-      parts.push(readPart(parameter, splitValues(parameter.value), model, limits, reach))
+      parts.push(parsePart(parameter, splitValues(parameter.value), model, limits, counter))
     }
   }
-  for (const list of lists.values()) parts.push(readPart(list, list.values, model, limits, reach))
+  for (const list of lists.values()) parts.push(parsePart(list, list.values, model, limits, counter))
   return (dialect) => {
     const wheres = parts.map((part) => part(dialect, false))
     const [first] = wheres
@@ -70,17 +70,17 @@ export function splitValues(text: string): string[] {
   return [...values, value]
 }
 
-function readPart(
+function parsePart(
   parameter: Parameter,
   values: readonly string[],
   model: RestModel,
   limits: Limits,
-  reach: RelationDepth,
+  counter: RelationCounter,
 ): FilterCondition {
   if (parameter.path.length > limits.depth) {
     throw limitError('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
   }
   if (values.length > limits.listLength)
     throw limitError('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
-  return parseBracketFilter(parameter, values, model, limits, reach)
+  return parseBracketFilter(parameter, values, model, limits, counter)
 }

@@ -20,13 +20,13 @@ export type IncludeTree = ReadonlyMap<string, IncludeNode>
 /** A relation to include. */
 export interface IncludeNode {
   /** The relations of its resources to include. */
-  readonly below: IncludeTree
+  readonly nested: IncludeTree
   /** The parameters of the included list. Undefined if all members are included. */
   readonly list: IncludedList | undefined
 }
 
 interface MutableNode extends IncludeNode {
-  readonly below: MutableTree
+  readonly nested: MutableTree
   list: IncludedList | undefined
 }
 
@@ -44,7 +44,7 @@ export type Include = IncludeTree | undefined
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
 export function parseInclude(query: Query, model: RestModel, reading: Reading): Include {
-  return readTree(query, model, (path) => path, reading)
+  return parseTree(query, model, (path) => path, reading)
 }
 
 /**
@@ -52,10 +52,10 @@ export function parseInclude(query: Query, model: RestModel, reading: Reading): 
  * example `/articles/1/relationships/comments?include=comments.author`, or at the related resources.
  */
 export function parseLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
-  return readTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
+  return parseTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
 }
 
-function readTree(
+function parseTree(
   query: Query,
   model: RestModel,
   from: (path: readonly string[]) => readonly string[],
@@ -69,7 +69,7 @@ function readTree(
   for (const path of paths ?? []) addPath(tree, model, from(path))
   assertIncludeCount(tree, limits)
   for (const [path, parameters] of lists) {
-    const list = { parameters, below: nestedParameters(query, path), spent: includeCost(tree) }
+    const list = { parameters, nested: nestedParameters(query, path), usedCost: includeCost(tree) }
     addList(tree, model, from(path.split('.')), list, reading)
   }
   return paths && tree
@@ -78,7 +78,7 @@ function readTree(
 /** Returns the points that the filters and orders of included lists cost together. */
 export function includeCost(include: Include): number {
   let cost = 0
-  for (const { list, below } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(below)
+  for (const { list, nested } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(nested)
   return cost
 }
 
@@ -96,7 +96,7 @@ function addList(
   for (const name of path) {
     relationship = (relationship?.target ?? from).relationships.get(name)
     node = subtree?.get(name)
-    subtree = node?.below
+    subtree = node?.nested
   }
   const [first] = listQuery.parameters
   if (node && relationship) node.list = parseIncludedList(listQuery, relationship, reading)
@@ -136,9 +136,9 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: 'include' } })
     }
     assertReadable(relationship, 'include')
-    const node: MutableNode = subtree.get(name) ?? { below: new Map(), list: undefined }
+    const node: MutableNode = subtree.get(name) ?? { nested: new Map(), list: undefined }
     subtree.set(name, node)
-    subtree = node.below
+    subtree = node.nested
     model = relationship.target
   }
 }
@@ -149,7 +149,7 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
  */
 function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): void {
   const count = (below: IncludeTree): number =>
-    [...below.values()].reduce((sum, next) => sum + 1 + count(next.below), 0)
+    [...below.values()].reduce((sum, next) => sum + 1 + count(next.nested), 0)
   if (count(tree) > filterRelations)
     throw limitError('filterRelations', `At most ${filterRelations} relationships can be included.`, 'include')
 }

@@ -38,9 +38,9 @@ export interface IncludedListQuery {
   /** The parameters with the path of the list. */
   readonly parameters: readonly Parameter[]
   /** The parameters that determine how members are shown, as parameters of the related collection. */
-  readonly below: readonly Named[]
+  readonly nested: readonly Named[]
   /** The points of the lists parsed before. */
-  readonly spent: number
+  readonly usedCost: number
 }
 
 type Named = Pick<Parameter, 'name' | 'value'>
@@ -69,7 +69,7 @@ export function nestedParameters(query: Query, path: string): readonly Named[] {
  * @throws RequestError 400 if its collection would reject them, or if the relationship is to-one
  */
 export function parseIncludedList(
-  { parameters, below, spent }: IncludedListQuery,
+  { parameters, nested, usedCost }: IncludedListQuery,
   { relation, name, target }: Relationship,
   { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
 ): IncludedList {
@@ -87,7 +87,7 @@ export function parseIncludedList(
   const where = filter && withParameterSource(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
   const [sort] = sorts.parameters
   const orderBy = sort && withParameterSource(sort, () => parseSort(sorts, target, limits))
-  const input = { filter: where, sorted: orderBy, others: spent }
+  const input = { filter: where, sorted: orderBy, others: usedCost }
   const cost = first ? withParameterSource(first, () => assertCost(filters, target, input, limits)) : 0
   const limit = parseLimit(parameters, settings.maxPageSize)
   return {
@@ -101,7 +101,7 @@ export function parseIncludedList(
         const brackets = path.slice(1).map((part) => `[${part}]`)
         return [{ name: `${family === 'includeSort' ? 'sort' : 'filter'}${brackets.join('')}`, value }]
       }),
-      ...below,
+      ...nested,
     ],
   }
 }

@@ -25,11 +25,11 @@ export function parseMediaTypes(header: string): readonly MediaType[] {
 
 /** Returns the extensions in the parameters of a JSON:API media type. */
 export function getExtensions(parameters: MediaType['parameters']): readonly string[] {
-  return listIn(parameters, 'ext')
+  return splitParameter(parameters, 'ext')
 }
 
 /** Returns the URIs in a parameter, which are separated by spaces. */
-function listIn(parameters: MediaType['parameters'], name: string): readonly string[] {
+function splitParameter(parameters: MediaType['parameters'], name: string): readonly string[] {
   const text = parameters.get(name)?.replace(/^"|"$/g, '') ?? ''
   return text.split(' ').filter((uri) => uri !== '')
 }
@@ -44,8 +44,8 @@ export function checkAccept(accept: string | undefined | null): void {
     return
   const types = parseMediaTypes(accept)
   const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
-  const fits = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWide)
-  if (fits) return
+  const isAcceptable = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWildcard)
+  if (isAcceptable) return
   const detail = `Responses are ${MEDIA_TYPE}, without extensions or parameters except profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
@@ -57,7 +57,7 @@ export function checkAccept(accept: string | undefined | null): void {
 export function acceptsProfile(accept: string | undefined, spellings: readonly string[]): boolean {
   if (!accept || !spellings.some((profile) => accept.includes(profile))) return false
   return parseMediaTypes(accept).some(({ name, parameters }) => {
-    const profiles = listIn(parameters, 'profile')
+    const profiles = splitParameter(parameters, 'profile')
     return (
       name === MEDIA_TYPE &&
       spellings.some((profile) => profiles.includes(profile)) &&
@@ -84,7 +84,7 @@ function isPlain(type: MediaType): boolean {
   return [...type.parameters.keys()].every((name) => name === 'profile' || name === 'q')
 }
 
-function isWide(type: MediaType): boolean {
+function isWildcard(type: MediaType): boolean {
   return ['*/*', 'application/*', 'application/json'].includes(type.name) && Number(type.parameters.get('q') ?? 1) !== 0
 }
 

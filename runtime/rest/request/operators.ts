@@ -61,30 +61,30 @@ const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql
 const LISTS: ReadonlySet<ScalarType> = new Set([...ALL].filter((type) => type !== 'Bytes'))
 
 const OPERATORS = {
-  ne: { types: ALL, equality: 'not', condition: plain('equals') },
-  in: { types: LISTED, equality: 'any', condition: plain('equals') },
-  notIn: { types: LISTED, equality: 'not', condition: plain('equals') },
-  lt: { types: ORDERED, condition: plain('lt') },
-  lte: { types: ORDERED, condition: plain('lte') },
-  gt: { types: ORDERED, condition: plain('gt') },
-  gte: { types: ORDERED, condition: plain('gte') },
+  ne: { types: ALL, equality: 'not', condition: simpleOperator('equals') },
+  in: { types: LISTED, equality: 'any', condition: simpleOperator('equals') },
+  notIn: { types: LISTED, equality: 'not', condition: simpleOperator('equals') },
+  lt: { types: ORDERED, condition: simpleOperator('lt') },
+  lte: { types: ORDERED, condition: simpleOperator('lte') },
+  gt: { types: ORDERED, condition: simpleOperator('gt') },
+  gte: { types: ORDERED, condition: simpleOperator('gte') },
   between: { types: ORDERED, together: true, values: 2, condition: between },
-  contains: { types: TEXT, condition: like('contains') },
-  startsWith: { types: TEXT, condition: like('startsWith') },
-  endsWith: { types: TEXT, condition: like('endsWith') },
+  contains: { types: TEXT, condition: likeOperator('contains') },
+  startsWith: { types: TEXT, condition: likeOperator('startsWith') },
+  endsWith: { types: TEXT, condition: likeOperator('endsWith') },
   icontains: { types: TEXT, condition: insensitive('contains') },
   istartsWith: { types: TEXT, condition: insensitive('startsWith') },
   iendsWith: { types: TEXT, condition: insensitive('endsWith') },
   iequals: { types: TEXT, condition: insensitiveEquality },
   search: { types: TEXT, condition: search },
-  has: { types: ALL, list: true, condition: plain('has') },
-  hasEvery: { types: LISTS, list: true, together: true, condition: plain('hasEvery') },
-  hasSome: { types: LISTS, list: true, together: true, condition: plain('hasSome') },
+  has: { types: ALL, list: true, condition: simpleOperator('has') },
+  hasEvery: { types: LISTS, list: true, together: true, condition: simpleOperator('hasEvery') },
+  hasSome: { types: LISTS, list: true, together: true, condition: simpleOperator('hasSome') },
   isEmpty: {
     types: ALL,
     list: true,
     read: readBoolean,
-    condition: plain('isEmpty'),
+    condition: simpleOperator('isEmpty'),
   },
   isNull: { types: ALL, nullable: true, read: readBoolean, condition: isNull },
 } satisfies Readonly<Record<string, OperatorSpec>>
@@ -118,20 +118,20 @@ function mayBeNull({ type, optional }: Field): boolean {
 }
 
 function isNull(value: unknown, { type }: Field): OperatorCondition {
-  const nothing = type === 'Json' ? ANY_NULL : null
-  return () => (value === true ? { equals: nothing } : { not: nothing })
+  const nullValue = type === 'Json' ? ANY_NULL : null
+  return () => (value === true ? { equals: nullValue } : { not: nullValue })
 }
 
 function readBoolean(_field: Field, text: string): ParsedScalar {
   return fromText({ type: 'Boolean' }, text)
 }
 
-function plain(operator: string): (value: unknown) => OperatorCondition {
+function simpleOperator(operator: string): (value: unknown) => OperatorCondition {
   return (value) => () => ({ [operator]: value })
 }
 
 /** Escapes `%` and `_`, which Prisma passes to LIKE as wildcards, on databases that support escapes in LIKE. */
-function like(operator: string): (value: unknown) => OperatorCondition {
+function likeOperator(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => ({ [operator]: escapeLike(value, dialect) })
 }
 

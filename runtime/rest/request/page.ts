@@ -57,9 +57,9 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
     parameters.set(key, parameter)
   }
   const total = parseTotal(parameters.get('total'), settings)
-  const byCursor =
+  const usesCursor =
     parameters.has('after') || parameters.has('before') || (settings.pagination === 'cursor' && !hasOffset(parameters))
-  if (byCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(parameters))) {
+  if (usesCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(parameters))) {
     return parseCursorPage(parameters, total ?? 'none', settings)
   }
   const number = (key: string) => parseNumber(parameters.get(key), key, settings)
@@ -107,12 +107,12 @@ function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Tota
   const after = parameters.get('after')?.value
   const before = parameters.get('before')?.value
   // For a range between two cursors, the profile requires the maximum page size as the default.
-  const usual = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
+  const defaultSize = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
   const size = parameters.get('size')
   if (size && /^\d{1,300}$/.test(size.value) && Number(size.value) > settings.maxPageSize)
     throw pageTooLargeError(size, settings)
   const cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) }
-  return { offset: 0, limit: parseNumber(size, 'size', settings) ?? usual, total, cursors }
+  return { offset: 0, limit: parseNumber(size, 'size', settings) ?? defaultSize, total, cursors }
 }
 
 function pageTooLargeError({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {

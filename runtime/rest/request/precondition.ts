@@ -12,11 +12,11 @@ import { childPointer, type JsonObject, malformedDocument } from './body.js'
 /** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
 export interface Precondition {
   /** The allowed revisions. Undefined if any revision is allowed. */
-  readonly among?: readonly Revision[] | undefined
+  readonly match?: readonly Revision[] | undefined
   /** The disallowed revisions. `*` if the resource must not exist. */
-  readonly except?: readonly Revision[] | '*' | undefined
+  readonly notIn?: readonly Revision[] | '*' | undefined
   /** Whether the request requires a version of the resource, or with `If-Match: *` any existing version. */
-  readonly isNamed: boolean
+  readonly hasVersion: boolean
   /** The source of the precondition in the request. */
   readonly source: ErrorDetail['source']
 }
@@ -35,7 +35,7 @@ export function parsePrecondition(
 ): Precondition | undefined {
   const condition = parseUpsertPrecondition(c, model, document)
   // A resource added by an earlier operation of the same request cannot have been changed by anyone else.
-  if (model.model.version?.isRequired && !condition?.isNamed && !c.env.isLocalId)
+  if (model.model.version?.isRequired && !condition?.hasVersion && !c.env.isLocalId)
     throw preconditionRequiredError(model, c)
   return condition
 }
@@ -57,16 +57,16 @@ export function parseUpsertPrecondition(
   if (match === undefined && noneMatch === undefined) return fromDocument
   const { version } = model.model
   const tags = parseEntityTags(match, 'If-Match')
-  const except = parseEntityTags(noneMatch, 'If-None-Match')
+  const notInTags = parseEntityTags(noneMatch, 'If-None-Match')
   const matched = tags === undefined || tags === '*' ? undefined : strongRevisions(tags, version)
-  const among =
-    matched && fromDocument?.among
-      ? matched.filter((one) => isIn(fromDocument.among ?? [], one))
-      : (matched ?? fromDocument?.among)
+  const revisionsToMatch =
+    matched && fromDocument?.match
+      ? matched.filter((revision) => includesRevision(fromDocument.match ?? [], revision))
+      : (matched ?? fromDocument?.match)
   return {
-    ...(among && { among }),
-    ...(except !== undefined && { except: except === '*' ? except : revisions(except, version) }),
-    isNamed: tags !== undefined || fromDocument !== undefined,
+    ...(revisionsToMatch && { match: revisionsToMatch }),
+    ...(notInTags !== undefined && { notIn: notInTags === '*' ? notInTags : revisions(notInTags, version) }),
+    hasVersion: tags !== undefined || fromDocument !== undefined,
     source: matched ? { header: 'If-Match' } : (fromDocument?.source ?? { header: 'If-None-Match' }),
   }
 }
@@ -74,10 +74,14 @@ export function parseUpsertPrecondition(
 /** Returns the error for a change without the required precondition. */
 export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): RequestError {
   const isOperation = c.env.document !== undefined
-  const what = isOperation ? '"meta.version"' : 'If-Match'
-  const how = isOperation ? 'the version' : 'the tag'
-  const detail = `Changes of a "${type}" need ${what}: ${how} that it was read with.`
-  return new RequestError({ code: 'precondition-required', detail, ...(!isOperation && { source: { header: what } }) })
+  const source = isOperation ? '"meta.version"' : 'If-Match'
+  const noun = isOperation ? 'the version' : 'the tag'
+  const detail = `Changes of a "${type}" need ${source}: ${noun} that it was read with.`
+  return new RequestError({
+    code: 'precondition-required',
+    detail,
+    ...(!isOperation && { source: { header: source } }),
+  })
 }
 
 /** Parses the version in the `meta` of a document, or of the resource in it. */
@@ -92,7 +96,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
     throw malformedDocument('It must be the version that the resource was read with: a string.', pointer)
   }
   const revision = parseRevision(model.version, String(value))
-  return { among: revision === undefined ? [] : [revision], isNamed: true, source: { pointer } }
+  return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
 }
 
 /** The conditional headers of a request that reads a resource. */
@@ -117,12 +121,12 @@ export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): Cach
   const match = c.req.header('If-Match')
   const noneMatch = c.req.header('If-None-Match')
   if (match === undefined && noneMatch === undefined) return undefined
-  const among = parseEntityTags(match, 'If-Match')
+  const tags = parseEntityTags(match, 'If-Match')
   const cachedTags = parseEntityTags(noneMatch, 'If-None-Match') ?? []
   return {
     assertMatch(row) {
-      if (among === undefined || among === '*') return
-      const condition = { among: strongRevisions(among, version), isNamed: true, source: { header: 'If-Match' } }
+      if (tags === undefined || tags === '*') return
+      const condition = { match: strongRevisions(tags, version), hasVersion: true, source: { header: 'If-Match' } }
       if (!meetsPrecondition(condition, row[version.name])) throw preconditionFailedError(model, condition)
     },
     isCached: (tag) => cachedTags === '*' || cachedTags.some(({ opaque }) => tag === `"${opaque}"`),
@@ -146,38 +150,38 @@ function revisions(tags: Exclude<EntityTags, '*'>, version: Version | undefined)
 
 /** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows do. */
 export function preconditionWhere(
-  { among, except }: Precondition,
+  { match, notIn }: Precondition,
   { model, locking }: RestModel,
 ): Readonly<Record<string, unknown>> | undefined {
   const { version } = model
-  if (except === '*' || (among && (!version || among.length === 0))) return locking.none
+  if (notIn === '*' || (match && (!version || match.length === 0))) return locking.noRows
   if (!version) return undefined
   const { name } = version
-  const [only] = among ?? []
-  const isAmong = among && { [name]: among.length === 1 ? only : { in: among } }
-  if (!except || except.length === 0) return isAmong
-  const isNot = { [name]: { notIn: except } }
-  return isAmong ? { AND: [isAmong, isNot] } : isNot
+  const [only] = match ?? []
+  const matchWhere = match && { [name]: match.length === 1 ? only : { in: match } }
+  if (!notIn || notIn.length === 0) return matchWhere
+  const notInWhere = { [name]: { notIn: notIn } }
+  return matchWhere ? { AND: [matchWhere, notInWhere] } : notInWhere
 }
 
 /** Whether a revision meets a precondition. */
-export function meetsPrecondition({ among, except }: Precondition, value: unknown): boolean {
+export function meetsPrecondition({ match, notIn }: Precondition, value: unknown): boolean {
   const text = formatRevision(value)
   // An unreadable version matches no revision.
-  if (text === undefined && (among || except)) return false
-  if (except === '*' || (except && isIn(except, value))) return false
-  return !among || isIn(among, value)
+  if (text === undefined && (match || notIn)) return false
+  if (notIn === '*' || (notIn && includesRevision(notIn, value))) return false
+  return !match || includesRevision(match, value)
 }
 
-function isIn(list: readonly Revision[], value: unknown): boolean {
-  return list.some((one) => formatRevision(one) === formatRevision(value))
+function includesRevision(list: readonly Revision[], value: unknown): boolean {
+  return list.some((revision) => formatRevision(revision) === formatRevision(value))
 }
 
 /** Returns the error for a precondition that is not met. */
-export function preconditionFailedError({ type, model }: RestModel, { except, source }: Precondition): RequestError {
+export function preconditionFailedError({ type, model }: RestModel, { notIn, source }: Precondition): RequestError {
   const other = model.version
     ? `The "${type}" does not have the requested version: it was changed meanwhile. Read it again.`
     : `"${type}" has no versions, so no tag fits it. Leave the condition out.`
-  const detail = except === '*' ? `There is such a "${type}" already.` : other
+  const detail = notIn === '*' ? `There is such a "${type}" already.` : other
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }

@@ -19,7 +19,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
   const [parameter] = parameters
   if (!parameter) return idOrder(model)
   const order: OrderBy[] = []
-  const seen = new Set<string>()
+  const names = new Set<string>()
   let relations = 0
   for (const text of splitEntries(parameters)) {
     const descending = text.startsWith('-')
@@ -30,8 +30,8 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     if (path.length > limits.depth) {
       throw limitError('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
     }
-    if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
-    seen.add(name)
+    if (names.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
+    names.add(name)
     relations += path.length - 1
     if (relations > limits.filterRelations) {
       throw limitError(
@@ -40,11 +40,11 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
         'sort',
       )
     }
-    const entries = orderBy(model, path, descending ? 'desc' : 'asc')
-    order.push(...entries.filter((entry) => !order.some((before) => isSame(before, entry))))
+    const entries = toOrderBy(model, path, descending ? 'desc' : 'asc')
+    order.push(...entries.filter((entry) => !order.some((before) => isSameField(before, entry))))
   }
   for (const { name } of model.id.fields) {
-    if (!order.some((entry) => isWay(entry[name]))) order.push({ [name]: 'asc' })
+    if (!order.some((entry) => isDirection(entry[name]))) order.push({ [name]: 'asc' })
   }
   return order
 }
@@ -54,10 +54,10 @@ export function idOrder(model: RestModel): readonly OrderBy[] {
   return model.id.fields.map(({ name }) => ({ [name]: 'asc' }))
 }
 
-function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'): OrderBy[] {
+function toOrderBy(root: RestModel, path: readonly string[], direction: 'asc' | 'desc'): OrderBy[] {
   const relations = path.slice(0, -1)
-  let last = path.at(-1) ?? ''
-  let model = from
+  let lastName = path.at(-1) ?? ''
+  let model = root
   for (const name of relations) {
     const relationship = model.relationships.get(name)
     if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
@@ -66,16 +66,16 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
     assertReadable(relationship, 'sort')
     model = relationship.target
   }
-  const relationship = model.relationships.get(last)
+  const relationship = model.relationships.get(lastName)
   if (relationship && !relationship.relation.many && !relationship.linkage) {
     assertReadable(relationship, 'sort')
-    relations.push(last)
+    relations.push(lastName)
     model = relationship.target
-    last = 'id'
+    lastName = 'id'
   }
-  return sortFields(model, last).map((field) => {
-    const leaf: OrderBy = { [field]: way }
-    return relations.reduceRight<OrderBy>((below, name) => ({ [name]: below }), leaf)
+  return sortFields(model, lastName).map((field) => {
+    const leaf: OrderBy = { [field]: direction }
+    return relations.reduceRight<OrderBy>((nested, name) => ({ [name]: nested }), leaf)
   })
 }
 
@@ -93,14 +93,14 @@ function sortFields(model: RestModel, name: string): readonly string[] {
 }
 
 /** Whether two entries sort by the same field, so that the second has no effect. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return true
-  const [name = ''] = Object.keys(one)
-  return name in other && isSame(one[name], other[name])
+function isSameField(left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return true
+  const [name = ''] = Object.keys(left)
+  return name in right && isSameField(left[name], right[name])
 }
 
-function isWay(by: unknown): boolean {
-  return by === 'asc' || by === 'desc'
+function isDirection(value: unknown): boolean {
+  return value === 'asc' || value === 'desc'
 }
 
 function unsortable(detail: string): RequestError {

@@ -20,10 +20,10 @@ export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limi
 }
 
 /** Creates the {@link ErasedRpcApi} of custom routes. */
-export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
-  const { schema, limits } = shared
+export function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
+  const { schema, limits } = routeContext
   const respond = (c: Context, value: unknown, status: 200 | 201) => {
-    const createResponse = () => successResponse(value, status, shared)
+    const createResponse = () => successResponse(value, status, routeContext)
     const { method } = c.req
     return mergeContextHeaders(
       c,
@@ -39,7 +39,7 @@ export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
     },
     async reply(c, name, rows, status = 200) {
       const model = schema.get(name)
-      const maskedRows = shared.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
+      const maskedRows = routeContext.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
       if (model) return respond(c, exposeRows(maskedRows, model), status)
       throw new Error(`"${name}" is not an exposed model. Models: ${[...schema.keys()].join(', ')}.`)
     },

@@ -22,7 +22,9 @@ export function exposeRows(rows: unknown, model: Model): unknown {
     } else if (name === '_count') {
       const value = rows[name]
       if (!isObject(value)) continue
-      exposed[name] = Object.fromEntries(Object.entries(value).filter(([counted]) => model.relations.has(counted)))
+      exposed[name] = Object.fromEntries(
+        Object.entries(value).filter(([relationName]) => model.relations.has(relationName)),
+      )
     }
   }
   return exposed

@@ -32,9 +32,9 @@ export function readPreflights(
   })
   const preflights: Preflight[] = []
   if (loadsAll(model, args))
-    preflights.push({ of: 'loaded rows', members: [{ target: model, where: windowFilter(args) }] })
+    preflights.push({ kind: 'loaded rows', members: [{ target: model, where: windowFilter(args) }] })
   if (loaded && !(members && !sharesJoinTable(loaded)))
-    preflights.push({ of: 'loading read', read: { operation, args, loaded } })
+    preflights.push({ kind: 'loading read', read: { operation, args, loaded } })
   return preflights
 }
 
@@ -49,5 +49,5 @@ export function resultPreflights(model: Model, selected: Selection, limits: Limi
       ? undefined
       : findUnboundedLoads(model, selected.args, { rows, unique: true, maxMembers: limits.loadedRows })
   const members = loaded ? anyMembers(loaded) : []
-  return members.length > 0 ? [{ of: 'loaded rows', members }] : []
+  return members.length > 0 ? [{ kind: 'loaded rows', members }] : []
 }

@@ -17,12 +17,12 @@ import { selectFields } from '../../orm/select-fields.js'
  * including those that are not in the response.
  */
 export type Preflight =
-  | { readonly of: 'answer'; readonly members: readonly Members[] }
-  | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
-  | { readonly of: 'members'; readonly members: readonly Members[] }
-  | { readonly of: 'loaded rows'; readonly members: readonly Members[] }
-  | { readonly of: 'loading read'; readonly read: UnboundedRead }
-  | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
+  | { readonly kind: 'answer'; readonly members: readonly Members[] }
+  | { readonly kind: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
+  | { readonly kind: 'members'; readonly members: readonly Members[] }
+  | { readonly kind: 'loaded rows'; readonly members: readonly Members[] }
+  | { readonly kind: 'loading read'; readonly read: UnboundedRead }
+  | { readonly kind: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
  * Runs a preflight, and rejects the request if it exceeds a limit. Makes one query, or one for each to-many relation, and never counts
@@ -31,20 +31,20 @@ export type Preflight =
  */
 export async function runPreflight(orm: unknown, model: Model, preflight: Preflight, limits: Limits): Promise<void> {
   const runQuery = createRunQuery(orm)
-  if (preflight.of === 'rows') {
+  if (preflight.kind === 'rows') {
     const take = Math.min(preflight.limit ?? Infinity, limits.rows + 1)
     const rows = Number(await runQuery(model, 'count', { where: preflight.where, take }))
     if (rows > limits.rows) {
       limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use "limit", or updateMany.`)
     }
     assertRelatedRows(rows * toOneRelations(preflight.relations), limits)
-  } else if (preflight.of === 'members') {
+  } else if (preflight.kind === 'members') {
     await assertIncludedMembers(runQuery, preflight.members, limits)
-  } else if (preflight.of === 'loaded rows') {
+  } else if (preflight.kind === 'loaded rows') {
     if ((await countRemaining(runQuery, preflight.members, limits.loadedRows)) < 0) loadedRowsError(limits)
-  } else if (preflight.of === 'loading read') {
+  } else if (preflight.kind === 'loading read') {
     await assertLoadedRows(runQuery, preflight.read, limits)
-  } else if (preflight.of === 'range') {
+  } else if (preflight.kind === 'range') {
     if (await hasRowOutOfRange(runQuery, model, preflight)) {
       invalidArguments('invalid-value', 'A number would leave the range of its field.')
     }
@@ -78,7 +78,7 @@ async function countRemaining(runQuery: RunQuery, members: readonly Members[], m
 async function hasRowOutOfRange(
   runQuery: RunQuery,
   model: Model,
-  preflight: Extract<Preflight, { of: 'range' }>,
+  preflight: Extract<Preflight, { kind: 'range' }>,
 ): Promise<boolean> {
   const { AND = [], ...others } = preflight.where
   const where = { ...others, AND: [preflight.outside, ...(Array.isArray(AND) ? AND : [AND])] }
@@ -95,5 +95,5 @@ export function rangePreflight(model: Model, operation: string, args: Args, { pr
   const { where } = args
   if (provider !== 'sqlite' || !isObject(where)) return []
   const outside = outOfRangeWhere(model, operation === 'upsert' ? args['update'] : args['data'])
-  return outside ? [{ of: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
+  return outside ? [{ kind: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
 }

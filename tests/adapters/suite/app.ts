@@ -3,26 +3,26 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** How long building an app may take on a busy machine. */
+/** Timeout for building an app on a busy machine, in milliseconds. */
 export const BUILD_TIMEOUT = 300_000
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** What the modules of a built app call for what a mount serves: `globalThis.served("/v1/echo")`. */
+/** The values that the modules of a built app look up by mount path: `globalThis.served("/v1/echo")`. */
 const served = new Map<string, unknown>()
 Reflect.set(globalThis, 'served', (mount: string) => served.get(mount))
 
-/** Lets the modules of a built app, which run in this process, find what stands at a mount. */
+/** Makes a value available at a mount path to the modules of a built app, which run in this process. */
 export function serveInApps(mount: string, value: unknown): void {
   served.set(mount, value)
 }
 
 /**
- * Writes an app and builds it with its framework's own command, unless the same was built before: a cold build takes
- * frameworks many seconds.
- * @param name of the framework's package, whose version counts
+ * Writes an app and builds it with its framework's command, unless the same app was built before. Cold builds take many
+ * seconds.
+ * @param name package name of the framework, whose version is part of the cache key
  * @param files path → text
- * @param command a script below node_modules, and its arguments
+ * @param command a script below node_modules and its arguments
  * @returns the app's folder
  */
 export async function buildApp(

@@ -4,7 +4,7 @@ import { fetchJson, BODY_BYTES, ENDPOINT, REST, RPC, sending, type Subject } fro
 
 const JSONAPI = 'application/vnd.api+json'
 
-/** Both styles, whole: the routes of the blog on a database. */
+/** Tests both styles completely, with the blog's routes on a database. */
 export function describeBlog({ db, server, traits }: Subject): void {
   const rest = (path: string, init?: RequestInit) => fetchJson(server(), REST + path, init)
   const rpc = (path: string, init?: RequestInit) => fetchJson(server(), RPC + path, init)
@@ -142,7 +142,7 @@ export function describeBlog({ db, server, traits }: Subject): void {
         duplex: 'half',
       }
       expect((await rpc('/tag/create', init)).status).toBe(413)
-      // Over the same connection, where the rest of the body must not stand in the way.
+      // On the same connection, where the rest of the body must not cause a problem.
       expect((await rpc('/tag/findMany')).status).toBe(200)
       expect(await db.orm.tag.count()).toBe(0)
     })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ECHO, OTHER, type Subject } from './subject.js'
 import { answering } from './answering.js'
 
-/** Writes to a connection as it is, and reads all that comes until it ends. */
+/** Sends raw bytes over a connection, and reads until it ends. */
 export function raw(port: number | undefined, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port ?? 0, 'localhost')
@@ -16,7 +16,7 @@ export function raw(port: number | undefined, parts: readonly string[]): Promise
   })
 }
 
-/** Clients that go away, and bodies that break off, in frameworks that listen themselves. */
+/** Tests client disconnects and aborted bodies, in frameworks with their own server. */
 export function describeConnections({ server, respondWith, traits }: Subject): void {
   const at = (path: string) => `${server().base ?? ''}${path}`
   const skip = () => server().port === undefined
@@ -52,7 +52,7 @@ export function describeConnections({ server, respondWith, traits }: Subject): v
         })
         socket.on('close', () => resolve())
       })
-      // A parser reads the body first, and does not ask the handler then.
+      // A parser reads the body first and does not call the handler in this case.
       if (!traits.parsed && !traits.buffered) expect(await failure).toBeInstanceOf(Error)
       const before = requestCount
       const init = { method: 'POST', body: '{"whole":1}', headers: { 'content-type': 'application/json' } }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { fetchJson, REST, RPC, SECRET, type Subject } from './subject.js'
 
-/** What the app says of a request. */
+/** Tests the app's context of a request. */
 export function describeContext({ server, accessorCalls, logged }: Subject): void {
   describe.each([
     ['REST', `${REST}/tag`],

@@ -1,19 +1,19 @@
 import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 
-/** What `echo` answers with. */
+/** The response of `echo`. */
 export interface Echo {
   readonly method: string
-  /** Path and query below the prefix, as the handler got them. */
+  /** Path and query relative to the prefix, as the handler received them. */
   readonly path: string
-  /** Where it was mounted, as the adapter said. */
+  /** The mount path that the adapter passed. */
   readonly prefix: string
   readonly type: string | null
   readonly body: string
-  /** What `getOrm` gave. */
+  /** The return value of `getOrm`. */
   readonly user: unknown
 }
 
-/** Headers of an answer that no framework may change. */
+/** Response headers that no framework may change. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/vnd.api+json',
   'cache-control': 'private, no-store',
@@ -24,10 +24,10 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'x-custom': 'one, two',
 }
 
-/** A megabyte and a bit of every byte there is. */
+/** More than a megabyte that contains every byte. */
 export const BYTES: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 1_234_567 }, (_, index) => (index * 7) % 256)
 
-/** A handler that answers with what reached it: the smallest there can be. */
+/** A minimal handler that returns the request that it received. */
 export const echo: ApiHandler<unknown> = {
   drain: async () => undefined,
   async fetch(request, { context, getOrm, prefix = '' }) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fetchJson, ECHO, OTHER, REST, RPC, SECRET, type Subject } from './subject.js'
 import { answering } from './answering.js'
 
-/** What goes wrong on the server's side tells the caller nothing, and the one who runs it enough. */
+/** Tests that server errors are logged in detail, and that callers see no details. */
 export function describeFailures({ server, logged, respondWith }: Subject): void {
   describe.each([
     ['REST', `${REST}/tag`],

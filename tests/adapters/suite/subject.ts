@@ -4,58 +4,58 @@ import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 import type { Database } from '../../support/databases.js'
 import type { Running } from './serving.js'
 
-/** What differs by framework, where it is the framework's own doing. */
+/** Differences between frameworks that adapters cannot avoid. */
 export interface FrameworkTraits {
-  /** A body parser stands before the handler, with limits and refusals of its own. */
+  /** A body parser runs before the handler, with its own limits and errors. */
   readonly parsed?: boolean
-  /** The framework sends a streamed answer to the end, whether or not somebody reads it. */
+  /** The framework sends a streamed response to the end, even if the client has disconnected. */
   readonly sendsToTheEnd?: boolean
-  /** The framework writes the query anew: values keep their order under each name, and what they say. */
+  /** The framework rebuilds the query. Values are preserved, and so is the order of the values of each name. */
   readonly rewritesQuery?: boolean
-  /** The framework reads bodies whole before the handler is asked. */
+  /** The framework reads the whole body before it calls the handler. */
   readonly buffered?: boolean
 }
 
 /** The calls of the app's functions. */
 export interface AccessorCalls {
-  /** The user of each call of `context`. */
+  /** The user in each call of `context`. */
   readonly context: unknown[]
-  /** The context that each call of `getOrm` was given. */
+  /** The context in each call of `getOrm`. */
   readonly getOrm: unknown[]
 }
 
-/** What the parts of the suite are told. */
+/** The input of each part of the suite. */
 export interface Subject {
   readonly traits: FrameworkTraits
   readonly db: Database
   readonly server: () => Running
-  /** Makes {@link OTHER} answer with this handler, for one test. */
+  /** Sets the handler of {@link OTHER} for one test. */
   readonly respondWith: (handler: ApiHandler<unknown>) => void
-  /** What `context` was asked and `getOrm` was told since the test began. */
+  /** Returns the calls of `context` and `getOrm` since the test began. */
   readonly accessorCalls: () => AccessorCalls
-  /** What stands in the framework's log since the test began. */
+  /** Returns the framework's log since the test began. */
   readonly logged: () => string
 }
 
-/** Where the suite's handlers are mounted, side by side. */
+/** The mount paths of the suite's handlers. */
 export const [ECHO, REST, RPC, OTHER, TENANT] = ['/v1/echo', '/v1/rest', '/v1/rpc', '/v1/other', '/t/:tenant/api']
 
 /** The base of every link of the REST handler. */
 export const ENDPOINT = `https://blog.example${REST}`
 
-/** The limit of the bodies that the RPC handler takes. */
+/** Body limit of the RPC handler. */
 export const BODY_BYTES = 1_000_000
 
-/** What the suite's `getOrm` fails with. */
+/** The error message of the suite's `getOrm`. */
 export const SECRET = 'connect ECONNREFUSED 10.0.0.1:5432 (password: secret)'
 
-/** An answer in JSON, if it has a body. */
+/** A JSON response. The body may be missing. */
 export interface TestResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** Asks, and reads the answer as JSON. */
+/** Sends a request and parses the response as JSON. */
 export async function fetchJson(server: Running, path: string, init?: RequestInit): Promise<TestResponse> {
   const response = await server.fetch(path, init)
   const text = await response.text()
@@ -63,14 +63,14 @@ export async function fetchJson(server: Running, path: string, init?: RequestIni
   return { status: response.status, body: type.includes('json') ? JSON.parse(text) : text }
 }
 
-/** Asks, and expects JSON with one of the successful statuses. */
+/** Sends a request and expects JSON with a successful status. */
 export async function fetchOkJson<T>(server: Running, path: string, init?: RequestInit): Promise<T> {
   const response = await server.fetch(path, init)
   expect(response.status).toBeLessThan(300)
   return response.json() as Promise<T>
 }
 
-/** A request with a JSON body. */
+/** Returns a request with a JSON body. */
 export function sending(method: string, body: unknown, type = 'application/json'): RequestInit {
   return { method, body: JSON.stringify(body), headers: { 'content-type': type } }
 }

@@ -25,7 +25,7 @@ import {
 import { describeTransport } from './transport.js'
 import { answering } from './answering.js'
 
-/** The suite that every adapter passes in every framework that it is made for. */
+/** The suite that every adapter passes in every supported framework. */
 export function adapterSuite(name: string, start: Start, traits: FrameworkTraits = {}): void {
   describeDatabases(
     name,

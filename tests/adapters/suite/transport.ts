@@ -4,7 +4,7 @@ import { BYTES, type Echo, HEADERS } from './echo.js'
 import { fetchOkJson, ECHO, OTHER, sending, type Subject } from './subject.js'
 import { answering } from './answering.js'
 
-/** Requests reach the handler as they were sent, and answers leave as it made them. */
+/** Tests that requests and responses pass through unchanged. */
 export function describeTransport({ server, respondWith, traits }: Subject): void {
   const fetchEcho = (path: string, init?: RequestInit): Promise<Echo> => fetchOkJson<Echo>(server(), ECHO + path, init)
 
@@ -109,7 +109,7 @@ export function describeTransport({ server, respondWith, traits }: Subject): voi
             if (part) controller.enqueue(part)
             else controller.close()
           }
-          // What compresses answers waits for more of them.
+          // Compression would wait for more data.
           const headers = { 'content-type': 'application/octet-stream' }
           return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers })
         },
@@ -123,7 +123,7 @@ export function describeTransport({ server, respondWith, traits }: Subject): voi
   })
 }
 
-/** A path as it is, and its parameters by name. */
+/** Splits a URL into its path and its query, sorted by parameter name. */
 function querySorted(path: string): readonly [path: string | undefined, query: string] {
   const [before, after = ''] = path.split('?')
   const query = new URLSearchParams(after)

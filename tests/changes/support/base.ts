@@ -1,4 +1,4 @@
-/** The schema that the table of changes changes. */
+/** The schema that the cases edit. */
 export const BASE = `
 enum Status {
   DRAFT

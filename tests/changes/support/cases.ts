@@ -1,19 +1,19 @@
 import type { ApiRequest } from './serve.js'
 
-/** A change of the base schema, and what it is. */
+/** An edit of the base schema and its expected verdict. */
 export interface Case {
   readonly name: string
-  /** The new schema. */
+  /** Returns the new schema. */
   readonly edit: (schema: string) => string
-  /** E exposes more, B breaks callers, L asks less of them; nothing where it is harmless. */
+  /** E: exposes more. B: breaks callers. L: requires less of callers. Empty: harmless. */
   readonly verdict: string
-  /** A change that it is told as. */
+  /** The code of a finding that must be reported. */
   readonly expectedCode: string
-  /** Names that have changed: what was asked by the new ones is asked by the old ones. */
+  /** Old names by new names, to translate requests for the old API. */
   readonly renamed?: Readonly<Record<string, string>>
 }
 
-/** Replaces text that has to be there. */
+/** Replaces texts that must exist. */
 function swap(...changes: readonly (readonly [from: string, to: string])[]): Case['edit'] {
   return (schema) =>
     changes.reduce((text, [from, to]) => {
@@ -46,7 +46,7 @@ const STATUS = '  status    Status    @default(DRAFT)\n'
 const LABEL = '  label String\n'
 const BIO = '  bio    String?\n'
 
-/** The table: changes of the base schema, each with its verdict. */
+/** All cases: edits of the base schema with their verdicts. */
 export const CASES: readonly Case[] = [
   // Versions
   row('new version field', 'EL', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
@@ -129,7 +129,7 @@ export const CASES: readonly Case[] = [
   row('renamed field', 'B', 'field-renamed', swap([RATING, '  score     Float?\n']), { score: 'rating' }),
   row('new column name', '', 'no-consequence', swap([NAME, '  name     String? @map("full_name")\n'])),
 
-  // How far a field is on the wire
+  // Exposure of a field
   row('field becomes hidden', 'B', 'field-hidden', above(NAME, '@api.hidden')),
   row('required field becomes hidden', 'B', 'field-hidden', swap([`  /// ${TITLE_RULE}\n`, '  /// @api.hidden\n'])),
   row('field becomes read-only', 'B', 'field-read-only', above(NAME, '@api.readOnly')),
@@ -321,7 +321,7 @@ export const CASES: readonly Case[] = [
   ),
 ]
 
-/** A request by old names. */
+/** Translates a request to the old names. */
 export function byOldNames({ renamed = {} }: Pick<Case, 'renamed'>): (request: ApiRequest) => ApiRequest {
   return (request) => {
     let text = JSON.stringify({ ...request, path: decodeURIComponent(request.path) })

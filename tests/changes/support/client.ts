@@ -3,7 +3,10 @@ import * as runtime from '@prisma/client/runtime/client'
 
 type Config = runtime.GetPrismaClientConfig
 
-/** A Prisma client's class for a schema, made in memory as a generated client makes it: `prisma generate` takes a second for each. */
+/**
+ * Creates a Prisma client's class for a schema in memory, like a generated client does. `prisma generate` takes a second
+ * per schema.
+ */
 export function clientClass(schema: string, { models, enums }: DMMF.Datamodel) {
   const config = {
     previewFeatures: [],
@@ -18,7 +21,7 @@ export function clientClass(schema: string, { models, enums }: DMMF.Datamodel) {
       enums: Object.fromEntries(enums.map((each) => [each.name, { dbName: null, values: each.values }])),
       types: {},
     },
-    // What queries are cached by. Empty: none is.
+    // An empty key disables the query cache.
     parameterizationSchema: { strings: [], graph: Buffer.alloc(64).toString('base64') },
     compilerWasm: {
       getRuntime: () => import(`${COMPILER}.mjs`),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Makes a schema another one; whether that one is valid is not said. */
+/** Edits a schema. The result may be invalid. */
 export type Edit = (schema: string) => string
 
 const TYPES = ['String', 'Int', 'Float', 'Boolean', 'DateTime', 'BigInt']
@@ -15,12 +15,12 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   BigInt: '9',
 }
 
-/** One to three edits of a schema: of its fields, its comments, its models and their operations. */
+/** One to three edits of a schema: of fields, comments, models and operations. */
 export const edits: fc.Arbitrary<Edit> = fc
   .array(fc.record({ kind: fc.nat(), at: fc.nat(), choice: fc.nat() }), { minLength: 1, maxLength: 3 })
   .map((drawn) => (schema) => drawn.reduce((text, { kind, at, choice }) => editOnce(text, kind, at, choice), schema))
 
-/** A line that declares a scalar field, by its parts. */
+/** Matches a line that declares a scalar field. */
 const FIELD = /^ {2}(?<name>\w+) +(?<type>String|Int|Float|Boolean|DateTime|BigInt)(?<optional>\??)(?<rest>(?: .*)?)$/
 
 function editOnce(schema: string, kind: number, at: number, choice: number): string {
@@ -33,7 +33,7 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
   const isKey = name.endsWith('Id')
   const put = (line: string) => lines.with(index, line).join('\n')
   const pick = (list: readonly string[]) => list[choice % list.length] ?? ''
-  // What a key may be follows from the rows that it refers to: rules and types of keys are left alone.
+  // The rows limit the possible foreign keys, so rules and types of foreign keys are not edited.
   switch (kind % 10) {
     case 0:
       return isKey ? schema : put(`  ${name} ${type}${optional === '' ? '?' : ''}${rest}`)

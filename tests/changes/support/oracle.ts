@@ -4,26 +4,26 @@ import { type Validate, validatorOf } from '../../openapi/support/validator.js'
 import { corpusOf } from './corpus/corpus.js'
 import type { ApiResponse, ApiRequest, Served, Style } from './serve.js'
 
-/** What sending the same requests to two APIs shows: the first request of each kind, undefined where there is none. */
+/** The results of sending the same requests to two APIs: the first request of each kind, or undefined. */
 export interface Seen {
-  /** One that was answered well, and is refused now, or answered with what the old document does not know. */
+  /** A request that succeeded before. Now it fails, or its response does not match the old document. */
   readonly breaking: string | undefined
-  /** One that met a closed door, and is answered now. */
+  /** A request for something hidden or forbidden before that now succeeds. */
   readonly exposure: string | undefined
-  /** One that was refused for what it said, and is answered now. */
+  /** A request that was invalid before and now succeeds. */
   readonly loosened: string | undefined
 }
 
-/** An API whose answers are kept: the same is asked of it for many changes. */
+/** An API with cached responses, because it receives the same requests for many edits. */
 export interface CachedApi {
   readonly served: Served
   readonly corpus: readonly ApiRequest[]
   send(request: ApiRequest): Promise<ApiResponse>
-  /** What is wrong with a good answer by its own documents. */
+  /** Validates a successful response against the documents of the API. Returns the errors. */
   readonly check: (request: ApiRequest, response: ApiResponse) => string
 }
 
-/** Prepares an API for comparisons. */
+/** Wraps an API for comparisons. */
 export function createCachedApi(served: Served): CachedApi {
   const cached = new Map<string, Promise<ApiResponse>>()
   return {
@@ -40,8 +40,8 @@ export function createCachedApi(served: Served): CachedApi {
 }
 
 /**
- * Sends everything that either schema could mean to both APIs.
- * @param toOld a request in the words of the old API, where names have changed: what it told is told under its old name
+ * Sends all requests that either schema could allow to both APIs.
+ * @param toOld translates a request to the old names
  */
 export async function compareByRequests(
   before: CachedApi,
@@ -64,7 +64,7 @@ export async function compareByRequests(
     const now = await after.send(request)
     if (now.status >= 300) continue
     const old = await before.send(toOld(request))
-    // The rows are not the same ones where schemas allow others.
+    // If schemas allow other rows, the row may not exist.
     if (old.status < 300 || old.status >= 500 || getErrors(old).some(({ code }) => code === 'not-found')) continue
     const isDoor = isClosed(old)
     if (!opened.has(isDoor))
@@ -73,7 +73,7 @@ export async function compareByRequests(
   return { breaking, exposure: opened.get(true), loosened: opened.get(false) }
 }
 
-/** Codes of answers that say that there is no such thing, or that nobody may do it. */
+/** Error codes for something that does not exist or is forbidden. */
 const CLOSED: ReadonlySet<unknown> = new Set([
   'unknown-field',
   'unknown-attribute',
@@ -87,11 +87,11 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   'unsupported-change',
 ])
 
-/** The same, where there is no code for it alone: names of fields, but not of operators and sums, which follow from a type. */
+/** Messages for the same, if the code is ambiguous: unknown fields, but not operators and sums, which follow from a type. */
 const CLOSED_WORDS =
   /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
 
-/** Whether a request was refused for what it asks for, not for how. */
+/** Whether a request was rejected because its target is hidden or forbidden, and not because it is invalid. */
 function isClosed(response: ApiResponse): boolean {
   const isForbidden = (code: string) => code === '' && (response.status === 403 || response.status === 405)
   return getErrors(response).some(
@@ -116,7 +116,7 @@ function nameOf({ style, method, path, body, ifMatch = '', afterwards = '' }: Ap
   return `${style} ${method}${ifMatch}${afterwards} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }
 
-/** Says what is wrong with a good answer by the documents. Members that they do not know are none of it: callers leave them alone. */
+/** Creates a validator of successful responses. It ignores unknown members, as callers do. */
 function checkerOf(
   documents: Readonly<Record<Style, OpenApiDocument>>,
 ): (request: ApiRequest, response: ApiResponse) => string {
@@ -141,7 +141,7 @@ function fits({ path }: Described, target: string): boolean {
   return new RegExp(`^${pattern}$`).test(pathname)
 }
 
-/** A document whose objects may have more members. */
+/** Allows additional members in all objects of a document. */
 function opened(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
     (key === 'additionalProperties' || key === 'unevaluatedProperties') && value === false ? undefined : value,

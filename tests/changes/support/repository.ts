@@ -9,27 +9,27 @@ import { folderWith, write } from '../../output/folders.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** A git repository with a project in it. */
+/** A git repository with a project. */
 export interface TestRepository {
   readonly folder: string
   git(...args: string[]): string
-  /** Writes files and commits everything; `undefined` removes one. */
+  /** Writes files and commits all changes. `undefined` removes a file. */
   commit(files: Readonly<Record<string, string | undefined>>): void
   write(files: Readonly<Record<string, string | undefined>>): void
-  /** Runs our command in it. */
+  /** Runs the `routewright` command in the repository. */
   run(...args: string[]): Promise<Ended>
-  /** The same in a pull request for a branch, as GitHub runs it. */
+  /** Runs the command in a pull request to a branch, like GitHub. */
   runFor(branch: string | undefined, ...args: string[]): Promise<Ended>
 }
 
-/** How a command ended, and what it said. */
+/** The exit code and the output of a command. */
 export interface Ended {
   readonly code: number
   readonly out: string
   readonly error: string
 }
 
-/** Makes a repository on branch `main`. */
+/** Creates a repository with the branch `main`. */
 export function repositoryWith(files: Readonly<Record<string, string>>): TestRepository {
   const repository = repositoryAt(folderWith())
   repository.git('init', '-q', '-b', 'main')
@@ -38,7 +38,7 @@ export function repositoryWith(files: Readonly<Record<string, string>>): TestRep
   return repository
 }
 
-/** A repository that is there. */
+/** Opens an existing repository. */
 export function repositoryAt(folder: string): TestRepository {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
   const git = (...args: string[]) => {
@@ -65,7 +65,7 @@ export function repositoryAt(folder: string): TestRepository {
     },
     async runFor(branch, ...args) {
       const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-      // What the tests themselves run in is another repository.
+      // The tests themselves run in another repository.
       vi.stubEnv('GITHUB_BASE_REF', branch)
       vi.stubEnv('ROUTEWRIGHT_CHANGES', undefined)
       let [out, error] = ['', '']

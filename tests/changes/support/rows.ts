@@ -2,10 +2,13 @@ import type { DMMF } from '@prisma/generator-helper'
 
 import { columnOf, linksBetween, tableName } from './tables.js'
 
-/** How many rows each model has, where nothing else says how many there may be. */
+/** Number of rows per model, unless something else limits it. */
 export const ROWS = 3
 
-/** SQL that empties the tables of a schema and fills them: rows of every form that it allows, the last one with nothing that may be missing. */
+/**
+ * Returns SQL that empties and fills the tables of a schema with rows of every allowed form. The last row has no optional
+ * values.
+ */
 export function rowsOf({ models, enums }: DMMF.Datamodel): string {
   const links = linksBetween(models)
   return [
@@ -20,7 +23,7 @@ export function rowsOf({ models, enums }: DMMF.Datamodel): string {
   ].join('\n')
 }
 
-/** How many rows a model has: one less where each takes another row for itself, so that one is left to take. */
+/** Returns the number of a model's rows: one less if each takes over a unique related row, so that one remains free. */
 export function countOf(model: DMMF.Model, enums: readonly DMMF.DatamodelEnum[]): number {
   const isOwned = model.fields.some(
     ({ name, isRequired, isUnique }) => isRequired && isUnique && isForeign(model, name),
@@ -45,7 +48,7 @@ function insertsOf(model: DMMF.Model, enums: readonly DMMF.DatamodelEnum[]): str
   })
 }
 
-/** The value of a field in a row, as JSON would have it. The same for the same names, whatever else a schema says. */
+/** Returns the JSON value of a field in a row. It depends only on the names and not on the rest of the schema. */
 export function valueOf(
   model: DMMF.Model,
   field: DMMF.Field,
@@ -76,21 +79,21 @@ export function valueOf(
   }
 }
 
-/** The id of a row, as URLs have it. */
+/** Returns the id of a row, as in URLs. */
 export function idOf(model: DMMF.Model, row: number): string | number {
   if (model.primaryKey) return Object.values(keyOf(model, row)).join('_')
   const field = model.fields.find(({ isId }) => isId)
   return field?.type === 'Int' || field?.type === 'BigInt' ? row : `id${row}`
 }
 
-/** The fields of a row's id. */
+/** Returns the values of a row's id fields. */
 export function keyOf(model: DMMF.Model, row: number): Readonly<Record<string, unknown>> {
   const names = model.primaryKey?.fields ?? model.fields.filter(({ isId }) => isId).map(({ name }) => name)
   const fields = model.fields.filter(({ name }) => names.includes(name))
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(model, field, row, [])]))
 }
 
-/** Whether a field belongs to a foreign key. */
+/** Whether a field is part of a foreign key. */
 export function isForeign({ fields }: DMMF.Model, name: string): boolean {
   return fields.some(({ relationFromFields }) => relationFromFields?.includes(name))
 }

@@ -21,34 +21,34 @@ export type Style = 'rest' | 'rpc'
 export interface ApiRequest {
   readonly style: Style
   readonly method: string
-  /** Below the style's own path. */
+  /** Relative to the path of the style. */
   readonly path: string
   readonly body?: unknown
-  /** The version that a change is made of. */
+  /** The version for `If-Match`. */
   readonly ifMatch?: string
-  /** What is read where the request was answered well, and whose answer counts. */
+  /** Path of a GET request after a success. Its response is the result. */
   readonly afterwards?: string
 }
 
-/** What it was answered with. */
+/** The response to a request. */
 export interface ApiResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** A schema, served in both styles on a database of its own. */
+/** A schema that is served in both styles on its own database. */
 export interface Served {
   readonly side: ApiSnapshot
   readonly datamodel: DMMF.Datamodel
   readonly documents: Readonly<Record<Style, OpenApiDocument>>
-  /** Sends a request to the rows that every request finds. */
+  /** Sends a request. Each request finds the same rows. */
   send(request: ApiRequest): Promise<ApiResponse>
   close(): Promise<void>
 }
 
 const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
 
-/** What stands before the models of a schema. */
+/** The head of a schema, before its models. */
 export const HEAD = `
 generator client {
   provider = "prisma-client"
@@ -64,7 +64,7 @@ datasource db {
 }
 `
 
-/** The API model of a schema's text. */
+/** Returns the API model of a schema. */
 export async function sideOf(text: string): Promise<ApiSnapshot> {
   const file = path.join(GENERATED, 'schema.prisma')
   const [input] = await readSchema(file, [{ path: file, text: HEAD + text }])
@@ -125,7 +125,7 @@ export async function serve(text: string): Promise<Served> {
       const headers = { 'Content-Type': MEDIA[style], ...(ifMatch !== undefined && { 'If-Match': ifMatch }) }
       const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
       const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
-      // What is refused changes nothing.
+      // A rejected request does not change rows.
       isChanged = method !== 'GET' && (response.ok || response.status >= 500)
       if (afterwards === undefined || !response.ok) return await readResponse(response)
       return await readResponse(await fetched(style, new Request(`${ORIGIN}/${style}${afterwards}`)))
@@ -138,7 +138,7 @@ export async function serve(text: string): Promise<Served> {
   }
 }
 
-/** Returns the hooks that set the required fields of a schema which only the server can set, as the app of such a schema has them. */
+/** Returns the hooks that an app with this schema needs: they set the required fields that only the server can set. */
 function hooksForServerFields({ models, enums }: DMMF.Datamodel) {
   const entries = models.flatMap((model) => {
     const fields = model.fields.filter(

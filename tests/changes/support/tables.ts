@@ -11,17 +11,17 @@ const TYPES: Readonly<Record<string, string>> = {
   Bytes: 'BLOB',
 }
 
-/** SQL that makes the tables of a schema in SQLite. The schema engine makes them for one schema a process, and here are many. */
+/** Returns SQL that creates the tables of a schema in SQLite. Prisma's schema engine would need one process per schema. */
 export function tablesOf({ models }: Pick<DMMF.Datamodel, 'models'>): string {
   return [...models.map((model) => tableOf(model, models)), ...linksOf(models)].join('\n')
 }
 
-/** A column, as SQL spells it. */
+/** Returns the quoted name of a column. */
 export function columnOf(model: DMMF.Model, name: string): string {
   return `"${model.fields.find((field) => field.name === name)?.dbName ?? name}"`
 }
 
-/** A table, as SQL spells it. */
+/** Returns the quoted name of a table. */
 export function tableName({ name, dbName }: DMMF.Model): string {
   return `"${dbName ?? name}"`
 }
@@ -60,7 +60,7 @@ function columnsOf(model: DMMF.Model, fields: readonly string[]): string {
   return fields.map((field) => columnOf(model, field)).join(', ')
 }
 
-/** The tables between two models that have lists of each other. */
+/** Returns SQL that creates the join tables. */
 function linksOf(models: readonly DMMF.Model[]): string[] {
   return linksBetween(models).map(
     ({ table, one, other }) =>
@@ -69,7 +69,7 @@ function linksOf(models: readonly DMMF.Model[]): string[] {
   )
 }
 
-/** Pairs of models that have lists of each other, in the order of Prisma's columns. */
+/** Returns pairs of models with a many-to-many relation, in the order of Prisma's columns. */
 export function linksBetween(models: readonly DMMF.Model[]) {
   const found = new Map<string, { table: string; one: DMMF.Model; other: DMMF.Model }>()
   for (const model of models) {

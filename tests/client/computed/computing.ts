@@ -1,7 +1,7 @@
 import { Prisma } from '../../../fixtures/blog/client/client.js'
 import type { Database } from '../../support/databases.js'
 
-/** Computed fields of the blog that are on the wire, of each kind of value. */
+/** Exposed computed fields of the blog, of each kind of value. */
 export const EXPOSED_FIELDS = {
   post: {
     excerpt: { needs: { title: true }, compute: ({ title }: { title: string }) => title.slice(0, 2) },
@@ -44,7 +44,7 @@ function tenth(count: number): Prisma.Decimal {
   return new Prisma.Decimal(count).dividedBy(10)
 }
 
-/** A client that computes them, and what is on no wire beside. */
+/** Creates a client with these computed fields and some that are not exposed. */
 export function computing({ orm }: Pick<Database, 'orm'>) {
   return orm.$extends({ result: EXPOSED_FIELDS }).$extends({
     result: {
@@ -54,7 +54,7 @@ export function computing({ orm }: Pick<Database, 'orm'>) {
   })
 }
 
-/** What of it is on the wire. */
+/** Exposes the public computed fields. */
 export function exposeComputed(db: Pick<Database, 'orm' | 'routes'>) {
   return db.routes.exposeComputed(computing(db), {
     Post: ['excerpt', 'subtitle', 'day', 'size', 'fee', 'digest', 'home', 'details'],
@@ -62,5 +62,5 @@ export function exposeComputed(db: Pick<Database, 'orm' | 'routes'>) {
   })
 }
 
-/** As an app exports it: `typeof computed`. */
+/** The type as an app exports it: `typeof computed`. */
 export type Computed = ReturnType<typeof exposeComputed>

@@ -6,11 +6,11 @@ import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { graph } from '../../../fixtures/blog/expected/graph.js'
 import type { Computed } from './computing.js'
 
-/** Nothing here is run: the compiler tests. */
+/** Type tests: this code never runs. */
 const rpc = createRpcQueries(createRpcClient<Api<Computed>>({ url: '/api' }), { graph })
 const rest = createRestQueries(createRestClient<Api<Computed>>({ url: '/api', graph }), { graph })
 
-/** What a query or a mutation gives. */
+/** The result of a query or a mutation. */
 type DataOf<T extends { readonly queryFn: unknown } | { readonly mutationFn: unknown }> = T extends {
   readonly queryFn: (...args: never) => Promise<infer R>
 }
@@ -19,7 +19,7 @@ type DataOf<T extends { readonly queryFn: unknown } | { readonly mutationFn: unk
     ? R
     : never
 
-/** Queries of both clients have computed fields as the clients do. */
+/** Queries have the same computed fields as the clients. */
 export function queries(): void {
   const posts = rpc.post.findMany.queryOptions({
     select: { excerpt: true, fee: true, author: { select: { loud: true } } },
@@ -59,26 +59,26 @@ export function queries(): void {
   })
 }
 
-/** What the server refuses. */
+/** Usages that the server rejects. */
 export function mistakes(): void {
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   rpc.user.findMany.queryOptions({ where: { email: 'a', loud: 'ANN' } })
-  // @ts-expect-error Nothing is ordered by it.
+  // @ts-expect-error It cannot be used in an order.
   rpc.user.findMany.infiniteQueryOptions({ take: 1, orderBy: { email: 'asc', loud: 'asc' } })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   rpc.user.findMany.queryOptions({ select: { email: true, hint: true } })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   rpc.user.update.mutationOptions({ select: { hint: true } })
   const update = rpc.user.update.mutationOptions()
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   void update.mutationFn({ where: { id: 1 }, data: { loud: 'A' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   rest.user.list.queryOptions({ filter: { email: 'a', loud: 'ANN' } })
-  // @ts-expect-error Nothing is ordered by it.
+  // @ts-expect-error It cannot be used in an order.
   rest.user.list.queryOptions({ sort: ['loud'] })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   rest.user.list.queryOptions({ fields: { user: ['hint'] } })
   const create = rest.user.create.mutationOptions()
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   void create.mutationFn({ email: 'a', password: 'b', loud: 'A' })
 }

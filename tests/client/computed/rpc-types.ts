@@ -5,14 +5,14 @@ import type { Prisma, PrismaClient } from '../../../fixtures/blog/client/client.
 import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { type Computed, EXPOSED_FIELDS } from './computing.js'
 
-/** Nothing here is run: the compiler tests. */
+/** Type tests: this code never runs. */
 const api = createRpcClient<Api<Computed>, Prisma.Decimal>({ url: '/api', decimal: (text) => text as never })
 const plain = createRpcClient<Api>({ url: '/api' })
 declare const bare: PrismaClient<never, { user: { password: true } }>
-/** A Prisma client that computes the same, without what is another class on the other side. */
+/** A Prisma client with the same computed fields. */
 const prisma = bare.$extends({ result: EXPOSED_FIELDS })
 
-/** What other values than those of Prisma's own types become. */
+/** Fields whose values arrive with another type, for example a URL as a string. */
 interface Changed {
   digest: Uint8Array<ArrayBuffer>
   home: string
@@ -25,7 +25,7 @@ interface Changed {
   }
 }
 
-/** Reads have the computed fields that the client's own results have. */
+/** Reads return the computed fields of the Prisma client. */
 export async function reads(): Promise<void> {
   const post = await api.post.findFirstOrThrow()
   const direct = await prisma.post.findFirstOrThrow()
@@ -90,18 +90,18 @@ export async function reads(): Promise<void> {
   expectTypeOf(await api.user.groupBy({ by: ['role'], _count: true })).toEqualTypeOf(
     await prisma.user.groupBy({ by: ['role'], _count: true }),
   )
-  // Where no Decimals are made, they are texts.
+  // Without the option `decimal`, Decimals are strings.
   const texts = createRpcClient<Api<Computed>>({ url: '/api' })
   const { fee, details } = await texts.post.findFirstOrThrow()
   expectTypeOf(fee).toEqualTypeOf<string>()
   expectTypeOf(details.fees).toEqualTypeOf<string[]>()
-  // Without them the types are those of the schema alone.
+  // Without computed fields, the types are those of the schema.
   expectTypeOf(await plain.user.findMany()).toEqualTypeOf(await bare.user.findMany())
 }
 
 const omitted = () => api.user.findFirstOrThrow({ omit: { loud: true } })
 
-/** Writes answer with them, and parts of transactions. */
+/** Writes and parts of transactions return computed fields too. */
 export async function writes(): Promise<void> {
   const data = { email: 'a', password: 'b' }
   expectTypeOf(await api.user.create({ data })).toEqualTypeOf(await prisma.user.create({ data }))
@@ -125,81 +125,81 @@ export async function writes(): Promise<void> {
   expectTypeOf(found).toEqualTypeOf<{ excerpt: string }[]>()
 }
 
-/** What the server refuses. */
+/** Usages that the server rejects. */
 export async function mistakes(): Promise<void> {
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findMany({ where: { loud: 'ANN' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findMany({ where: { email: 'a', loud: 'ANN' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findMany({ where: { OR: [{ email: 'a' }, { name: 'a', loud: { contains: 'A' } }] } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.post.findMany({ where: { author: { email: 'a', loud: 'ANN' } } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findUnique({ where: { id: 1, loud: 'ANN' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.exists({ where: { loud: 'ANN' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findMany({ cursor: { id: 1, loud: 'ANN' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.update({ where: { id: 1, loud: 'ANN' }, data: { name: 'b' } })
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   await api.user.findMany({ select: { posts: { where: { title: 'a', excerpt: 'O' } } } })
-  // @ts-expect-error Nothing is ordered by it.
+  // @ts-expect-error It cannot be used in an order.
   await api.user.findMany({ orderBy: { loud: 'asc' } })
-  // @ts-expect-error Nothing is ordered by it.
+  // @ts-expect-error It cannot be used in an order.
   await api.post.findMany({ orderBy: [{ title: 'asc' }, { author: { email: 'asc', loud: 'asc' } }] })
-  // @ts-expect-error Rows do not differ by it.
+  // @ts-expect-error It cannot be used in `distinct`.
   await api.user.findMany({ distinct: ['email', 'loud'] })
-  // @ts-expect-error Nothing is grouped by it.
+  // @ts-expect-error It cannot be used in `by`.
   await api.user.groupBy({ by: ['loud'] })
-  // @ts-expect-error Nothing is grouped by it.
+  // @ts-expect-error It cannot be used in `by`.
   await api.user.groupBy({ by: ['role', 'loud'] })
-  // @ts-expect-error No group is found by it.
+  // @ts-expect-error It cannot be used in `having`.
   await api.user.groupBy({ by: ['role'], having: { role: 'READER', loud: 'ANN' } })
-  // @ts-expect-error It is not counted.
+  // @ts-expect-error It cannot be aggregated.
   await api.user.groupBy({ by: ['role'], _count: { email: true, loud: true } })
-  // @ts-expect-error It is not counted.
+  // @ts-expect-error It cannot be aggregated.
   await api.user.aggregate({ _max: { email: true, loud: true } })
-  // @ts-expect-error It is not counted.
+  // @ts-expect-error It cannot be aggregated.
   await api.user.count({ select: { _all: true, loud: true } })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   await api.user.create({ data: { email: 'a', password: 'b', loud: 'A' } })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   await api.user.update({ where: { id: 1 }, data: { name: 'a', loud: 'A' } })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   await api.user.updateMany({ where: {}, data: { loud: 'A' } })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   await api.user.createMany({ data: [{ email: 'a', password: 'b', loud: 'A' }] })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   await api.post.update({ where: { id: 1 }, data: { author: { update: { name: 'a', loud: 'A' } } } })
-  // @ts-expect-error It is no relation.
+  // @ts-expect-error It is not a relation.
   await api.user.findMany({ include: { loud: true } })
-  // @ts-expect-error It is no relation.
+  // @ts-expect-error It is not a relation.
   await api.user.findMany({ include: { posts: true, loud: true } })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   await api.user.findMany({ select: { hint: true } })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   await api.user.findMany({ select: { email: true, hint: true } })
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   await api.user.findMany({ omit: { hint: true } })
-  // @ts-expect-error It is of another model.
+  // @ts-expect-error It belongs to another model.
   await api.post.findMany({ select: { title: true, loud: true } })
-  // @ts-expect-error It is selected or not.
+  // @ts-expect-error It has no nested selection.
   await api.user.findMany({ select: { loud: { select: { length: true } } } })
-  // @ts-expect-error It is not in the row.
+  // @ts-expect-error It was not selected.
   void (await api.user.findFirstOrThrow({ select: { email: true } })).loud
-  // @ts-expect-error It is not on the wire.
+  // @ts-expect-error It is hidden.
   void (await api.user.findFirstOrThrow()).hint
-  // @ts-expect-error Nobody told the client of it.
+  // @ts-expect-error The type of this client has no computed fields.
   await plain.user.findMany({ select: { loud: true } })
-  // @ts-expect-error Nobody told the client of it.
+  // @ts-expect-error The type of this client has no computed fields.
   await plain.user.findMany({ select: { email: true, loud: true } })
-  // @ts-expect-error Names that were not taken from a client have no types.
+  // @ts-expect-error Names that do not come from a client have no types.
   createRpcClient<Api<{ User: ['loud'] }>>({ url: '/api' })
   const call = api.user.findMany.call
-  // @ts-expect-error Nothing is found by it.
+  // @ts-expect-error It cannot be used in a filter.
   call({ where: { email: 'a', loud: 'ANN' } })
-  // @ts-expect-error It is not written.
+  // @ts-expect-error It cannot be written.
   api.user.update.call({ where: { id: 1 }, data: { name: 'a', loud: 'A' } })
 }

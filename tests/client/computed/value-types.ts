@@ -3,7 +3,7 @@ import { expectTypeOf } from 'vitest'
 import type { ComputedInRest, ComputedInRpc } from '../../../client/computed.js'
 import type { Prisma } from '../../../fixtures/blog/client/client.js'
 
-/** A Decimal of the caller's own. */
+/** A custom Decimal class. */
 class Money {
   readonly cents = 1n
 }
@@ -25,7 +25,7 @@ interface Row {
   [Symbol.iterator]: string
 }
 
-/** What values of computed fields become: the compiler tests. `values.test.ts` sends such ones. */
+/** Type tests for the values of computed fields. `values.test.ts` sends such values. */
 export function values(): void {
   expectTypeOf<Rpc<string | number | boolean | bigint | Date | null | undefined>>().toEqualTypeOf<
     string | number | boolean | bigint | Date | null | undefined
@@ -59,16 +59,16 @@ export function values(): void {
   expectTypeOf<Rest<(() => void)[]>>().toEqualTypeOf<null[]>()
   expectTypeOf<Rpc<Record<string, Prisma.Decimal>>>().toEqualTypeOf<Record<string, Money>>()
 
-  // Json of Prisma's, which leads to itself, is the same.
+  // Prisma's recursive Json type is unchanged.
   expectTypeOf<Prisma.JsonValue>().toExtend<Rpc<Prisma.JsonValue>>()
   expectTypeOf<Rpc<Prisma.JsonValue>>().toExtend<Prisma.JsonValue>()
   expectTypeOf<Prisma.JsonValue>().toExtend<Rest<Prisma.JsonValue>>()
   expectTypeOf<Rest<Prisma.JsonValue>>().toExtend<Prisma.JsonValue>()
 
-  // What says nothing of itself stays so, and so does what arrives in a form that tells little.
+  // `unknown` and `any` are preserved. Values whose JSON form has no precise type become `unknown`.
   expectTypeOf<Rpc<unknown>>().toBeUnknown()
   expectTypeOf<Rest<unknown>>().toBeUnknown()
-  // oxlint-disable-next-line no-explicit-any -- An extension may well say it.
+  // oxlint-disable-next-line no-explicit-any -- An extension may use it.
   expectTypeOf<Rpc<any>>().toBeAny()
   expectTypeOf<Rpc<Map<string, Date>>>().toBeUnknown()
   expectTypeOf<Rest<Set<Date>>>().toBeUnknown()

@@ -13,7 +13,7 @@ import { type Computed, exposeComputed, computing } from './computing.js'
 
 const decimal = (text: string) => new Prisma.Decimal(text)
 
-/** What the first post has, where nothing is null in its own way. */
+/** Computed fields of the first post that have the same value in both styles. */
 const ONE = {
   excerpt: 'On',
   size: 3n,
@@ -23,7 +23,7 @@ const ONE = {
 }
 const EXPECTED_DETAILS = { title: 'One', since: new Date('2024-02-01'), fees: [decimal('1')], pair: [10n, 'One'] }
 
-/** The types of values, which `expect` does not compare in all places. */
+/** Returns the classes of values, which `expect` does not always compare. */
 const kinds = (row: object) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Object.prototype.toString.call(value)]))
 
@@ -42,7 +42,7 @@ describeDatabases(
   (db) => {
     beforeEach(() => db.fill(fillBlog))
 
-    /** A whole app: both styles, one client with computed fields. */
+    /** Serves both styles from one client with computed fields. */
     function serve() {
       const orm = computing(db)
       const computed = exposeComputed(db)

@@ -61,7 +61,7 @@ describeDatabases(
       const remove = new MutationObserver(client, listed.post.delete.mutationOptions() as never)
       await remove.mutate('1' as never)
       expect(again()).toEqual(expect.arrayContaining(['posts', 'authors', 'rows', 'users']))
-      // A post that goes takes its tags' links along.
+      // Deleting a post also deletes its links to tags.
       expect(again()).not.toContain('others')
     })
 

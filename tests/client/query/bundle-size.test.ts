@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What pages load that read, and what they load besides with the first mutation; gzipped. */
+/** Maximum gzipped bytes of a page that only reads, and of the chunk that the first mutation loads. */
 const BUDGET = { first: 2500, later: 6700 }
 
 it.each([
@@ -29,7 +29,7 @@ it.each([
   })
   expect(Object.keys(metafile.inputs).filter((file) => file !== '<stdin>' && !file.startsWith('client/'))).toEqual([])
   const sizes = new Map(outputFiles.map(({ path, contents }) => [relative(ROOT, path), gzipSync(contents).byteLength]))
-  /** A file with what it imports at once. */
+  /** A file with its static imports. */
   const closure = (file: string): string[] => [
     file,
     ...(metafile.outputs[file]?.imports ?? []).flatMap(({ path, kind }) =>

@@ -39,7 +39,7 @@ describeDatabases(
     let queries: object
     beforeAll(async () => {
       data = await fillBlog(db)
-      // What has no order is given as a database likes, which a write may change.
+      // Databases return unordered rows in any order, which a write may change.
       args = new Arguments(await poolOf(db), db.provider, true)
       current = db.orm
       const app = db.hono.createHonoHandler({
@@ -52,7 +52,7 @@ describeDatabases(
       queries = createRpcQueries(api, { graph })
     })
 
-    /** Mutates with a page full of queries, and compares what they show with what there is. */
+    /** Runs a mutation with many mounted queries, and compares their data with the database. */
     async function check(base: readonly (readonly [Call, unknown])[], write: Call, tally: Tally): Promise<void> {
       let failure: unknown
       const outcome = await runAndRollBack(
@@ -80,7 +80,7 @@ describeDatabases(
               (error: unknown) => error,
             )
             if (error instanceof RpcError && error.status < 500) {
-              // What is refused has done nothing; here it cannot be undone alone.
+              // A rejected write has no effect. It cannot be rolled back by itself here.
               expect(fetched.size, error.message).toBe(0)
               return null
             }

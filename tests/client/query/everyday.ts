@@ -4,7 +4,7 @@ type Call = readonly [delegate: string, operation: string, args: unknown]
 
 const page = { take: 10, orderBy: { id: 'desc' } }
 
-/** What the pages of a blog ask for: lists, details, numbers. */
+/** The queries of a blog's pages: lists, details and aggregates. */
 export const everydayReads: readonly Call[] = [
   [
     'post',
@@ -75,7 +75,7 @@ function calls(delegate: string, operation: string, args: fc.Arbitrary<unknown>)
   return args.map((input) => [delegate, operation, input])
 }
 
-/** What people do there. */
+/** The mutations of a blog's users. */
 export const everydayWrites: fc.Arbitrary<Call> = fc.oneof(
   calls('post', 'update', fc.record({ where: fc.record({ id }), data: fc.record({ title: text, content: text }) })),
   calls('post', 'update', fc.record({ where: fc.record({ id }), data: fc.record({ status }) })),

@@ -26,7 +26,7 @@ const list = queries.post.findMany.queryOptions(args)
 const pages = queries.post.findMany.infiniteQueryOptions({ ...args, take: 10 })
 const counted = queries.post.findMany.queryOptions(args, { select: (posts) => posts.length, staleTime: 1000 })
 
-/** A page in React. */
+/** A component in React. */
 export function inReact() {
   const { data } = react.useQuery(list)
   is<Equal<typeof data, Listed[] | undefined>>()
@@ -38,14 +38,14 @@ export function inReact() {
   is<Equal<NonNullable<typeof all>['pages'], Listed[][]>>()
   const update = react.useMutation(queries.post.update.mutationOptions({ select: { id: true, title: true } }))
   update.mutate({ where: { id: 1 }, data: { title: 'a' } })
-  // @ts-expect-error There is no such field.
+  // @ts-expect-error Unknown field.
   update.mutate({ where: { id: 1 }, data: { titel: 'a' } })
   is<Equal<typeof update.data, { id: number; title: string } | undefined>>()
   const [first] = react.useQueries({ queries: [list] })
   is<Equal<typeof first.data, Listed[] | undefined>>()
 }
 
-/** One in Vue. */
+/** A component in Vue. */
 export function inVue() {
   const { data } = vue.useQuery(list)
   is<Equal<typeof data.value, Listed[] | undefined>>()
@@ -55,7 +55,7 @@ export function inVue() {
   update.mutate({ where: { id: 1 }, data: { title: 'a' } })
 }
 
-/** One in Svelte. */
+/** A component in Svelte. */
 export function inSvelte() {
   const query = svelte.createQuery(() => list)
   is<Equal<typeof query.data, Listed[] | undefined>>()
@@ -65,7 +65,7 @@ export function inSvelte() {
   update.mutate({ where: { id: 1 }, data: { title: 'a' } })
 }
 
-/** One in Solid. */
+/** A component in Solid. */
 export function inSolid() {
   const query = solid.useQuery(() => list)
   is<Equal<typeof query.data, Listed[] | undefined>>()
@@ -88,18 +88,18 @@ export async function inTheCore(client: QueryClient) {
   await client.fetchInfiniteQuery(pages)
 }
 
-/** What does not compile. */
+/** Calls that do not compile. */
 export const mistakes = [
-  // @ts-expect-error There is no such field.
+  // @ts-expect-error Unknown field.
   queries.post.findMany.queryOptions({ where: { titel: 'a' } }),
-  // @ts-expect-error Nor is there one in a relation.
+  // @ts-expect-error Unknown field of a relation.
   queries.post.findMany.queryOptions({ include: { author: { select: { nam: true } } } }),
-  // @ts-expect-error It has to be told which.
+  // @ts-expect-error `where` is required.
   queries.post.findUnique.queryOptions(),
-  // @ts-expect-error Pages have a length.
+  // @ts-expect-error `take` is required.
   queries.post.findMany.infiniteQueryOptions({ where: { id: 1 } }),
-  // @ts-expect-error Only the server knows what is made.
+  // @ts-expect-error Creates cannot be optimistic.
   queries.post.create.mutationOptions({ optimistic: true }),
-  // @ts-expect-error This is no query.
+  // @ts-expect-error A mutation has no query options.
   queries.post.update.queryOptions,
 ]

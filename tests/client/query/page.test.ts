@@ -10,7 +10,7 @@ import { seedBlog } from '../../support/seed-blog.js'
 import { fetchOf } from '../rest/serve.js'
 import { blogClient } from '../support.js'
 
-/** What docs/tanstack-query.md shows. Its blocks are lines of this file, which run. */
+/** The examples of docs/tanstack-query.md. Its code blocks are lines of this file. */
 describeDatabases('docs/tanstack-query.md examples', (db) => {
   beforeEach(() => db.fill(seedBlog))
 

@@ -96,7 +96,7 @@ describeDatabases(
           .record({ id, data: fc.record({ name: slug }) })
           .map((variables) => [category.update.mutationOptions(), variables]),
       )
-      // The whole document: as JSON, resources name what they include, and do not repeat it.
+      // Compares the whole document, because the JSON of a resource contains included resources only by reference.
       const toDocument = (data: unknown): unknown =>
         JSON.parse(
           JSON.stringify(Object(data).document ?? Object(data).$document ?? null, (_, value: unknown) =>
@@ -150,7 +150,7 @@ describeDatabases(
         }),
         { numRuns: isLong ? 150 : 15, endOnFailure: true },
       )
-      // Some of these queries are stranger than those of an app: docs/tanstack-query.md tells what was measured.
+      // Some of these queries are unusual for an app. docs/tanstack-query.md has measurements of usual ones.
       expect(tally.refetched / tally.changed).toBeLessThanOrEqual(2.5)
     }, 300_000)
   },

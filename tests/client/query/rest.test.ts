@@ -17,7 +17,7 @@ describeDatabases('TanStack Query over REST', (db) => {
     const queries = createRestQueries(rest, { graph })
     const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
     const countOf = (key: readonly unknown[]) => client.getQueryState(key)?.dataUpdateCount ?? 0
-    /** Shows queries, and tells which of them were fetched since. */
+    /** Mounts queries, and returns a function that lists the queries fetched since. */
     const watch = async (...all: readonly object[]) => {
       const observers = all.map((options) => new QueryObserver(client, options as never))
       for (const observer of observers) observer.subscribe(() => undefined)

@@ -18,7 +18,7 @@ describeDatabases('TanStack Query over RPC', (db) => {
     const { api, sent } = blogClient(db)
     const queries = createRpcQueries(api, { graph })
     const client = withoutRetries()
-    /** Shows queries, and tells which of them were fetched since. */
+    /** Mounts queries, and returns a function that lists the queries fetched since. */
     const watch = async (...all: readonly { readonly queryKey: readonly unknown[]; readonly queryFn: never }[]) => {
       const observers = all.map((options) => new QueryObserver(client, options))
       for (const observer of observers) observer.subscribe(() => undefined)
@@ -89,10 +89,10 @@ describeDatabases('TanStack Query over RPC', (db) => {
 
   it('rejects an infinite query without take or without its cursor field', async () => {
     const { queries, client } = page()
-    expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('needs take')
+    expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('requires take')
     const options = queries.post.findMany.infiniteQueryOptions({ take: 2, select: { title: true } })
     await expect(client.fetchInfiniteQuery({ ...options, pages: 2 })).rejects.toThrow(
-      "select that too, or set paging: 'skip'.",
+      "Select it, or set paging: 'skip'.",
     )
   })
 
@@ -222,7 +222,7 @@ describeDatabases('TanStack Query over RPC', (db) => {
           client.getQueryData(key),
         ) as [typeof before, (typeof before)[], { posts: { id: number; viewCount: number }[] }]
         const viewCount = user.posts.find(({ id }) => id === 1)?.viewCount
-        // As long as the time of the change is the old one, the server has not answered.
+        // While `updatedAt` is unchanged, the response has not arrived.
         if (post.updatedAt.getTime() === before.updatedAt.getTime())
           seen.push([post.status, posts.some(({ id }) => id === 1), viewCount])
       })
@@ -289,7 +289,7 @@ describeDatabases('TanStack Query over RPC', (db) => {
       expect(sent).toHaveLength(length)
       const anything = { optimistic: true } as object
       expect(() => queries.post.create.mutationOptions(anything)).toThrow(
-        'create has a result that only the server knows',
+        'optimistic cannot predict the result of create',
       )
     })
   })
@@ -317,8 +317,8 @@ describe('RPC queries with a stub fetch', () => {
   it('throws for a graph of another schema or a missing queryClient', async () => {
     const api = createRpcClient<Api>({ url: 'http://localhost/api', fetch: () => Response.json({ data: {} }) })
     const other = createRpcQueries(api, { graph: {} as typeof graph })
-    expect(() => other.post).toThrow('The graph has no "post".')
+    expect(() => other.post).toThrow('graph does not contain "post".')
     const { onMutate } = createRpcQueries(api, { graph }).tag.create.mutationOptions()
-    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Give queryClient')
+    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Pass queryClient')
   })
 })

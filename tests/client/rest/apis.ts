@@ -12,30 +12,30 @@ import { createRestClient, type Fetch } from '../../../client/index.js'
 
 export type { Annotations, Blog, KitchenSink, Tenants }
 
-/** What sends nothing: for types, and for what is refused before it is sent. */
+/** A `fetch` that throws: for type tests, and for calls that are rejected before a request. */
 const nowhere: Fetch = () => {
   throw new Error('Nothing should have been sent.')
 }
 
-/** Where the tests' handlers are mounted. */
+/** The URL of the tests' handlers. */
 export const URL = 'http://localhost/api'
 
-/** A client of the blog. */
+/** Creates a client of the blog. */
 export const blogClient = (fetch: Fetch = nowhere) => createRestClient<Blog>({ url: URL, graph: blogGraph, fetch })
 
-/** A client of the schema with every kind of field. */
+/** Creates a client of the schema with every kind of field. */
 export const kitchenSinkClient = (fetch: Fetch = nowhere) =>
   createRestClient<KitchenSink>({ url: URL, graph: kitchenSinkGraph, fetch })
 
-/** A client of the organisations. */
+/** Creates a client of the schema with tenants. */
 export const tenantsClient = (fetch: Fetch = nowhere) =>
   createRestClient<Tenants>({ url: URL, graph: tenantsGraph, fetch })
 
-/** A client of the schema with every annotation. */
+/** Creates a client of the schema with every annotation. */
 export const annotationsClient = (fetch: Fetch = nowhere) =>
   createRestClient<Annotations>({ url: URL, graph: annotationsGraph, fetch })
 
-/** A client of what has versions. */
+/** Creates a client of the schema with versions. */
 export const versionsClient = (fetch: Fetch = nowhere) =>
   createRestClient<Versions>({ url: URL, graph: versionsGraph, fetch })
 

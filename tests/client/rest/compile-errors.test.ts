@@ -14,222 +14,222 @@ const mapped = createRestClient<Blog, string, typeof names>({ url: URL, modelNam
 const status: string = 'DRAFT'
 const both = { slug: 'a', title: 'A', author: 1, authorId: 1 }
 
-/** What does not compile. None of it is ever called. */
+/** Calls that do not compile and never run. */
 export const mistakes = [
-  // @ts-expect-error there is no such model
+  // @ts-expect-error unknown model
   () => rest.pots.list(),
-  // @ts-expect-error the model is hidden
+  // @ts-expect-error hidden model
   () => annotated.session.list(),
-  // @ts-expect-error the server does not serve it
+  // @ts-expect-error not in the model names of the server
   () => createRestClient<Blog, string, { Post: 'posts' }>({ url: URL, modelNameMapping: { Post: 'posts' } }).user,
-  // @ts-expect-error nor what leads to it
+  // @ts-expect-error a relation to such a model
   () => mapped.post.list({ include: ['tags'] }),
-  // @ts-expect-error nor by way of it
+  // @ts-expect-error a filter through such a relation
   () => mapped.post.list({ filter: { tags: { name: 'a' } } }),
-  // @ts-expect-error a mapping has to be said in the types
+  // @ts-expect-error a mapping must be part of the type
   () => createRestClient<Blog>({ url: URL, modelNameMapping: { Post: 'posts' } }),
-  // @ts-expect-error the types say that Decimals are numbers, and nothing makes them
+  // @ts-expect-error a Decimal type without the `decimal` option
   () => createRestClient<Blog, number>({ url: URL }),
-  // @ts-expect-error the url is missing
+  // @ts-expect-error `url` is required
   () => createRestClient<Blog>({}),
 
-  // @ts-expect-error there is no such field
+  // @ts-expect-error unknown field
   () => rest.post.list({ filter: { titel: 'A' } }),
-  // @ts-expect-error there is no such field of the related model
+  // @ts-expect-error unknown field of the related model
   () => rest.post.list({ filter: { author: { nam: 'A' } } }),
-  // @ts-expect-error nor further away
+  // @ts-expect-error unknown field three relations away
   () => rest.post.list({ filter: { comments: { author: { profile: { boi: 'x' } } } } }),
-  // @ts-expect-error a number is no text
+  // @ts-expect-error a number instead of a string
   () => rest.post.list({ filter: { title: 1 } }),
-  // @ts-expect-error a text is no number
+  // @ts-expect-error a string instead of a number
   () => rest.post.list({ filter: { viewCount: '1' } }),
-  // @ts-expect-error there is no such status
+  // @ts-expect-error unknown enum value
   () => rest.post.list({ filter: { status: 'PUBLISH' } }),
-  // @ts-expect-error not every text is a status
+  // @ts-expect-error a string instead of an enum
   () => rest.post.list({ filter: { status } }),
-  // @ts-expect-error there is no such operator
+  // @ts-expect-error unknown operator
   () => rest.post.list({ filter: { title: { like: 'a' } } }),
-  // @ts-expect-error numbers contain nothing
+  // @ts-expect-error `contains` requires a string
   () => rest.post.list({ filter: { viewCount: { contains: 1 } } }),
-  // @ts-expect-error there is no such field to compare with
+  // @ts-expect-error unknown field in `$field`
   () => rest.post.list({ filter: { title: { $field: 'slig' } } }),
-  // @ts-expect-error a text is compared with no number
+  // @ts-expect-error a string field compared with a number field
   () => rest.post.list({ filter: { title: { gt: { $field: 'viewCount' } } } }),
-  // @ts-expect-error nor with a field of another resource
+  // @ts-expect-error a field of another resource
   () => rest.post.list({ filter: { author: { name: { $field: 'title' } } } }),
-  // @ts-expect-error a text contains no field
+  // @ts-expect-error `contains` does not accept fields
   () => rest.post.list({ filter: { title: { contains: { $field: 'slug' } } } }),
-  // @ts-expect-error nor does it lie between two
+  // @ts-expect-error `between` does not accept fields
   () => rest.post.list({ filter: { viewCount: { between: [0, { $field: 'viewCount' }] } } }),
-  // @ts-expect-error enums are not compared with each other
+  // @ts-expect-error enums cannot be compared with fields
   () => rest.post.list({ filter: { status: { $field: 'status' } } }),
-  // @ts-expect-error what is written only is no field to compare with
+  // @ts-expect-error write-only field
   () => rest.user.list({ filter: { email: { $field: 'password' } } }),
-  // @ts-expect-error enums have no order
+  // @ts-expect-error enums cannot be ordered
   () => rest.post.list({ filter: { status: { gt: 'DRAFT' } } }),
-  // @ts-expect-error a title is never null
+  // @ts-expect-error `title` is not nullable
   () => rest.post.list({ filter: { title: null } }),
-  // @ts-expect-error a title is never null
+  // @ts-expect-error `title` is not nullable
   () => rest.post.list({ filter: { title: { isNull: true } } }),
-  // @ts-expect-error a comment always has a post
+  // @ts-expect-error `post` is not nullable
   () => rest.comment.list({ filter: { post: null } }),
-  // @ts-expect-error there is no condition of being no value
+  // @ts-expect-error only equality accepts null
   () => rest.post.list({ filter: { viewCount: { gt: null } } }),
-  // @ts-expect-error no path leads into a text
+  // @ts-expect-error a path requires a Json field
   () => rest.profile.list({ filter: { 'bio.theme': 'dark' } }),
-  // @ts-expect-error a value in a Json field is plain
+  // @ts-expect-error a path compares plain values
   () => rest.profile.list({ filter: { 'settings.theme': json({}) } }),
-  // @ts-expect-error a path has no full-text search
+  // @ts-expect-error a path does not support `search`
   () => rest.profile.list({ filter: { 'settings.theme': { search: 'dark' } } }),
-  // @ts-expect-error a number holds no words
+  // @ts-expect-error full-text search requires a string
   () => rest.post.list({ fullText: { fields: ['viewCount'], search: 'a' } }),
-  // @ts-expect-error nor does a relation
+  // @ts-expect-error full-text search does not support relations
   () => rest.post.list({ fullText: { fields: ['author'], search: 'a' } }),
-  // @ts-expect-error what is searched for is needed
+  // @ts-expect-error `search` is required
   () => rest.post.list({ fullText: { fields: ['title'] } }),
-  // @ts-expect-error a name in an alternative has a typo
+  // @ts-expect-error unknown field in `OR`
   () => rest.post.list({ filter: { OR: [{ titel: 'A' }, { title: 'A' }] } }),
-  // @ts-expect-error and in what must not hold
+  // @ts-expect-error unknown field in `NOT`
   () => rest.post.list({ filter: { NOT: { author: { nam: 'A' } } } }),
-  // @ts-expect-error an expression is told of how many members it is true
+  // @ts-expect-error an expression requires a quantifier
   () => rest.post.list({ filter: { OR: [{ comments: { body: 'x' } }] } }),
-  // @ts-expect-error what joins is not in a quantifier of a parameter's value
+  // @ts-expect-error `OR` combines conditions, not values
   () => rest.post.list({ filter: { title: { OR: ['a', 'b'] } } }),
-  // @ts-expect-error between two values
+  // @ts-expect-error `between` requires two values
   () => rest.post.list({ filter: { viewCount: { between: [1] } } }),
-  // @ts-expect-error no such quantifier
+  // @ts-expect-error unknown quantifier
   () => rest.post.list({ filter: { comments: { any: { body: 'x' } } } }),
-  // @ts-expect-error a relation to one has none
+  // @ts-expect-error a to-one relation has no quantifiers
   () => rest.post.list({ filter: { author: { some: { name: 'x' } } } }),
-  // @ts-expect-error what is never null is not compared with null
+  // @ts-expect-error `title` is not nullable
   () => rest.post.list({ filter: { NOT: { title: null } } }),
-  // @ts-expect-error a password is not filtered by
+  // @ts-expect-error write-only field
   () => rest.user.list({ filter: { password: 'x' } }),
-  // @ts-expect-error what is hidden is not filtered by
+  // @ts-expect-error hidden field
   () => annotated.account.list({ filter: { notes: 'x' } }),
-  // @ts-expect-error a Json value is wrapped, because an object holds conditions
+  // @ts-expect-error a Json value requires `json()`, because an object contains conditions
   () => rest.profile.list({ filter: { settings: { theme: 'dark' } } }),
-  // @ts-expect-error a list is no value
+  // @ts-expect-error a string instead of a list
   () => sink.scalars.list({ filter: { texts: 'a' } }),
-  // @ts-expect-error only lists have values
+  // @ts-expect-error `has` requires a list
   () => sink.scalars.list({ filter: { text: { has: 'a' } } }),
-  // @ts-expect-error UUIDs are ordered and not searched
+  // @ts-expect-error UUIDs have an order but no `contains`
   () => sink.scalars.list({ filter: { database: { contains: 'a' } } }),
-  // @ts-expect-error only Json is compared with Json
+  // @ts-expect-error `json()` requires a Json field
   () => rest.post.list({ filter: { title: json('a') } }),
 
-  // @ts-expect-error there is no such field
+  // @ts-expect-error unknown field
   () => rest.post.list({ sort: ['-titel'] }),
-  // @ts-expect-error nor at the author
+  // @ts-expect-error unknown field of the related model
   () => rest.post.list({ sort: ['author.nam'] }),
-  // @ts-expect-error rows have no order by many
+  // @ts-expect-error a to-many relation cannot be used in `sort`
   () => rest.post.list({ sort: ['comments.body'] }),
-  // @ts-expect-error Json has no order
+  // @ts-expect-error Json cannot be ordered
   () => rest.profile.list({ sort: ['settings'] }),
-  // @ts-expect-error a password is not sorted by
+  // @ts-expect-error write-only field
   () => rest.user.list({ sort: ['password'] }),
-  // @ts-expect-error it is a list
+  // @ts-expect-error `sort` is a list
   () => rest.post.list({ sort: '-title' }),
 
-  // @ts-expect-error there is no such relation
+  // @ts-expect-error unknown relation
   () => rest.post.list({ include: ['autor'] }),
-  // @ts-expect-error nor of the comments
+  // @ts-expect-error unknown relation of the related model
   () => rest.post.list({ include: ['author', 'comments.autor'] }),
-  // @ts-expect-error nor four relations away
+  // @ts-expect-error unknown relation four levels deep
   () => rest.post.list({ include: ['comments.author.posts.tag'] }),
   // @ts-expect-error an attribute cannot be included
   () => rest.post.list({ include: ['title'] }),
-  // @ts-expect-error what is hidden cannot be included
+  // @ts-expect-error hidden relation
   () => annotated.account.list({ include: ['sessions'] }),
-  // @ts-expect-error there is no such model
+  // @ts-expect-error unknown model
   () => rest.post.list({ fields: { author: ['name'] } }),
-  // @ts-expect-error nor beside one that there is
+  // @ts-expect-error unknown model next to an existing one
   () => rest.post.list({ fields: { user: ['name'], author: ['name'] } }),
-  // @ts-expect-error there is no such field
+  // @ts-expect-error unknown field
   () => rest.post.list({ fields: { user: ['nam'] } }),
-  // @ts-expect-error a password is not shown
+  // @ts-expect-error write-only field
   () => rest.post.list({ fields: { user: ['password'] } }),
-  // @ts-expect-error a page has no such member
+  // @ts-expect-error unknown combination of page members
   () => rest.post.list({ page: { size: 10, offset: 20 } }),
-  // @ts-expect-error a query has no such member
+  // @ts-expect-error unknown option
   () => rest.post.list({ where: { title: 'A' } }),
-  // @ts-expect-error one resource has no filter
+  // @ts-expect-error `get` has no filter
   () => rest.post.get(1, { filter: { title: 'A' } }),
 
-  // @ts-expect-error it was not included
+  // @ts-expect-error not included
   async () => (await rest.post.get(1)).comments,
-  // @ts-expect-error it has an id and no name
+  // @ts-expect-error only the id is available without `include`
   async () => (await rest.post.get(1)).author?.name,
-  // @ts-expect-error it may be null
+  // @ts-expect-error the relation is nullable
   async () => (await rest.post.get(1, { include: ['author'] })).author.name,
-  // @ts-expect-error the fieldset does not have it
+  // @ts-expect-error not in the fieldset
   async () => (await rest.post.get(1, { fields: { post: ['title'] } })).slug,
-  // @ts-expect-error a password is never read
+  // @ts-expect-error write-only field
   async () => (await rest.user.get(1)).password,
-  // @ts-expect-error a resource is not changed by assignment
+  // @ts-expect-error resources are read-only
   async () => ((await rest.post.get(1)).title = 'A'),
 
-  // @ts-expect-error the title is missing
+  // @ts-expect-error `title` is required
   () => rest.post.create({ slug: 'a' }),
-  // @ts-expect-error there is no such field
+  // @ts-expect-error unknown field
   () => rest.post.create({ slug: 'a', title: 'A', titel: 'A' }),
-  // @ts-expect-error the database makes the id
+  // @ts-expect-error the database generates the id
   () => rest.post.create({ id: 1, slug: 'a', title: 'A' }),
-  // @ts-expect-error it is read-only
+  // @ts-expect-error read-only field
   () => rest.user.create({ email: 'a@b.c', password: '12345678', role: 'EDITOR' }),
-  // @ts-expect-error a foreign key and its relation are the same
+  // @ts-expect-error a foreign key and its relation exclude each other
   () => rest.post.create({ slug: 'a', title: 'A', author: 1, authorId: 1 }),
-  // @ts-expect-error in a variable as well
+  // @ts-expect-error also in a variable
   () => rest.post.create(both),
-  // @ts-expect-error a comment needs its post
+  // @ts-expect-error `post` is required
   () => rest.comment.create({ seq: 1, body: 'x' }),
-  // @ts-expect-error a comment's post is not nothing
+  // @ts-expect-error `post` is not nullable
   () => rest.comment.create({ post: null, seq: 1, body: 'x' }),
-  // @ts-expect-error there are many tags
+  // @ts-expect-error to-many relation
   () => rest.post.create({ slug: 'a', title: 'A', tags: 'news' }),
-  // @ts-expect-error there is one author
+  // @ts-expect-error to-one relation
   () => rest.post.create({ slug: 'a', title: 'A', author: [1] }),
-  // @ts-expect-error related resources are not made
+  // @ts-expect-error creates cannot be nested
   () => rest.post.create({ slug: 'a', title: 'A', author: { name: 'Ann' } }),
-  // @ts-expect-error all of the key, or the relation
+  // @ts-expect-error incomplete foreign key
   () => sink.compoundLine.create({ tenant: 'a', day: new Date() }),
-  // @ts-expect-error what its hidden key is about must be given
+  // @ts-expect-error the relation of a required hidden foreign key is required
   () => annotated.secret.create({ key: 'k' }),
-  // @ts-expect-error a client without the graph writes no relationships
+  // @ts-expect-error relationships require the `graph` option
   () => readOnly.post.create({ slug: 'a', title: 'A', author: 1 }),
-  // @ts-expect-error a title is never null
+  // @ts-expect-error `title` is not nullable
   () => rest.post.update(1, { title: null }),
-  // @ts-expect-error there is no such status
+  // @ts-expect-error unknown enum value
   () => rest.post.update(1, { status: 'PUBLISH' }),
-  // @ts-expect-error a foreign key and its relation are the same
+  // @ts-expect-error a foreign key and its relation exclude each other
   () => rest.post.update(1, { author: null, authorId: null }),
-  // @ts-expect-error it is read-only
+  // @ts-expect-error read-only field
   () => annotated.account.update('a', { createdAt: new Date() }),
-  // @ts-expect-error the relation is read-only
+  // @ts-expect-error read-only relation
   () => annotated.account.update('a', { invoices: [] }),
-  // @ts-expect-error an upsert says what it matches
+  // @ts-expect-error `match` is required
   () => rest.post.upsert({ slug: 'a', title: 'A' }, {}),
-  // @ts-expect-error a title is not unique
+  // @ts-expect-error `title` is not unique
   () => rest.post.upsert({ slug: 'a', title: 'A' }, { match: 'title' }),
-  // @ts-expect-error half of a unique criterion is none
+  // @ts-expect-error incomplete unique criterion
   () => rest.comment.upsert({ postId: 1, seq: 1, body: 'x' }, { match: ['postId'] }),
-  // @ts-expect-error the model is not created
+  // @ts-expect-error the model has no create
   () => annotated.account.create({ handle: 'abc', email: 'a@b.c', password: '12345678' }),
-  // @ts-expect-error a view is not deleted
+  // @ts-expect-error a view has no delete
   () => sink.personStats.delete(1),
-  // @ts-expect-error there is no such relation
+  // @ts-expect-error unknown relation
   () => rest.post.related(1, 'autor'),
-  // @ts-expect-error members are not added to one
+  // @ts-expect-error a to-one relation has no `add`
   () => rest.post.relationship(1, 'author').add([1]),
-  // @ts-expect-error a path begins with the relation
+  // @ts-expect-error an include path begins with the relation
   () => rest.post.relationship(1, 'comments').get({ include: ['author'] }),
-  // @ts-expect-error there is no such relation of comments
+  // @ts-expect-error unknown relation of comments
   () => rest.post.relationship(1, 'comments').get({ include: ['comments.autor'] }),
-  // @ts-expect-error one has no order
+  // @ts-expect-error a to-one relation has no `sort`
   () => rest.post.relationship(1, 'author').get({ sort: ['name'] }),
-  // @ts-expect-error what looks like a change is none
+  // @ts-expect-error not an operation of the client
   () => rest.$operations([{ id: '1', method: 'delete' }]),
-  // @ts-expect-error a comment cannot be without its post
+  // @ts-expect-error a required relation has no `remove`
   () => rest.post.relationship(1, 'comments').remove(['1_1']),
 ]
 

@@ -10,7 +10,7 @@ import { fetchOf, recorded } from './serve.js'
 type PostFilter = NonNullable<NonNullable<Parameters<RestCollection<Blog, 'Post'>['list']>[0]>['filter']>
 type Joined = Extract<NonNullable<PostFilter['AND']>, readonly unknown[]>[number]
 
-/** Conditions that are parameters, and inside of `AND` an expression. */
+/** Filters that become parameters. As the operand of `AND`, each becomes an expression. */
 const SAME: readonly (PostFilter & Joined)[] = [
   { status: 'PUBLISHED', viewCount: { gte: 1 } },
   { status: ['DRAFT', 'ARCHIVED'] },

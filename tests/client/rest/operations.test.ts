@@ -88,11 +88,11 @@ describeDatabases('REST client: $operations', (db) => {
   })
 
   it('accepts only valid method arguments at compile time', () => {
-    // @ts-expect-error There is no such attribute.
+    // @ts-expect-error Unknown attribute.
     void rest.post.create.call({ slug: 'x', title: 'x', titel: 'x' })
-    // @ts-expect-error It lacks what a post needs.
+    // @ts-expect-error `title` is required.
     void rest.post.create.call({ slug: 'x' })
-    // @ts-expect-error A method was called already.
+    // @ts-expect-error A promise instead of a `.call`.
     void (() => rest.$operations([rest.tag.create({ name: 'x' })]))
   })
 })

@@ -6,7 +6,7 @@ import { describeDatabases } from '../../support/databases.js'
 import { type Blog as Api, blogClient } from './apis.js'
 import { fetchOf } from './serve.js'
 
-/** What docs/rest-client.md shows. Its blocks are lines of this file, which run. */
+/** The examples of docs/rest-client.md. Its code blocks are lines of this file. */
 describeDatabases('docs/rest-client.md examples', (db) => {
   let rest: ReturnType<typeof blogClient>
 
@@ -54,7 +54,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
     const wanted = await rest.post.list({
       filter: {
         title: { ne: 'Draft' }, // no such title
-        tags: { none: ['3', '4'] }, // none of these tags
+        tags: { none: ['3', '4'] }, // without these tags
         OR: [{ viewCount: { between: [1, 10] } }, { category: { name: 'Physics' } }],
         NOT: { author: { name: 'Ann' }, comments: { some: { seq: { gt: 9 } } } }, // not both
       },
@@ -67,7 +67,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
 
   it('iterates over pages by offset and by cursor', async () => {
     const first = await rest.post.list({ page: { limit: 2 } })
-    const second = await first.next() // null behind the last one
+    const second = await first.next() // null after the last page
     const ids: string[] = []
     for await (const post of rest.post.each({ sort: ['title'] })) ids.push(post.id)
     const deep = await rest.post.list({ sort: ['-viewCount'], page: { after: '', size: 2 } }) // by cursor
@@ -77,7 +77,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
     for await (const { total, length } of rest.post.pages({ sort: ['-viewCount'], page }))
       walked.push(`${total} ${length}`)
     expect(walked).toEqual(['5 2', '5 2', '5 1'])
-    // @ts-expect-error A page has an offset or a cursor.
+    // @ts-expect-error A page has either an offset or a cursor.
     await expect(rest.post.list({ page: { after: '', offset: 2 } })).rejects.toThrow(RestError)
   })
 
@@ -95,14 +95,14 @@ describeDatabases('docs/rest-client.md examples', (db) => {
       'string',
     ])
     expect(posts[0]?.$relationships['tags']?.meta).toEqual({ total: 2 })
-    // @ts-expect-error An author is no list.
-    await expect(rest.post.list({ relatedCount: ['author'] })).rejects.toThrow('nothing to count')
+    // @ts-expect-error `author` is not a list.
+    await expect(rest.post.list({ relatedCount: ['author'] })).rejects.toThrow('cannot be counted')
     // @ts-expect-error Tags are not included.
     await expect(rest.post.list({ include: ['comments'], lists: { tags: { limit: 2 } } })).rejects.toThrow(
       'is not included',
     )
     const wrong = { filter: { nope: 1 } } as const
-    // @ts-expect-error Comments have no such field.
+    // @ts-expect-error Unknown field of comments.
     await expect(rest.post.list({ include: ['comments'], lists: { comments: wrong } })).rejects.toThrow(RestError)
   })
 
@@ -111,7 +111,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
     const { id, title, publishedAt } = post // a text, a text, and a Date or null
     const first = post.comments[0]?.body // included
     const author = post.author?.id // not included: its id
-    const { $type, $links, $meta, $relationships, $document } = post // what JSON:API says of it
+    const { $type, $links, $meta, $relationships, $document } = post // members of JSON:API
     expect([id, title, publishedAt, first, author, $type]).toEqual([
       '1',
       'One',

@@ -9,7 +9,7 @@ import { fetchOf } from './serve.js'
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** A condition as the client spells it, and as Prisma does. */
+/** A condition in the notation of the REST client and in Prisma's. */
 interface Condition {
   readonly filter: Tree
   readonly where: Tree
@@ -24,7 +24,7 @@ interface Row {
 const dates = fc.date({ min: new Date('2024-06-01'), max: new Date('2026-01-01'), noInvalidDate: true })
 const words = fc.constantFrom('e', 'A', 'the ', ',', 'Caching', 'ü', '')
 
-/** A comparison of a field: one value or several, of which any will do. */
+/** Generates a comparison of a field with one value, or with several values that are alternatives. */
 function compared(field: string, operator: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<Condition> {
   return fc.uniqueArray(values, { minLength: 1, maxLength: 3, selector: String }).map((several) => {
     const [first] = several
@@ -44,7 +44,7 @@ const noValue = (field: string, isOne = false): fc.Arbitrary<Condition> =>
     { filter: { [field]: { isNull: false } }, where: { [field]: isOne ? { isNot: null } : { not: null } } },
   )
 
-/** A condition on what a relation leads to. */
+/** Generates a condition on related rows. */
 function through(relation: string, many: boolean, inner: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   return inner.map(({ filter, where }) => ({
     filter: { [relation]: filter },
@@ -105,7 +105,7 @@ const includes: Readonly<Record<string, Tree>> = {
 }
 
 const query = fc.record({
-  // A field is named once in an object.
+  // An object has each field once.
   conditions: fc.uniqueArray(post, { maxLength: 3, selector: ({ filter }) => Object.keys(filter).join() }),
   sort: fc.uniqueArray(fc.tuple(fc.constantFrom(...Object.keys(sorts)), fc.boolean()), {
     maxLength: 2,
@@ -116,7 +116,7 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 40 }),
 })
 
-/** What the wire does not have of a row: ids are texts, Decimals are texts, passwords are not there. */
+/** Converts a row to its form in responses: ids and Decimals are strings, and passwords are missing. */
 function asSeen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value)) return value.map(asSeen)
@@ -126,7 +126,7 @@ function asSeen(value: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-/** The members of a resource that a row has: not the ids of what was not included. */
+/** Reduces a resource to the members of a row, without the ids of relations that are not included. */
 function like(row: unknown, resource: unknown): unknown {
   if (Array.isArray(row) && Array.isArray(resource)) return resource.map((one, index) => like(row[index], one))
   if (!isRecord(row) || !isRecord(resource)) return resource
@@ -142,7 +142,7 @@ describeDatabases('REST client: random queries', (db) => {
 
   beforeAll(async () => {
     await db.fill(seedBlog)
-    // What may be asked for is not what this is about.
+    // These tests are not about limits.
     rest = blogClient(fetchOf(db, { limits: { filterCost: Infinity } }))
   })
 

@@ -58,7 +58,7 @@ describeDatabases('REST client: reads', (db) => {
     expect(first?.author).toBe(user)
     expect(first?.author?.posts[0]).toBe(first)
     expect(first?.comments[0]?.post).toBe(first)
-    // JSON does not follow circles.
+    // The JSON form omits cycles.
     expect(JSON.parse(JSON.stringify(first))).toMatchObject({
       id: '1',
       title: 'One',
@@ -189,7 +189,7 @@ describeDatabases('REST client: reads', (db) => {
     })
     const [post] = await client.post.list({ include: ['author'], fields: { user: ['name'] }, page: { limit: 1 } })
     expect([post?.$type, post?.author?.$type, post?.author?.name]).toEqual(['posts', 'people', 'Ann'])
-    expect(() => Reflect.get(client, 'tag')).toThrow('modelNameMapping does not name the model of "tag"')
+    expect(() => Reflect.get(client, 'tag')).toThrow('modelNameMapping has no model for "tag"')
   })
 
   it('rejects with a RestError with status 404 if the resource does not exist', async () => {

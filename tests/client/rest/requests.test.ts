@@ -6,13 +6,13 @@ import { recorded } from './serve.js'
 
 const HEADERS = { 'Content-Type': 'application/vnd.api+json' }
 
-/** Answers everything with the same. */
+/** Creates a `fetch` that always returns the same response. */
 const answering = (body: unknown, init: ResponseInit = {}) =>
   recorded(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), { headers: HEADERS, ...init }))
 
 const empty = () => answering({ data: [], meta: { total: 0 }, links: {} })
 
-/** The query that a list is asked with, decoded. */
+/** Returns the decoded query of a request. */
 async function queryOf(send: (rest: ReturnType<typeof blogClient>) => Promise<unknown>): Promise<[string, string][]> {
   const fetch = empty()
   await send(blogClient(fetch))
@@ -74,8 +74,8 @@ describe('REST client: requests', () => {
       'filter[author][name][contains] is undefined',
     ],
     ['empty condition', { author: {} }, 'filter[author] has no condition'],
-    ['empty list', { id: [] }, 'filter[id] is an empty list'],
-    ['list with null', { title: ['a', null] }, 'filter[title] holds what is no value'],
+    ['empty list', { id: [] }, 'filter[id] must not be empty'],
+    ['list with null', { title: ['a', null] }, 'filter[title] has an invalid value'],
     ['NaN', { viewCount: NaN }, 'NaN'],
     ['invalid Date', { publishedAt: new Date('x') }, 'invalid Date'],
     ['function', { title: () => 'a' }, 'function'],
@@ -86,16 +86,16 @@ describe('REST client: requests', () => {
   })
 
   it.each([
-    ['unknown query member', () => blogClient().post.list({ where: {} } as never), 'A query has no "where"'],
-    ['empty id', () => blogClient().post.delete(''), '"" is no id'],
-    ['undefined id', () => blogClient().post.get(undefined as never), 'undefined is no id'],
-    ['fractional id', () => blogClient().post.get(1.5), '1.5 is no id'],
+    ['unknown query member', () => blogClient().post.list({ where: {} } as never), 'Unknown query member "where"'],
+    ['empty id', () => blogClient().post.delete(''), '"" is not an id'],
+    ['undefined id', () => blogClient().post.get(undefined as never), 'undefined is not an id'],
+    ['fractional id', () => blogClient().post.get(1.5), '1.5 is not an id'],
     [
       'boolean as a relationship',
       () => blogClient().post.update(1, { author: true } as never),
-      'author is a relationship',
+      'The relationship author must be ids',
     ],
-    ['json(undefined)', async () => json(undefined), 'there is no JSON for it'],
+    ['json(undefined)', async () => json(undefined), 'must be representable as JSON'],
   ])('%s: rejects the call', async (_what, call: () => Promise<unknown>, message) => {
     await expect(call()).rejects.toThrow(message)
   })

@@ -16,9 +16,9 @@ const rest = blogClient()
 const sink = kitchenSinkClient()
 const annotated = annotationsClient()
 
-/** The type of what a call gives. The call is never made. */
+/** Returns the type of a call's result. The call never runs. */
 const expectResult = <T>(_call: () => Promise<T>) => expectTypeOf<T>()
-/** The type of each element of the list that a call gives. */
+/** Returns the element type of a call's list. The call never runs. */
 const each = <T>(_call: () => Promise<readonly T[]>) => expectTypeOf<T>()
 
 type Status = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED'
@@ -135,7 +135,7 @@ describe('REST client: resource types', () => {
       .exclude<null>()
       .toHaveProperty('readers')
       .toEqualTypeOf<bigint>()
-    // Not included of a comment.
+    // The `post` of a comment is not included.
     full.toHaveProperty('comments').items.toHaveProperty('post').not.toHaveProperty('title')
     const required = expectResult(() => rest.comment.get('1_1', { include: ['post'] }))
     required.toHaveProperty('post').extract<null>().toEqualTypeOf<never>()
@@ -171,7 +171,7 @@ describe('REST client: resource types', () => {
     const none = each(() => rest.post.list({ fields: { post: [] } }))
     none.not.toHaveProperty('title')
     none.toHaveProperty('$type').toEqualTypeOf<'post'>()
-    // The relation is included, and the fieldset does not show where.
+    // The relation is included, but the fieldset omits it.
     each(() => rest.post.list({ include: ['author'], fields: { post: ['title'] } })).not.toHaveProperty('author')
     each(() => rest.post.list({ fields: { user: ['name'] } }))
       .toHaveProperty('content')
@@ -251,7 +251,7 @@ describe('REST client: resource types', () => {
     expectTypeOf(annotated.account).toHaveProperty('update')
     expectTypeOf(annotated.account).not.toHaveProperty('delete')
     expectTypeOf(rest.post.relationship(1, 'tags')).toHaveProperty('remove')
-    // A comment cannot be without its post.
+    // A comment must have a post.
     expectTypeOf(rest.post.relationship(1, 'comments')).not.toHaveProperty('remove')
     expectTypeOf(rest.post.relationship(1, 'comments')).toHaveProperty('add')
     expectTypeOf(rest.post.relationship(1, 'author')).not.toHaveProperty('add')

@@ -6,7 +6,7 @@ import { describeDatabases } from '../../support/databases.js'
 import { blogClient } from './apis.js'
 import { fetchOf, recorded } from './serve.js'
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 async function errorOf(call: Promise<unknown>): Promise<RestError> {
   const error = await call.then(
     () => undefined,
@@ -63,7 +63,7 @@ describeDatabases('REST client: writes', (db) => {
     const after = await rest.post.update(1, { title: 'Uno', content: undefined as never, author: null, tags: ['tips'] })
     expect(after).toMatchObject({ title: 'Uno', slug: before.slug, author: null, authorId: null, content: null })
     expect((await rest.post.relationship(1, 'tags').get()).map(({ id }) => id)).toEqual(['tips'])
-    // What an answer held can be given back.
+    // A value from a response can be sent back.
     const { author } = await rest.post.get(4)
     expect((await rest.post.update('1', { author, tags: [] })).author?.id).toBe('2')
     expect((await rest.comment.update('1_2', { body: 'Changed.' })).body).toBe('Changed.')

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Categories give: the same types as of a Prisma client that never reads a password. */
+/** Reads of categories have the same result types as with a Prisma client that omits the password. */
 export async function categoryReads(): Promise<void> {
   expectTypeOf(await api.category.findMany()).toEqualTypeOf(await prisma.category.findMany())
   expectTypeOf(await api.category.findMany({})).toEqualTypeOf(await prisma.category.findMany({}))

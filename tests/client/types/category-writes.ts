@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Categories give: the same types as of a Prisma client that never reads a password. */
+/** Writes of categories have the same result types as with a Prisma client that omits the password. */
 export async function categoryWrites(): Promise<void> {
   expectTypeOf(await api.category.create({ data: { name: 'a', adPrice: '1.5', readers: 1n } })).toEqualTypeOf(
     await prisma.category.create({ data: { name: 'a', adPrice: '1.5', readers: 1n } }),

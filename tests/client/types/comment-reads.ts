@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Comments give: the same types as of a Prisma client that never reads a password. */
+/** Reads of comments have the same result types as with a Prisma client that omits the password. */
 export async function commentReads(): Promise<void> {
   expectTypeOf(await api.comment.findMany()).toEqualTypeOf(await prisma.comment.findMany())
   expectTypeOf(await api.comment.findMany({})).toEqualTypeOf(await prisma.comment.findMany({}))

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Comments give: the same types as of a Prisma client that never reads a password. */
+/** Writes of comments have the same result types as with a Prisma client that omits the password. */
 export async function commentWrites(): Promise<void> {
   expectTypeOf(await api.comment.create({ data: { postId: 1, seq: 1, body: 'a' } })).toEqualTypeOf(
     await prisma.comment.create({ data: { postId: 1, seq: 1, body: 'a' } }),

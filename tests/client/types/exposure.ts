@@ -11,7 +11,7 @@ declare const prisma: PrismaClient<
   { account: { password: true; notes: true }; secret: { id: true; value: true; accountId: true } }
 >
 
-/** What comments of the schema leave of a model's operations, fields and relations. */
+/** The operations, fields and relations that the annotations of the schema leave. */
 export async function exposure(): Promise<void> {
   expectTypeOf(await api.account.findMany()).toEqualTypeOf(await prisma.account.findMany())
   expectTypeOf(await api.account.findMany({ include: { invoices: true } })).toEqualTypeOf(
@@ -29,11 +29,11 @@ export async function exposure(): Promise<void> {
     _count: { invoices: number }
   }>()
 
-  // Arguments that may be none, as of a function around a call.
+  // Optional arguments, for example in a wrapper of a call.
   const around = (args?: { take: number }) => api.account.findMany(args)
   expectTypeOf(await around()).toEqualTypeOf(await prisma.account.findMany())
 
-  // Models and relations that are hidden.
+  // Hidden models and relations.
   // @ts-expect-error It is hidden.
   await api.session.findMany()
   // @ts-expect-error It is hidden.
@@ -49,14 +49,14 @@ export async function exposure(): Promise<void> {
   // @ts-expect-error It is hidden.
   await api.secret.findMany({ where: { value: 'a' } })
 
-  // A unique criterion that is hidden: no other stands for it.
+  // A hidden unique criterion, which no other replaces.
   await api.secret.findUnique({ where: { key: 'a' } })
-  // @ts-expect-error No unique criterion is given that is on the wire.
+  // @ts-expect-error No exposed unique criterion.
   await api.secret.findUnique({ where: { id: 1 } })
-  // @ts-expect-error No unique criterion is given that is on the wire.
+  // @ts-expect-error No exposed unique criterion.
   await api.secret.findUnique({ where: {} })
 
-  // Operations that are not offered, by the model itself and through a relation.
+  // Operations that the model or a relation does not have.
   expectTypeOf<keyof typeof api.account>().toEqualTypeOf<
     | 'findMany'
     | 'findFirst'
@@ -74,25 +74,25 @@ export async function exposure(): Promise<void> {
   >()
   expectTypeOf<keyof typeof api.feedback>().toEqualTypeOf<'create' | 'createMany' | 'createManyAndReturn' | 'check'>()
   expectTypeOf<keyof typeof api.invoice & (`create${string}` | `update${string}` | 'delete')>().toBeNever()
-  // @ts-expect-error It is not offered, or not written.
+  // @ts-expect-error The operation or the field is not available.
   await api.secret.create({ data: { key: 'a', account: { create: { handle: 'a', email: 'b', password: 'c' } } } })
   await api.account.update({ where: { id: 'a' }, data: { handle: 'a' } })
-  // @ts-expect-error It is not offered, or not written.
+  // @ts-expect-error The operation or the field is not available.
   await api.account.update({ where: { id: 'a' }, data: { invoices: { connect: { id: 1 } } } })
-  // @ts-expect-error It is not offered, or not written.
+  // @ts-expect-error The operation or the field is not available.
   await api.account.update({ where: { id: 'a' }, data: { createdAt: new Date() } })
 
-  // Fields that the server sets: a create does not have them.
+  // Server-set fields, which a create must not contain.
   expectTypeOf((await api.visit.create({ data: { reason: 'a' } })).clinicId).toBeNumber()
   await api.visit.createMany({ data: [{ reason: 'a' }] })
   // @ts-expect-error The server sets it.
   await api.visit.create({ data: { reason: 'a', clinicId: 1 } })
   // @ts-expect-error The server sets it.
   await api.visit.update({ where: { id: 1 }, data: { clinicId: 1 } })
-  // @ts-expect-error The caller sets it.
+  // @ts-expect-error `reason` is required.
   await api.visit.create({ data: {} })
 
-  // Relations whose foreign key the server sets.
+  // Relations whose foreign key is set by the server.
   await api.bed.create({ data: { label: 'a' } })
   // @ts-expect-error The server sets it.
   await api.bed.create({ data: { label: 'a', ward: { connect: { id: 1 } } } })
@@ -101,11 +101,11 @@ export async function exposure(): Promise<void> {
   // @ts-expect-error The server sets it.
   await api.ward.update({ where: { id: 1 }, data: { beds: { connect: { id: 1 } } } })
 
-  // A schema whose routes are those of the other style.
-  // @ts-expect-error There is no RPC.
+  // A schema with routes of the REST style only.
+  // @ts-expect-error The schema has no RPC style.
   createRpcClient<RestOnly>({ url: '/api' })
-  // Decimals of a type that nothing makes.
-  // @ts-expect-error Nothing makes the Decimals.
+  // A Decimal type without the `decimal` option.
+  // @ts-expect-error The `decimal` option is required.
   createRpcClient<Api, Prisma.Decimal>({ url: '/api' })
   const texts = createRpcClient<Api>({ url: '/api' })
   expectTypeOf((await texts.account.findFirstOrThrow()).balance).toBeString()

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Posts give: the same types as of a Prisma client that never reads a password. */
+/** Reads of posts have the same result types as with a Prisma client that omits the password. */
 export async function postReads(): Promise<void> {
   expectTypeOf(await api.post.findMany()).toEqualTypeOf(await prisma.post.findMany())
   expectTypeOf(await api.post.findMany({})).toEqualTypeOf(await prisma.post.findMany({}))

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Posts give: the same types as of a Prisma client that never reads a password. */
+/** Writes of posts have the same result types as with a Prisma client that omits the password. */
 export async function postWrites(): Promise<void> {
   expectTypeOf(await api.post.create({ data: { slug: 'a', title: 'b' } })).toEqualTypeOf(
     await prisma.post.create({ data: { slug: 'a', title: 'b' } }),

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Profiles give: the same types as of a Prisma client that never reads a password. */
+/** Reads of profiles have the same result types as with a Prisma client that omits the password. */
 export async function profileReads(): Promise<void> {
   expectTypeOf(await api.profile.findMany()).toEqualTypeOf(await prisma.profile.findMany())
   expectTypeOf(await api.profile.findMany({})).toEqualTypeOf(await prisma.profile.findMany({}))

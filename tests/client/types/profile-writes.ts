@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Profiles give: the same types as of a Prisma client that never reads a password. */
+/** Writes of profiles have the same result types as with a Prisma client that omits the password. */
 export async function profileWrites(): Promise<void> {
   expectTypeOf(
     await api.profile.create({ data: { userId: 1, avatar: new Uint8Array([1]), settings: { a: [1, null] } } }),

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Tags give: the same types as of a Prisma client that never reads a password. */
+/** Reads of tags have the same result types as with a Prisma client that omits the password. */
 export async function tagReads(): Promise<void> {
   expectTypeOf(await api.tag.findMany()).toEqualTypeOf(await prisma.tag.findMany())
   expectTypeOf(await api.tag.findMany({})).toEqualTypeOf(await prisma.tag.findMany({}))

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Tags give: the same types as of a Prisma client that never reads a password. */
+/** Writes of tags have the same result types as with a Prisma client that omits the password. */
 export async function tagWrites(): Promise<void> {
   expectTypeOf(await api.tag.create({ data: { name: 'a' } })).toEqualTypeOf(
     await prisma.tag.create({ data: { name: 'a' } }),

@@ -2,7 +2,7 @@ import { expectTypeOf } from 'vitest'
 
 import { api, prisma } from './clients.js'
 
-/** What calls on Users give: the same types as of a Prisma client that never reads a password. */
+/** Writes of users have the same result types as with a Prisma client that omits the password. */
 export async function userWrites(): Promise<void> {
   expectTypeOf(await api.user.create({ data: { email: 'a', password: 'b' } })).toEqualTypeOf(
     await prisma.user.create({ data: { email: 'a', password: 'b' } }),

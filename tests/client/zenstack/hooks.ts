@@ -9,7 +9,7 @@ import type { SchemaDefinition } from './schema.js'
 
 const PACKAGES = join(import.meta.dirname, 'node_modules')
 
-/** What ZenStack's hooks for React export, as far as they are tested here. Their own types are told by a schema in their language. */
+/** The exports of ZenStack's hooks for React that are tested here. Their own types depend on a schema in ZenStack's language. */
 export interface Hooks {
   readonly QuerySettingsContext: Context<{ endpoint: string; fetch: typeof fetch | undefined }>
   useClientQueries(schema: SchemaDefinition): Readonly<Record<string, ModelHooks>> & {
@@ -32,18 +32,18 @@ export interface ModelHooks {
   useDeleteMany(options?: object): Mutation
 }
 
-/** What a hook that reads gives. */
+/** The result of a hook that reads. */
 export interface Query {
   readonly data: unknown
   readonly error: unknown
 }
 
-/** What a hook that writes gives. */
+/** The result of a hook that writes. */
 export interface Mutation {
   mutateAsync(args: unknown): Promise<unknown>
 }
 
-/** Whether the hooks are installed: `npm ci --prefix tests/client/zenstack`, as `.ci/run` does it. */
+/** Whether the hooks are installed: `npm ci --prefix tests/client/zenstack`, as in `.ci/run`. */
 export const hasHooks = isInstalled()
 
 function isInstalled(): boolean {
@@ -52,7 +52,7 @@ function isInstalled(): boolean {
   return installed
 }
 
-/** Loads the hooks. React must find a document before it is loaded: one of happy-dom becomes that of this process. */
+/** Loads the hooks. React requires a document when it is loaded, so this defines one of happy-dom for the process. */
 export async function loadHooks(): Promise<Hooks> {
   const { Window } = (await load('happy-dom/lib/index.js')) as {
     Window: new () => { readonly document: object; readonly navigator: object }
@@ -60,10 +60,10 @@ export async function loadHooks(): Promise<Hooks> {
   const window = new Window()
   const { document, navigator } = window
   for (const [name, value] of Object.entries({ window, document, navigator })) {
-    // Node may have a navigator of its own, which cannot be assigned to.
+    // Node may define its own read-only navigator.
     Object.defineProperty(globalThis, name, { value, configurable: true })
   }
-  // They register Decimals and Prisma's nulls; of Bytes they know nothing.
+  // The hooks register Decimals and Prisma's nulls, but not Bytes.
   const { default: superjson } = (await load('superjson/dist/index.js')) as { default: typeof SuperJSON }
   superjson.registerCustom<Uint8Array, string>(
     {

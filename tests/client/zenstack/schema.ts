@@ -1,19 +1,19 @@
 import type { Resource } from '../../../runtime/index.js'
 
-/** What ZenStack's hooks know of a model. */
+/** A model in the schema of ZenStack's hooks. */
 interface ModelDefinition {
   readonly name: string
   readonly fields: Readonly<Record<string, object>>
   readonly idFields: readonly string[]
 }
 
-/** What ZenStack's hooks know of a schema. */
+/** The schema of ZenStack's hooks. */
 export interface SchemaDefinition {
   readonly provider: { readonly type: string }
   readonly models: Readonly<Record<string, ModelDefinition>>
 }
 
-/** The schema of emitted resources, in the form in which ZenStack's generator writes it for its hooks. */
+/** Converts emitted resources to the schema that ZenStack's generator writes for its hooks. */
 export function schemaOf(resources: readonly Resource[]): SchemaDefinition {
   return {
     provider: { type: 'sqlite' },

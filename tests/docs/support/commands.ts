@@ -16,7 +16,7 @@ const manifests = ['package.json', 'generator/package.json', 'runtime/package.js
   (file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as Manifest,
 )
 const scripts = Object.keys(manifests[0]?.scripts ?? {})
-/** What generated clients are made with. */
+/** The generators of OpenAPI clients. */
 const tools = JSON.parse(readFileSync(path.join(ROOT, 'tests/openapi/tools/package.json'), 'utf8')) as Manifest
 /** The frameworks of the adapters. */
 const frameworks = JSON.parse(readFileSync(path.join(ROOT, 'tests/frameworks/package.json'), 'utf8')) as Manifest
@@ -28,16 +28,17 @@ const packages = new Set(
 )
 const usage = readFileSync(path.join(ROOT, 'generator/cli.ts'), 'utf8')
 
-/** What Debian and Ubuntu call the servers that tests start. */
+/** Names of Debian and Ubuntu packages with the servers that tests start. */
 const DEBIAN: readonly string[] = ['mariadb-server', 'pgbouncer', 'postgresql']
 
-/** What each command may be followed by; its arguments without options. */
+/** Allowed commands. Each function receives the arguments without options and decides if they are valid. */
 const ALLOWED_COMMANDS: Readonly<Record<string, (args: readonly string[], words: readonly string[]) => boolean>> = {
   'npm ci': none,
   'npm test': (args) => args.every(exists),
   'npm run': ([script = '']) => scripts.includes(script),
   'npm install': (args) => args.every((name) => packages.has(name.replace(/(?<=.)@\d+$/, ''))),
-  'npx prisma': ([command]) => command === 'generate' || command === 'validate',
+  'npx prisma': ([command = '', subcommand]) =>
+    ['generate', 'validate'].includes(command) || (command === 'db' && subcommand === 'push'),
   'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
   'gh pr': ([command]) => command === 'comment',
   'npx vitest': ([command, ...files]) => command === 'run' && files.every(exists),
@@ -52,7 +53,7 @@ const ALLOWED_COMMANDS: Readonly<Record<string, (args: readonly string[], words:
     command === 'update' || (command === 'install' && names.every((name) => DEBIAN.includes(name))),
 }
 
-/** The commands of a shell block that this repository, or an app that follows its pages, would not know. */
+/** Returns the commands of a shell block that do not exist in this repository or in a documented app. */
 export function unknownCommands(text: string): string[] {
   return commandsOf(text)
     .filter((words) => !isAllowed(words))

@@ -1,29 +1,33 @@
 import { BLOCKS, type Block } from './pages.js'
 
 /**
- * How a block is checked. Each kind has a test beside this folder:
- * - `source` `<!-- from: <path> -->`: these lines stand in a file of the repository; a line with `…` alone leaves some out
- * - `recipe` `<!-- recipe: src/<name>.ts -->`: is the file `examples/workspace/<name>.ts`, and compiles in an app of that schema
- * - `emitted` `<!-- out: <path> -->`: the file that the README's schema gives
- * - `typescript`: compiles beside the routes of the README's schema
- * - `schema`: generates
- * - `template` `<!-- template: <name>.hbs -->`: the page's schemas generate with it
- * - `says` `<!-- says -->`: what the generator says of the schema above it
- * - `tree` `<!-- tree -->`: the files that the README's schema gives
- * - `drift` `<!-- drift: <line> -->`: what `check` prints where the README's schema has got that line more
- * - `document drift` `<!-- document drift: <line> -->`: what `check` prints of its REST document then; a line with `…` alone leaves some out
- * - `changes` `<!-- changes: <edits> -->`: what `changes` prints where the README's schema is edited so; `-<line>` takes a line away,
- *   `+<line>` adds one, `<text> => <text>` replaces; `<!-- comment: <edits> -->` is the same as the comment of a pull request
+ * How a block is checked. Each kind has a test next to this folder:
+ * - `source` `<!-- from: <path> -->`: consecutive lines of a file in the repository; a line with only `…` marks omitted lines
+ * - `recipe` `<!-- recipe: src/<name>.ts -->`: the file `examples/workspace/<name>.ts`, which compiles in an app with that schema
+ * - `project` `<!-- authentication: <path> -->`, `<!-- cookbook: <path> -->`: a file of an app that `tests/docs/<app>.test.ts` compiles
+ *   and runs
+ * - `emitted` `<!-- out: <path> -->`: the emitted file for the README's schema
+ * - `typescript`: compiles together with the routes of the README's schema
+ * - `schema`: the generator accepts it
+ * - `template` `<!-- template: <name>.hbs -->`: the schemas of the page generate with it
+ * - `says` `<!-- says -->`: the generator's output for the schema above it
+ * - `tree` `<!-- tree -->`: the emitted files for the README's schema
+ * - `drift` `<!-- drift: <line> -->`: the output of `check` after that line was added to the README's schema
+ * - `document drift` `<!-- document drift: <line> -->`: the output of `check` for its REST document; a line with only `…` marks
+ *   omitted lines
+ * - `changes` `<!-- changes: <edits> -->`: the output of `changes` after edits of the README's schema: `-<line>` removes a line, `+<line>`
+ *   adds one, `<text> => <text>` replaces; `<!-- comment: <edits> -->` is the output as the comment of a pull request
  * - `accepting` `<!-- accepts -->`: lines of a file that accepts changes, each with the id of a change
- * - `requests`: curl commands that the demo answers
- * - `answer` `<!-- answer -->`, `<!-- answer: 404 -->`: what the last of the requests above it is answered with
- * - `commands`: commands that exist
- * - `grammar` `<!-- grammar -->`: has every function of a filter expression, and no other
- * - `json`, `yaml`: can be read; commands in `run` exist
+ * - `requests`: curl commands to which the demo responds
+ * - `answer` `<!-- answer -->`, `<!-- answer: 404 -->`: the response to the last request above it
+ * - `commands`: existing commands
+ * - `grammar` `<!-- grammar -->`: contains exactly the functions of filter expressions
+ * - `json`, `yaml`: can be parsed; the commands in `run` exist
  */
 export type Kind =
   | 'source'
   | 'recipe'
+  | 'project'
   | 'emitted'
   | 'typescript'
   | 'schema'
@@ -44,6 +48,7 @@ export type Kind =
 const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^from: /, 'source'],
   [/^recipe: src\/\S+\.ts$/, 'recipe'],
+  [/^(authentication|cookbook): \S+$/, 'project'],
   [/^out: /, 'emitted'],
   [/^template: /, 'template'],
   [/^says$/, 'says'],
@@ -59,7 +64,7 @@ const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^workflow$/, 'yaml'],
 ]
 
-/** How a block is checked; undefined where nothing checks it. */
+/** Returns how a block is checked, or undefined if it is not. */
 export function kindOf(block: Pick<Block, 'language' | 'marker' | 'text'>): Kind | undefined {
   if (block.marker !== '') return BY_MARKER.find(([pattern]) => pattern.test(block.marker))?.[1]
   switch (block.language) {
@@ -78,12 +83,12 @@ export function kindOf(block: Pick<Block, 'language' | 'marker' | 'text'>): Kind
   }
 }
 
-/** All blocks of a kind. */
+/** Returns all blocks of a kind. */
 export function blocksOfKind(kind: Kind): readonly Block[] {
   return BLOCKS.filter((block) => kindOf(block) === kind)
 }
 
-/** The block above another one on the same page. */
+/** Returns the block above another one on the same page. */
 export function blockAbove(block: Block): Block | undefined {
   const above = BLOCKS[BLOCKS.indexOf(block) - 1]
   return above?.page === block.page ? above : undefined

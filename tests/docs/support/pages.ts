@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The repository's own folder. */
+/** The root of the repository. */
 export const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** One Markdown file that people read. */
+/** A Markdown page. */
 export interface Page {
-  /** Relative to the repository, as `docs/rest.md`. */
+  /** Relative to the repository, for example `docs/rest.md`. */
   readonly name: string
   readonly text: string
 }
@@ -14,10 +14,10 @@ export interface Page {
 /** A fenced block of code on a page. */
 export interface Block {
   readonly page: string
-  /** Where its first line stands, counted from 1. */
+  /** Line number of its first line, starting at 1. */
   readonly line: number
   readonly language: string
-  /** What the comment above it says: `answer: 404` for `<!-- answer: 404 -->`. Empty where there is none. */
+  /** The text of the comment above it: `answer: 404` for `<!-- answer: 404 -->`. Empty if there is no comment. */
   readonly marker: string
   readonly text: string
 }
@@ -31,23 +31,23 @@ export const PAGES: readonly Page[] = [
   'generator/README.md',
   'runtime/README.md',
   ...readdirSync(path.join(ROOT, 'docs'))
-    // The home page of the site is not a page of text.
+    // The home page of the site has no text to check.
     .filter((name) => name.endsWith('.md') && name !== 'index.md')
     .sort()
     .map((name) => `docs/${name}`),
 ].map((name) => ({ name, text: readFileSync(path.join(ROOT, name), 'utf8') }))
 
-/** Every block of every page, in the order of reading. */
+/** Every block of every page, in reading order. */
 export const BLOCKS: readonly Block[] = PAGES.flatMap(blocksOf)
 
-/** The page of a name. */
+/** Returns the page with a name. */
 export function pageOf(name: string): Page {
   const page = PAGES.find((each) => each.name === name)
   if (!page) throw new Error(`There is no page ${name}.`)
   return page
 }
 
-/** Finds the fenced blocks of a page, with the comment that stands directly above each. */
+/** Returns the fenced blocks of a page, each with the comment directly above it. */
 export function blocksOf({ name, text }: Page): Block[] {
   const blocks: Block[] = []
   const lines = text.split('\n')
@@ -66,7 +66,7 @@ export function blocksOf({ name, text }: Page): Block[] {
   return blocks
 }
 
-/** A page's text without its fenced blocks, whose lines are left empty. */
+/** Returns a page's text with empty lines instead of fenced blocks. */
 export function proseOf({ text }: Page): string {
   let inside = false
   return text
@@ -79,7 +79,7 @@ export function proseOf({ text }: Page): string {
     .join('\n')
 }
 
-/** The only block of all pages with a marker. */
+/** Returns the only block of all pages with a marker. */
 export function blockWith(marker: string): Block {
   const [block, another] = BLOCKS.filter((each) => each.marker === marker)
   if (!block) throw new Error(`No page has a block "${marker}".`)
@@ -87,7 +87,7 @@ export function blockWith(marker: string): Block {
   return block
 }
 
-/** The cells of the only table with a marker, header left out, without backticks. */
+/** Returns the cells of the only table with a marker, without the header and without backticks. */
 export function tableWith(marker: string): string[][] {
   const found = PAGES.flatMap(({ text }) => [
     ...text.matchAll(new RegExp(`<!-- ${marker} -->\\n\\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`, 'g')),
@@ -106,7 +106,7 @@ export function tableWith(marker: string): string[][] {
     )
 }
 
-/** Where a block stands, as editors open it. */
+/** Formats the location of a block for editors. */
 export function formatLocation({ page, line }: Block): string {
   return `${page}:${line}`
 }

@@ -1,10 +1,10 @@
-/** A request, as a line with `curl` says it. */
+/** The request of a `curl` command. */
 export interface CurlRequest {
   readonly url: string
   readonly init: RequestInit
 }
 
-/** The commands of a shell block: comments left out, lines that end with a backslash joined, `&&` taken apart. */
+/** Returns the commands of a shell block, without comments. Joins lines that end with a backslash, and splits at `&&`. */
 export function commandsOf(text: string): string[][] {
   const commands: string[][] = [[]]
   for (const word of wordsOf(text)) {
@@ -15,8 +15,8 @@ export function commandsOf(text: string): string[][] {
 }
 
 /**
- * Reads the words of a `curl` command.
- * @throws Error for an option that no page needs yet
+ * Parses the words of a `curl` command.
+ * @throws Error if a page uses an option that is not supported here
  */
 export function curlRequest(words: readonly string[]): CurlRequest {
   const headers = new Headers()
@@ -45,7 +45,7 @@ export function curlRequest(words: readonly string[]): CurlRequest {
       init: { method: method ?? 'GET', headers },
     }
   }
-  // What curl itself sends where nothing else is said: the API refuses it.
+  // The default of curl, which the API rejects.
   if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/x-www-form-urlencoded')
   return { url, init: { method: method ?? 'POST', headers, body } }
 }
@@ -60,7 +60,7 @@ function encoded(text: string): string {
   return `${text.slice(0, equals)}=${encodeURIComponent(text.slice(equals + 1))}`
 }
 
-/** Splits a text at its spaces, outside of quotes, as a POSIX shell does. The end of a command's line is a word of its own. */
+/** Splits a text at unquoted spaces, like a POSIX shell. The end of a command line is a separate word. */
 function wordsOf(text: string): string[] {
   const words: string[] = []
   let word: string | undefined

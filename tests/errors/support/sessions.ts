@@ -5,8 +5,8 @@ import type { Database } from '../../support/databases.js'
 import { SCHEMA } from './database-errors.js'
 
 /**
- * How the client of a request is connected: as a user without some privileges, or without any; while another transaction holds the row
- * that it needs; with a short statement timeout; in a transaction that may only read.
+ * The connection of a request's client: as a user without some or all privileges, while another transaction has locked the
+ * row, with a short statement timeout, or in a read-only transaction.
  */
 export type Session = 'restricted' | 'stranger' | 'locked' | 'hurried' | 'read-only'
 

@@ -11,9 +11,9 @@ export interface RandomWrite {
 
 interface Relation {
   readonly to: string
-  /** `own`: the row holds the key. `many`: the others do. `table`: a table between the two. */
+  /** `own`: the row has the foreign key. `many`: the related rows have it. `table`: a join table has it. */
   readonly kind: 'own' | 'many' | 'table'
-  /** The relation at the other end. */
+  /** Name of the relation at the other end. */
   readonly back: string
   readonly optional?: true
 }
@@ -21,7 +21,7 @@ interface Relation {
 interface Model {
   readonly text: string
   readonly relations: Readonly<Record<string, Relation>>
-  /** The models of rows that the database changes or deletes with a row of it. */
+  /** The models of rows that the database updates or deletes together with a row of this model. */
   readonly takes?: readonly string[]
 }
 
@@ -82,14 +82,14 @@ const MODELS: Readonly<Record<string, Model>> = {
   },
 }
 
-/** Stands for a text that is nowhere yet. */
+/** Placeholder for a new, unique text. */
 const FRESH = '#fresh'
 
 const number = fc.integer({ min: 1, max: 3 })
 
 /**
- * Random writes of the workspace, nested two deep. Each changes what it writes: its texts are new ones. No write comes back to a row
- * above it.
+ * Generates random writes of the workspace, nested two levels deep. Each write changes its rows, because its texts are new.
+ * No nested write refers to a row that contains it.
  */
 export function randomWrites(): fc.Arbitrary<RandomWrite> {
   return fc
@@ -155,7 +155,7 @@ function rangeOf(model: string): fc.Arbitrary<Row> {
   return number.map((max) => ({ [model === 'Review' ? 'documentId' : 'id']: { lte: max } }))
 }
 
-/** Rows with their keys as columns. */
+/** Rows with foreign keys as columns. */
 function flatRows(model: string, back?: string): fc.Arbitrary<object[]> {
   const keys = relationsOf(model).filter(([name, { kind }]) => kind === 'own' && name !== back)
   const row = fc.record(Object.fromEntries(keys.map(([name]) => [`${name}Id`, number])))
@@ -176,7 +176,7 @@ function createOf(model: string, above: readonly string[], back: string | undefi
 }
 
 function updateOf(model: string, above: readonly string[], back: string | undefined, depth: number): fc.Arbitrary<Row> {
-  // A review is known by its relations: with others, it is another one.
+  // A review is identified by its relations: a change of them makes it another row.
   const relations = relationsOf(model).filter(
     ([name, { kind }]) => name !== back && !(model === 'Review' && kind === 'own'),
   )
@@ -230,7 +230,7 @@ function operationsOf(relation: Relation, above: readonly string[], depth: numbe
     .chain((names) => fc.record(Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))))
 }
 
-/** Puts a text of its own in each place that one stands for. */
+/** Replaces each placeholder with a unique text. */
 function fresh<T>(args: T): T {
   let last = 0
   return JSON.parse(JSON.stringify(args), (_, value: unknown) => (value === FRESH ? `new ${(last += 1)}` : value))

@@ -2,10 +2,10 @@ import type { Workspace } from './workspace.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Every row of a database: model, then id. A table between two models has no rows of its own to an app. */
+/** All rows of a database, by model and id. Join tables are not included, because apps do not see their rows. */
 export type Dump = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
-/** A row that is not in a second dump as it was in the first. */
+/** A row that differs between two dumps. */
 export interface Difference {
   readonly model: string
   readonly kind: 'create' | 'update' | 'delete'
@@ -27,7 +27,7 @@ export const MODELS = [
   'Team',
 ] as const
 
-/** The id of a row, as text. */
+/** Returns the id of a row as text. */
 export function idOf(model: string, row: Row): string {
   return model === 'Review' ? `${String(row['documentId'])}_${String(row['reviewerId'])}` : String(row['id'])
 }
@@ -52,7 +52,7 @@ export async function dumpOf(orm: Workspace['orm']): Promise<Dump> {
   return dump
 }
 
-/** Which rows differ between two dumps, by model and id. */
+/** Returns the rows that differ between two dumps, by model and id. */
 export function differences(first: Dump, second: Dump): Difference[] {
   return MODELS.flatMap((model) => {
     const before = first.get(model) ?? new Map<string, Row>()

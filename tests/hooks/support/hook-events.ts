@@ -6,7 +6,7 @@ import type { HookCall } from './workspace.js'
 
 const ORDER = ['before', 'after', 'afterCommit']
 
-/** What was written, as `Document.update 1`. */
+/** Formats the written rows, for example `Document.update 1`. */
 export function writtenOf(first: Dump, second: Dump): string[] {
   return differences(first, second).map(nameOf).toSorted()
 }
@@ -16,15 +16,15 @@ function nameOf({ model, kind, id }: Difference): string {
 }
 
 /**
- * Expects that each row that differs between two dumps was told once to each of the three hooks of a write, and no other row; and
- * that hooks were given the rows as they are in the dumps.
+ * Expects that each row that differs between two dumps was passed once to each of the three hooks of its write, that no
+ * other row was, and that the hooks received the rows as they are in the dumps.
  */
 export function expectCalls(calls: readonly HookCall[], first: Dump, second: Dump): void {
   const written = differences(first, second)
   const byName = new Map(written.map((one) => [nameOf(one), one]))
   const names = [...byName.keys()].toSorted()
   for (const step of ORDER.slice(1)) expect(namesOf(calls, step), step).toEqual(names)
-  // The database gives a new row its id later than hooks are asked for its data.
+  // Hooks supply the data of a new row before the database assigns its id.
   const withoutNewId = (name: string) => name.replace(/(\.create) .*/, '$1')
   expect(namesOf(calls, 'before'), 'before').toEqual(names.map(withoutNewId).toSorted())
   for (const one of calls) {
@@ -43,7 +43,7 @@ export function expectCalls(calls: readonly HookCall[], first: Dump, second: Dum
   }
 }
 
-/** The rows that a hook was told of, as {@link writtenOf} names them. */
+/** Returns the rows that a hook received, in the format of {@link writtenOf}. */
 function namesOf(calls: readonly HookCall[], step: string): string[] {
   return calls
     .filter(({ hook }) => hook.endsWith(`.${step}`))
@@ -54,7 +54,7 @@ function namesOf(calls: readonly HookCall[], step: string): string[] {
 function getCallName({ hook, event }: HookCall, isBefore: boolean): string {
   const [model = '', kind = ''] = hook.split('.')
   const row = event['row'] as Row | undefined
-  // A row whose id is changed is told by the one that it has.
+  // If a write changes the id, each hook is listed with the id that the row has at that moment.
   return isBefore && kind === 'create' ? `${model}.create` : `${model}.${kind} ${row ? idOf(model, row) : ''}`
 }
 
@@ -63,7 +63,7 @@ function expectCreated(model: string, data: unknown, written: readonly Differenc
   expect(rows, `${model}.create.before`).toContainEqual(expect.objectContaining(Object(data)))
 }
 
-/** Expects of a request that all that waits for the commit was told when everything was written. */
+/** Expects that the `afterCommit` hooks of a request ran after all other hooks. */
 export function expectOrder(calls: readonly HookCall[]): void {
   const first = calls.findIndex(({ hook }) => hook.endsWith('.afterCommit'))
   if (first >= 0) expect(calls.slice(first).every(({ hook }) => hook.endsWith('.afterCommit'))).toBe(true)

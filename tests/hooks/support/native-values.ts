@@ -1,6 +1,6 @@
 import type { Provider } from '../../../scripts/prepare-fixtures.js'
 
-/** Values of one column as the REST style writes them. The first and the last are at the limits of the type. */
+/** Values of one column in the REST style. The first and the last are at the limits of the type. */
 export type NativeValues = readonly [first: unknown, second: unknown, ...others: unknown[]]
 
 const INT = [-2147483648, 2147483647] as const
@@ -18,7 +18,7 @@ const TIME = ['1970-01-01T00:00:00.000Z', '1970-01-01T23:59:59.999Z'] as const
 const SIZE = ['SMALL', 'LARGE'] as const
 const BOOLEAN = [false, true] as const
 
-/** Every type of column of each database, by the field that has it in the fixture. */
+/** Values for every column type of each database, by the name of the fixture's field. */
 export const NATIVE_VALUES: Readonly<Record<Provider, Readonly<Record<string, NativeValues>>>> = {
   sqlite: {
     string: TEXT,

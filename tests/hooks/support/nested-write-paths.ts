@@ -1,6 +1,6 @@
 import { call, KEY, type Way } from './write-paths.js'
 
-/** Of document 1. */
+/** A nested write of document 1. */
 const nested = (data: object): Way[2] => call('document', 'update', { where: { id: 1 }, data })
 const folder = (data: object): Way[2] => call('folder', 'update', { where: { id: 1 }, data })
 

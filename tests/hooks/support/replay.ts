@@ -4,8 +4,8 @@ import { type Dump, idOf, type Row } from './dump.js'
 import type { HookCall } from './workspace.js'
 
 /**
- * What becomes of a database by what hooks were told: each row as it was shown after its write. Expects that each was shown as it was
- * before it.
+ * Applies the rows that hooks received to a dump and returns the result. Expects that each hook received the row as it was
+ * before its write.
  */
 export function replayed(calls: readonly HookCall[], first: Dump): Dump {
   const tables = new Map([...first].map(([model, rows]) => [model, new Map(rows)]))
@@ -24,17 +24,20 @@ export function replayed(calls: readonly HookCall[], first: Dump): Dump {
   return tables
 }
 
-/** What was told at one step, in the order of it. */
+/** Returns the calls of one step, in order. */
 export function getCallsAt(calls: readonly HookCall[], step: 'after' | 'afterCommit'): HookCall[] {
   return calls.filter(({ hook }) => hook.endsWith(`.${step}`))
 }
 
-/** Whether a row was written as it was: a key of its own, say, that leads where it led. */
+/** Whether a write did not change the row, for example because it set a foreign key to the same value. */
 export function isSame({ event }: HookCall): boolean {
   return JSON.stringify(event['before']) === JSON.stringify(event['row'])
 }
 
-/** The rows that were told, as `Comment.update 1`, and as two dumps show them: a row with another id is another row. */
+/**
+ * Returns the rows that hooks received, for example `Comment.update 1`, in terms of two dumps: a row with a changed id is
+ * another row.
+ */
 export function getReportedRows(calls: readonly HookCall[]): string[] {
   return calls.flatMap(({ hook, event }) => {
     const [model = '', kind = ''] = hook.split('.')

@@ -4,10 +4,10 @@ import type { Workspace } from './workspace.js'
 
 type Orm = Workspace['orm']
 
-/** Rules that every row meets, though nothing but the database can tell. */
+/** Rules that every row matches, but that only the database can evaluate. */
 const EVERY_ROW = { Review: { documentId: { gt: 0 } }, others: { id: { gt: 0 } } }
 
-/** What a client keeps to: nothing, rules that allow everything, or rules that every row meets. */
+/** Rules of a client: no policy, rules that allow everything, or rules that every row matches. */
 export const RULE_MODES: readonly (readonly [what: string, make: (orm: Orm) => Orm])[] = [
   ['no policy', (orm) => orm],
   ['rules without conditions', (orm) => policed(orm, ({ can }) => can('manage', 'all'))],
@@ -23,7 +23,7 @@ export const RULE_MODES: readonly (readonly [what: string, make: (orm: Orm) => O
   ],
 ]
 
-/** A client that keeps to rules. */
+/** Creates a client under rules. */
 export function policed(orm: Orm, define: (builder: ReturnType<typeof abilityBuilder>) => void): Orm {
   const builder = abilityBuilder()
   define(builder)

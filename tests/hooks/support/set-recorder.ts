@@ -2,7 +2,7 @@ import { type AppHooks, defineHooks } from '../../../fixtures/workspace/expected
 import type { Hooks } from '../../../runtime/hooks/index.js'
 import { idOf, MODELS, type Row } from './dump.js'
 
-/** Any hook's event. */
+/** The event of any hook. */
 interface Event {
   readonly client: object
   readonly where?: object
@@ -12,23 +12,26 @@ interface Event {
   readonly count?: number
 }
 
-/** Hooks on all models that note rows alone, and rows that are written together by what finds them. */
+/** Records rows that are written individually and rows that are written as a set, with hooks on all models. */
 export interface SetRecorder {
   readonly hooks: Hooks
-  /** All rows that were told before they were written, as `Comment.update 1`; of those that are created, after it. */
+  /**
+   * All reported rows, for example `Comment.update 1`. Updated and deleted rows are recorded before the write, created rows
+   * after it.
+   */
   rows(): string[]
-  /** How many rows were told together, as `Comment.update 2`. */
+  /** The number of rows per set, for example `Comment.update 2`. */
   sets(step: 'after' | 'afterCommit'): string[]
   clear(): void
 }
 
-/** @param instead data that comments get which are changed together, in place of what the request gives */
+/** @param instead data that replaces the data of the request if comments are updated as a set */
 export function setRecorder(instead?: object): SetRecorder {
   const rows: string[] = []
   const sets = { after: [] as string[], afterCommit: [] as string[] }
   const many = (model: string, kind: string) => ({
     async before({ client, where, data }: Event) {
-      // Found with the hook's own client, at the moment of the write.
+      // Loaded with the hook's own client, at the moment of the write.
       const delegate = Reflect.get(client, `${model.charAt(0).toLowerCase()}${model.slice(1)}`)
       const found: readonly Row[] = await delegate.findMany({ where })
       rows.push(...found.map((row) => `${model}.${kind} ${idOf(model, row)}`))

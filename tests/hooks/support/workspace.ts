@@ -6,7 +6,7 @@ import { MODELS } from './dump.js'
 
 export type Workspace = Database<'workspace'>
 
-/** Two teams; the first has two people, a folder, and two documents with comments, attachments, labels and a review. */
+/** Creates two teams. The first has two people, a folder, and two documents with comments, attachments, labels and a review. */
 export async function fillWorkspace({ orm }: Pick<Workspace, 'orm'>): Promise<void> {
   await orm.team.createMany({ data: [{ name: 'red' }, { name: 'blue' }] })
   await orm.person.createMany({
@@ -46,14 +46,14 @@ export async function fillWorkspace({ orm }: Pick<Workspace, 'orm'>): Promise<vo
   await orm.review.create({ data: { documentId: 1, reviewerId: 2 } })
 }
 
-/** One call of a hook, as tests compare it. */
+/** One call of a hook, in the form that tests compare. */
 export interface HookCall {
-  /** `Document.create.before`. */
+  /** For example, `Document.create.before`. */
   readonly hook: string
   readonly event: Readonly<Record<string, unknown>>
 }
 
-/** Hooks that note what they are told, and how that is read. */
+/** Hooks that record their calls, and the recorded calls. */
 export interface Recorder {
   readonly calls: HookCall[]
   readonly hooks: Hooks
@@ -64,10 +64,10 @@ export interface Recorder {
 type Event = Readonly<Record<string, unknown>>
 
 /**
- * Hooks on all models that note what they are told, and change nothing.
- * @param sets whether rows that are written together are told together
- * @param instead data that rows of a model are changed with when they are deleted
- * @param failAt at which call a hook throws, of those that are made before the commit
+ * Creates hooks on all models that record their calls and do not change writes.
+ * @param sets whether rows that are written together are reported as a set
+ * @param instead data that updates rows of a model instead of deleting them
+ * @param failAt number of the hook call that throws, counted before the commit
  */
 export function recorder({
   sets = false,

@@ -1,13 +1,13 @@
 import type { RestClient } from '../../rest/support/client.js'
 import type { RpcClient } from '../../rpc/client.js'
 
-/** The callers of both styles. */
+/** The clients of both styles. */
 export interface Callers {
   readonly rest: RestClient
   readonly rpc: RpcClient
 }
 
-/** One way to write, and the rows that are written: `Document.update 1`, in the order of the alphabet. */
+/** A write and the rows that it writes, for example `Document.update 1`, in alphabetical order. */
 export type Way = readonly [
   what: string,
   written: readonly string[],
@@ -16,7 +16,7 @@ export type Way = readonly [
 
 type Call = Way[2]
 
-/** A call by RPC. */
+/** Calls an operation of the RPC style. */
 export const call =
   (model: string, operation: string, args: object): Call =>
   ({ rpc }) =>

@@ -12,8 +12,8 @@ import { idempotency } from '../../../runtime/idempotency/index.js'
 import type { Fixtures } from '../../support/fixtures.js'
 
 /**
- * Serves payments in a process of its own, that is to be killed: `payments-server.ts <folder of the fixture> <provider> <url>`. Writes its
- * port, and then a line when a payment was written, and when it was committed. Each waits a moment, for who kills it then.
+ * Serves payments in a child process: `payments-server.ts <folder of the fixture> <provider> <url>`. Prints its port, and a
+ * line after each write and after each commit of a payment. Pauses after each line, so that the test can kill it then.
  */
 const [, , folder = '', provider = '', url = ''] = process.argv
 const MOMENT = 200

@@ -12,10 +12,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { preparedFixture, prismaEnvironment, type Provider, ROOT } from '../../../scripts/prepare-fixtures.js'
 import { databaseName } from '../../support/engines/names.js'
 
-/** A database that outlives the processes that serve it. */
+/** A database that outlives its server processes. */
 export interface PersistentDatabase {
   readonly url: string
-  /** How many rows there are that a condition is true of. */
+  /** Counts the rows that match a condition. */
   count(table: 'Payment' | 'IdempotencyKey', where?: string): Promise<number>
   close(): Promise<void>
 }
@@ -23,14 +23,14 @@ export interface PersistentDatabase {
 /** A process that serves payments. */
 export interface Server {
   readonly url: string
-  /** Resolves with the next line that it writes; undefined when it has ended. */
+  /** Resolves to the next line of its output, or undefined after it has exited. */
   line(): Promise<string | undefined>
   kill(): Promise<void>
 }
 
 const SCRIPT = join(ROOT, 'tests/idempotency/programs/payments-server.ts')
 
-/** Starts a process; resolves when it listens. */
+/** Starts a process. Resolves when it listens. */
 export async function startServer(provider: Provider, { url }: PersistentDatabase): Promise<Server> {
   const { folder } = preparedFixture('payments', provider)
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', SCRIPT, folder, provider, url], {
@@ -57,7 +57,7 @@ export async function startServer(provider: Provider, { url }: PersistentDatabas
   }
 }
 
-/** Makes a database with the tables of payments and one account. */
+/** Creates a database with the tables of payments and one account. */
 export async function createPersistentDatabase(provider: Provider, server: string): Promise<PersistentDatabase> {
   const created = await MAKERS[provider](server)
   await created.run(await readFile(preparedFixture('payments', provider).tables, 'utf8'))

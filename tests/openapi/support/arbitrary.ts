@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
 
-/** Makes values that a schema lets through. Where a member is called `id`, rows that exist are likely. */
+/** Generates values that match a schema. Members named `id` often have ids of existing rows. */
 export function valuesOf(document: OpenApiDocument): (schema: JsonSchema) => fc.Arbitrary<unknown> {
   const resolve = ({ $ref = '' }: JsonSchema): JsonSchema => {
     const name = $ref.split('/').at(-1) ?? ''
@@ -63,7 +63,7 @@ export function valuesOf(document: OpenApiDocument): (schema: JsonSchema) => fc.
   const members = ({ properties = {}, required = [], additionalProperties, dependentRequired = {} }: JsonSchema) => {
     const parts = Object.fromEntries(
       Object.entries(properties)
-        // What a client sends as it is needs no annotations; those are read by their own tests.
+        // Plain JSON needs no serialization metadata, which has its own tests.
         .filter(([name]) => name !== 'serialization')
         .map(([name, schema]) => [name, make(schema)]),
     )

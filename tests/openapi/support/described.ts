@@ -10,27 +10,27 @@ import type {
   ResponseObject,
 } from '../../../runtime/openapi/document.js'
 
-/** One operation of a document, with what it refers to. */
+/** An operation of a document, with resolved references. */
 export interface Described {
   readonly method: HttpMethod
   readonly path: string
   readonly operation: OperationObject
   readonly parameters: readonly Parameter[]
   readonly requestBody: RequestBody | undefined
-  /** The schema of a body in the media type of the style, itself. */
+  /** The resolved schema of the body in the media type of the style. */
   readonly bodySchema: JsonSchema | undefined
-  /** By status, as the document spells it. */
+  /** By status, as written in the document. */
   readonly responses: ReadonlyMap<string, DescribedResponse>
 }
 
-/** An answer, with the headers themselves. */
+/** A response with resolved headers. */
 export interface DescribedResponse extends ResponseObject {
   readonly headers: Readonly<Record<string, Header>>
 }
 
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'put', 'patch', 'delete']
 
-/** All operations of a document. */
+/** Returns all operations of a document. */
 export function operationsOf(document: OpenApiDocument): readonly Described[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -72,7 +72,7 @@ function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObjec
   return document.components.schemas[media.schema.$ref.split('/').at(-1) ?? '']
 }
 
-/** What a document says of a status: its own entry, or that of its hundred. */
+/** Returns the response of a status, from its own entry or from its range, such as `4XX`. */
 export function responseOf({ responses }: Described, status: number): DescribedResponse | undefined {
   return responses.get(String(status)) ?? responses.get(`${String(status).slice(0, 1)}XX`)
 }

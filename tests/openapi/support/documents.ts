@@ -9,13 +9,13 @@ import { generateAt } from '../../support/generate.js'
 
 const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
 
-/** The documents of a schema, as they are committed, by what their handlers are exported as. */
+/** The committed documents of a schema, by style. */
 export interface Documents {
   readonly rest: string
   readonly rpc: string
 }
 
-/** Generates the routes of a schema, whose output is `../src/routes`, and lets handlers of both styles describe themselves. */
+/** Generates the routes of a schema with the output `../src/routes`, and writes the documents of both styles. */
 export async function documentsOf(schema: string): Promise<Documents> {
   mkdirSync(GENERATED, { recursive: true })
   const folder = mkdtempSync(path.join(GENERATED, 'project-documents-'))

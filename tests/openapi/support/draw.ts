@@ -2,13 +2,13 @@ import fc from 'fast-check'
 
 import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
 
-/** How deep values nest before as little as possible is put into them. */
+/** Maximum nesting depth. Deeper values are as small as possible. */
 const DEPTH = 5
 
-/** Words and numbers that seeds and other draws hold too, so that rows are found. */
+/** Words and numbers that also occur in seeds and other values, so that filters match rows. */
 const WORDS = ['a', 'b', 'hello', 'hello-world', 'x1', 'zoo', 'A%_', 'öß', '']
 
-/** A generator of numbers from 0 to 1 that always gives the same ones: mulberry32. */
+/** Creates a deterministic generator of numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -20,8 +20,8 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Draws values that a schema of a document lets through, however often it refers to itself.
- * @param random a number from 0 to 1
+ * Draws values that match a schema, including recursive schemas.
+ * @param random returns a number from 0 to 1
  */
 export function drawOf(document: OpenApiDocument, random: () => number): (schema: JsonSchema) => unknown {
   const texts = new Map<string, readonly string[]>()
@@ -65,7 +65,7 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
   }
 
   const keysFor = (schema: JsonSchema, depth: number): readonly string[] => {
-    // What a client sends as it is needs no annotations; those are read by their own tests.
+    // Plain JSON needs no serialization metadata, which has its own tests.
     const names = Object.keys(schema.properties ?? {}).filter((name) => name !== 'meta')
     for (let attempt = 0; attempt < 400; attempt++) {
       const max = depth + Math.floor(attempt / 50) < DEPTH ? 3 : Math.floor(attempt / 20)
@@ -126,7 +126,7 @@ export function drawOf(document: OpenApiDocument, random: () => number): (schema
   return (schema) => draw(schema, 0)
 }
 
-/** Whether members called so meet what a schema asks of the names of members. */
+/** Whether a set of member names matches the rules of a schema on member names. */
 function fits(schema: JsonSchema, keys: ReadonlySet<string>): boolean {
   const { required = [], anyOf, allOf = [], not, minProperties = 0, maxProperties = Infinity } = schema
   const { dependentRequired = {}, dependentSchemas = {}, properties = {} } = schema
@@ -145,7 +145,7 @@ function fits(schema: JsonSchema, keys: ReadonlySet<string>): boolean {
   )
 }
 
-/** Whether a schema lets nothing through. */
+/** Whether a schema matches no value. */
 function isNothing({ not }: JsonSchema): boolean {
   return not !== undefined && Object.keys(not).length === 0
 }

@@ -2,13 +2,13 @@ import type { JsonSchema, MediaType, OpenApiDocument } from '../../../runtime/op
 import { operationsOf } from './described.js'
 import { validatorOf } from './validator.js'
 
-/** What is wrong with the examples of a document, and how many there are. */
+/** The errors and the number of a document's examples. */
 export interface Examined {
   readonly wrong: readonly string[]
   readonly count: number
 }
 
-/** Validates each example of a document: of bodies and answers, and of schemas wherever they stand. */
+/** Validates each example of a document: in bodies, responses and schemas. */
 export function examineExamples(document: OpenApiDocument): Examined {
   const validate = validatorOf(document)
   const wrong: string[] = []

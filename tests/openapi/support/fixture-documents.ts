@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { preparedFixture, type Provider } from '../../../scripts/prepare-fixtures.js'
 import type { FixtureName } from '../../support/fixtures.js'
 
-/** What an app that describes itself well says of its API. */
+/** The `info` of a well described API. */
 export const INFO = {
   title: 'Blog',
   version: '1.0.0',
@@ -16,7 +16,7 @@ export const INFO = {
   contact: { name: 'The editors', email: 'editors@example.com' },
 } as const
 
-/** An API to describe: a fixture's, with the handlers' options. */
+/** An API to describe: a fixture and the options of its handlers. */
 interface Api {
   readonly name: string
   readonly fixture: FixtureName
@@ -26,7 +26,7 @@ interface Api {
   readonly rpc?: object
 }
 
-/** Several changes at once. */
+/** Options for several operations per request. */
 const AT_ONCE = { rest: { atomicOperations: true }, rpc: { transactions: true } } as const
 
 const APIS: readonly Api[] = [
@@ -57,7 +57,10 @@ const APIS: readonly Api[] = [
   { name: 'workspace', fixture: 'workspace' },
 ]
 
-/** Both documents of every fixture that is served, and of the blog with other options and databases; by names as `blog.rest`. */
+/**
+ * Returns both documents of every served fixture, and of the blog with other options and databases, by names such as
+ * `blog.rest`.
+ */
 export async function fixtureDocuments(): Promise<ReadonlyMap<string, OpenApiDocument>> {
   return new Map((await Promise.all(APIS.map(documentsOf))).flat())
 }

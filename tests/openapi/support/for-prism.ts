@@ -1,12 +1,12 @@
 import type { HttpMethod, JsonSchema, OpenApiDocument, OperationObject } from '../../../runtime/openapi/document.js'
 
-/** Some operations: a path, and the methods of it. */
+/** Operations: paths and their methods. */
 export type Chosen = Readonly<Record<string, readonly HttpMethod[]>>
 
 /**
- * What Prism can take of an RPC document. It writes every schema out wherever it is referred to, and of arguments, which refer to each
- * other in many ways, it never sees the end: so they keep the names of their members alone. Answers are as they are.
- * @param chosen the operations that are asked
+ * Reduces an RPC document for Prism. Prism inlines every reference, which does not end for the recursive schemas of
+ * arguments, so these keep only the names of their members. Responses are unchanged.
+ * @param chosen the operations in use
  */
 export function forPrism(document: OpenApiDocument, chosen: Chosen): OpenApiDocument {
   const paths = Object.entries(chosen).map(([path, methods]) => {
@@ -17,9 +17,9 @@ export function forPrism(document: OpenApiDocument, chosen: Chosen): OpenApiDocu
 }
 
 /**
- * What Prism can take of a REST document, in which nothing refers to itself: with every reference written out. Prism 5.9 loses some of
- * them on its way, and a schema that it cannot compile then is one that lets everything through.
- * @param chosen the operations that are asked
+ * Inlines every reference of a REST document, which has no recursive schemas. Prism 5.9 loses some references, and a schema
+ * that it then cannot compile accepts every value.
+ * @param chosen the operations in use
  */
 export function writtenOut(document: OpenApiDocument, chosen: Chosen): OpenApiDocument {
   const resolve = (value: unknown): unknown => {
@@ -44,7 +44,7 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
   const [media] = requestBody && 'content' in requestBody ? Object.entries(requestBody.content) : []
   return {
     ...others,
-    // Prism loses some of what answers refer to.
+    // Prism loses some references in responses.
     responses: inlineReferences(others.responses, document),
     parameters: parameters.flatMap((one) => {
       return 'name' in one ? [{ ...one, schema: { type: 'string' } }] : []
@@ -55,7 +55,7 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
   }
 }
 
-/** With every reference written out, but for those that lead back into what they stand in. */
+/** Inlines every reference except recursive ones. */
 function inlineReferences(responses: OperationObject['responses'], { components }: OpenApiDocument): object {
   const resolve = (value: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((one) => resolve(one, within))
@@ -76,7 +76,7 @@ function shallow(schema: JsonSchema, { components }: OpenApiDocument): JsonSchem
   return { type: 'object', properties: Object.fromEntries(names), required, additionalProperties: false }
 }
 
-/** It writes out what nothing refers to, too. */
+/** Removes unused components, which Prism would inline too. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const used = new Set<string>()
   const follow = (value: unknown) => {

@@ -10,7 +10,7 @@ const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow 
 const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
 const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
 
-/** What routes are put on. */
+/** The methods of a router that the builders use. */
 interface Router {
   get(path: string, call: Call): void
   post(path: string, call: Call): void
@@ -27,7 +27,7 @@ const call: Call = () => Promise.reject(new Error('There is no database.'))
 const DIALECT = { provider: 'postgresql' }
 
 /**
- * The REST document of so many models, each with nine fields and two relations, with all operations; as text.
+ * Returns the text of a REST document for a number of models, each with nine fields, two relations and all operations.
  * @param more options of the handler
  */
 export async function manyInRest(count: number, more: object = {}): Promise<string> {
@@ -49,7 +49,7 @@ export async function manyInRest(count: number, more: object = {}): Promise<stri
   return documentOf(restHandler(routesOf(count, build), options, DIALECT))
 }
 
-/** The same in the RPC style. */
+/** Returns the same in the RPC style. */
 export async function manyInRpc(count: number, more: object = {}): Promise<string> {
   const build = (app: Router): void => {
     for (const name of READS) app.on(READ_METHODS, `/${name}`, call)
@@ -62,7 +62,7 @@ export async function manyInRpc(count: number, more: object = {}): Promise<strin
   return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi(), ...more }, DIALECT))
 }
 
-/** The parts of a document that nothing refers to, and what is referred to and not there. */
+/** Returns the components that are never referenced, and the references without a component. */
 export function looseEnds(text: string): { readonly unused: readonly string[]; readonly missing: readonly string[] } {
   const { components }: OpenApiDocument = JSON.parse(text)
   const there = Object.entries(components).flatMap(([kind, parts]) =>

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { freePort } from '../../support/servers/programs.js'
 import { TOOL_ENVIRONMENT, TOOLS } from './tools.js'
 
-/** Prism in front of an API: what the document does not say, it answers with an error of its own. */
+/** A running Prism proxy. It responds with its own error if the API does not match the document. */
 export interface Prism {
-  /** Where it listens, as `http://127.0.0.1:4010`. */
+  /** For example, `http://127.0.0.1:4010`. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Starts Prism as a proxy that validates requests and answers.
- * @param document a file
- * @param upstream where the API is served, as the paths of the document go on
- * @param options more of its command line
+ * Starts Prism as a proxy that validates requests and responses.
+ * @param document path of a file
+ * @param upstream URL of the API that the paths of the document are appended to
+ * @param options additional command-line options
  */
 export async function startPrism(document: string, upstream: string, ...options: readonly string[]): Promise<Prism> {
   const port = await freePort()

@@ -1,6 +1,6 @@
 import type { Call } from './rest-conformance.js'
 
-/** A call of an operation of the blog, and what it is answered with. */
+/** A call of an operation of the blog, and its expected response. */
 export interface Provocation extends Call {
   readonly operation: string
   readonly status: number
@@ -17,7 +17,7 @@ const TAGS = (...ids: (string | number)[]) => ({ data: ids.map((id) => ({ type: 
 const CATEGORY_X = { data: { type: 'category', id: 'x' } }
 const MANY = Array.from({ length: 1001 }, (_, index) => index + 1)
 
-/** What every operation with a query can be refused for. */
+/** Errors of every operation with a query. */
 function queries(operation: string): readonly Provocation[] {
   return [
     { operation, status: 400, code: 'limit-exceeded', query: [['include', 'author.posts.author.posts.author.posts']] },
@@ -34,7 +34,7 @@ function filters(operation: string, field: string): readonly Provocation[] {
   ]
 }
 
-/** What every body can be refused for. */
+/** Errors of every operation with a body. */
 function bodies(operation: string, body: object): readonly Provocation[] {
   const headers = { 'Content-Type': 'text/plain' }
   return [
@@ -54,7 +54,7 @@ function bodies(operation: string, body: object): readonly Provocation[] {
   ]
 }
 
-/** What every operation can be answered with, whatever it asks for. */
+/** Errors that every operation can have. */
 function always(operation: string, call: Call = {}): readonly Provocation[] {
   const failing = (fails: string, status: number, code: string): Provocation => {
     return { operation, status, code, ...call, headers: { 'X-Fails': fails } }
@@ -69,7 +69,7 @@ function always(operation: string, call: Call = {}): readonly Provocation[] {
   ]
 }
 
-/** What the database may refuse to write. */
+/** Errors of writes in the database. */
 function writes(operation: string, call: Call): readonly Provocation[] {
   return ['unique-violation', 'foreign-key-violation', 'write-conflict'].map((code) => {
     return { operation, status: 409, code, ...call, headers: { 'X-Fails': code } }
@@ -81,8 +81,8 @@ const UPDATE = { body: change({ title: 'Changed' }) }
 const LINKAGE = { body: TAGS(1) }
 
 /**
- * Requests to the blog that reach every error that its document lists, each at least once for each kind of operation. The path's id is 1
- * where none is said.
+ * Requests to the blog that cause every error in its document, each at least once per kind of operation. The default of
+ * `id` is 1.
  */
 export const PROVOCATIONS: readonly Provocation[] = [
   ...queries('listPosts'),

@@ -5,31 +5,31 @@ import { valuesOf } from './arbitrary.js'
 import { type Described, operationsOf, responseOf } from './described.js'
 import { type Validate, validatorOf } from './validator.js'
 
-/** A request to an operation, by its parameters and its body. */
+/** The parameters and the body of a request to an operation. */
 export interface Call {
   readonly id?: string
   readonly query?: readonly (readonly [name: string, value: string])[]
-  /** The query as it is, in place of `query`. */
+  /** The raw query, instead of `query`. */
   readonly search?: string
   readonly body?: unknown
-  /** The body as it is, in place of `body`. */
+  /** The raw body, instead of `body`. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer, as it was. */
+/** A response with its text. */
 export interface CapturedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** What serves the API that a document describes. */
+/** Serves the API that a document describes. */
 export type Send = (request: Request) => Response | Promise<Response>
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
-/** Makes the request of a call. */
+/** Creates the request of a call. */
 export function requestOf({ method, path }: Described, call: Call, base: string): Request {
   const { id = '1', query = [], body, headers = {} } = call
   const queryString = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
@@ -42,7 +42,7 @@ export function requestOf({ method, path }: Described, call: Call, base: string)
   })
 }
 
-/** Calls that the document says are right. */
+/** Generates calls that are valid according to the document. */
 export function callsOf(described: Described, document: OpenApiDocument): fc.Arbitrary<Call> {
   const values = valuesOf(document)
   const queried = described.parameters.filter((parameter) => parameter.in === 'query')
@@ -68,8 +68,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * What an answer gives the lie to in the document, undefined where nothing is: a status, a header or a member that it does not have, or a
- * refusal of what it says is right.
+ * Returns what contradicts the document in a response, or undefined: an undocumented status, header or member, or an error
+ * for a valid call.
  */
 export function contradiction(
   described: Described,
@@ -102,7 +102,7 @@ export function contradiction(
   return unexplained && `${status} for what the document says is right: ${unexplained.code} ${unexplained.detail}`
 }
 
-/** Whether the document says that a call is right. */
+/** Whether a call is valid according to the document. */
 function isDescribed({ parameters, requestBody }: Described, call: Call, validate: Validate): boolean {
   const { query = [], body, search, raw, headers } = call
   if (search !== undefined || raw !== undefined || headers) return false
@@ -120,13 +120,13 @@ function takes({ schema = {} }: Parameter, value: string, validate: Validate): b
   return validate(schema, value) === '' || validate(schema, coerced(schema, value)) === ''
 }
 
-/** A text as the value that it stands for in a URL or a header. */
+/** Converts a text in a URL or a header to its value. */
 function coerced(_schema: JsonSchema, text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true'
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** A field of an id may be given as an attribute, or within the id: it must be given in one of the two ways. */
+/** Whether a field of a compound id is missing. It must be an attribute or part of the id. */
 function isOfId({ code, source }: ErrorObject, { bodySchema }: Described): boolean {
   if (code !== 'missing-attribute') return false
   const { properties = {} } = bodySchema?.properties?.['data'] ?? {}
@@ -134,7 +134,7 @@ function isOfId({ code, source }: ErrorObject, { bodySchema }: Described): boole
   return 'id' in properties && !(properties['attributes']?.required ?? []).includes(name)
 }
 
-/** A rule on a number holds for its digits in a text too, which JSON Schema cannot compare. */
+/** Whether a number rule rejected a number in a string, which JSON Schema cannot compare. */
 function isOfNumberAsText({ code, source, meta }: ErrorObject, { body }: Call): boolean {
   if (code !== 'invalid-value' || meta?.origin !== 'number') return false
   const value = (source?.pointer ?? '')
@@ -151,12 +151,12 @@ interface ErrorObject {
   readonly meta?: { readonly rule?: string; readonly origin?: string; readonly format?: string }
 }
 
-/** What JSON Schema cannot say, and the document says in words. */
+/** Errors that JSON Schema cannot express. The document describes them in words. */
 const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
-  // A foreign key may be given as an attribute or as a relationship, and must be given as one of them.
+  // A foreign key must be either an attribute or a relationship.
   ({ code, detail }) => code === 'invalid-value' && /are the same; send only one/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && / or the relationship /.test(detail),
-  // An id may be a number or a text; which of them are ids, the type does not tell.
+  // An id can be a number or a string. The type does not define which values are ids.
   ({ code, detail }) =>
     code === 'invalid-value' && /not an id of this type|is not an id of|must be a string\.$/.test(detail),
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
@@ -164,24 +164,24 @@ const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
   ({ code, detail }) =>
     code === 'invalid-value' && /It is not what the id says|It differs from "data\.id"/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
-  // Days that no month has.
-  ({ code, detail }) => code === 'invalid-value' && /must be a date and time that exists/.test(detail),
-  // An order names each field once, whichever way; fields must be unique together; a field to match has a value.
+  // Days that do not exist.
+  ({ code, detail }) => code === 'invalid-value' && /must be an existing date and time/.test(detail),
+  // A sort must contain each field once, and a field to match must be unique and have a value.
   ({ code, detail }) => code === 'malformed-parameter' && /^It names .* more than once/.test(detail),
   ({ code, source }) => code === 'malformed-document' && (source?.pointer?.startsWith('/meta/matchFields') ?? false),
-  // Rules on BigInts and dates, which JSON has no type for.
+  // Rules on BigInts and dates, for which JSON has no type.
   ({ code, meta }) => code === 'invalid-value' && ['bigint', 'date'].includes(meta?.origin ?? ''),
   // Limits of the whole request.
   ({ code }) => code === 'limit-exceeded',
-  // Of two formats in one rule, as a URL that begins in some way, zod says one.
+  // zod lists only one of two formats in a rule, for example for a URL with a prefix.
   ({ code, meta }) => code === 'invalid-value' && meta?.rule === 'invalid_format' && meta.format === 'url',
-  // Characters and names that no database or client takes.
+  // Characters and names that databases or clients do not accept.
   ({ detail }) => /U\+0000|valid Unicode|__proto__/.test(detail),
-  // An expression has a grammar.
+  // The grammar of expressions.
   ({ source }) => source?.parameter === 'filter',
-  // What is searched for has a syntax of the database's own.
+  // The search syntax of the database.
   ({ code }) => code === 'invalid-arguments',
-  // A relationship that an upsert must not empty, though it may be left out.
+  // A relationship that an upsert may omit but not empty.
   ({ code }) => code === 'relationship-required',
 ]
 
@@ -189,7 +189,7 @@ function isExplained(error: ErrorObject): boolean {
   return SCHEMA_EXCEPTIONS.some((explains) => explains(error))
 }
 
-/** Draws calls from a document, makes them, and gives the first contradiction; undefined where there is none. */
+/** Sends random calls of a document. Returns the first contradiction, or undefined. */
 export async function findMismatch(
   document: OpenApiDocument,
   send: Send,

@@ -3,39 +3,39 @@ import { type Described, operationsOf, responseOf } from './described.js'
 import { drawOf, randomOf } from './draw.js'
 import { type Validate, validatorOf } from './validator.js'
 
-/** A request to an operation: its arguments. */
+/** A request to an operation, with its arguments. */
 export interface Call {
   readonly described: Described
   readonly args: unknown
 }
 
-/** An answer, and what the log has of it. */
+/** A response and its log. */
 export interface LoggedResponse {
   readonly status: number
   readonly body: unknown
   readonly logged: string
 }
 
-/** Answers a request. */
+/** Handles a request. */
 export type Send = (request: Request) => Promise<LoggedResponse>
 
-/** What is tried. */
+/** Options for a random test. */
 export interface Trial {
   readonly document: OpenApiDocument
   readonly base: string
   readonly send: Send
-  /** How many requests to each operation. */
+  /** Number of requests per operation. */
   readonly calls: number
   readonly seed: number
-  /** What answers of the fixture are known for: its views that are not there, its fields that nobody fills in. */
+  /** Known errors of the fixture: missing views, and fields that no caller can set. */
   readonly ignoredLogs?: RegExp
 }
 
 const JSON_TYPE = 'application/json'
 
 /**
- * Draws requests that the document says are right, and gives what the answers give the lie to: a status that is not listed, a body that is
- * not as it says, a refusal without a reason that schemas cannot say.
+ * Sends random valid requests of a document and returns the contradictions: an undocumented status, a body that does not
+ * match, or an error that schemas could express.
  */
 export async function findMismatches({
   document,
@@ -50,7 +50,7 @@ export async function findMismatches({
   const mismatches: string[] = []
   for (let round = 0; round < calls; round++) {
     for (const described of operationsOf(document)) {
-      // Too many of them would leave nothing to read.
+      // Frequent deletes would leave no rows to read.
       if (described.method === 'delete' && round % 4 > 0) continue
       const args = draw(argumentsOf(described))
       const response = await send(requestOf({ described, args }, base))
@@ -66,13 +66,13 @@ export async function findMismatches({
   return mismatches
 }
 
-/** The schema of an operation's arguments. */
+/** Returns the schema of an operation's arguments. */
 export function argumentsOf({ parameters, requestBody }: Described): JsonSchema {
   if (requestBody) return requestBody.content[JSON_TYPE]?.schema ?? {}
   return parameters.find(({ name }) => name === 'q')?.schema?.contentSchema ?? {}
 }
 
-/** The request of a call. */
+/** Creates the request of a call. */
 export function requestOf({ described: { method, path, requestBody }, args }: Call, base: string): Request {
   const json = JSON.stringify(args)
   if (!requestBody) return new Request(`${base}${path}?q=${encodeURIComponent(json)}`, { method: method.toUpperCase() })
@@ -83,7 +83,7 @@ export function requestOf({ described: { method, path, requestBody }, args }: Ca
   })
 }
 
-/** What an answer gives the lie to. */
+/** Returns what contradicts the document in a response. */
 export function findMismatch(
   { described, args }: Call,
   { status, body, logged }: LoggedResponse,
@@ -102,48 +102,51 @@ export function findMismatch(
     : `${status} without a reason`
 }
 
-/** Why requests are refused that the schemas let through: what JSON Schema cannot say. The document says it in words. */
+/**
+ * Errors of requests that match the schemas, because JSON Schema cannot express these rules. The document describes them in
+ * words.
+ */
 const EXPLAINED: readonly RegExp[] = [
   // Limits.
   /The option limits\.\w+ raises this limit/,
   /must not nest deeper than/,
   /must not reach/,
-  /must not hold more than/,
+  /must not have more than/,
   /is more than \d+ relations deep/,
   /may add more than|would add more than|would have to be loaded/,
-  // What conditions mean together.
+  // Combined conditions.
   /must hold a condition that not all rows meet/,
-  // The members of rows that a write answers.
+  // Limits on related rows in the response to a write.
   /needs "take" in the response to a write/,
-  // `groupBy`: what is ordered and filtered by is grouped by.
+  // `groupBy`: only grouped fields can be used in orders and filters.
   /Every field used for orderBy must be included/,
   /Every field used in .* filters must either be an aggregation filter/,
-  // `count` and `aggregate` from a cursor on, in an order that is not that of the cursor.
+  // `count` and `aggregate` with a cursor and an order by other fields.
   /Unable to process combination of query arguments for aggregation query/,
-  // Filters on related rows of which the client makes SQL that MySQL does not take.
+  // Filters on related rows for which Prisma sends SQL that MySQL rejects.
   /The column .* does not exist in the current database/,
-  // Filters on a Json value without a path, of which the client makes SQL that Postgres does not take.
+  // Filters on a Json value without a path, for which Prisma sends SQL that PostgreSQL rejects.
   /function lower\(jsonb\) does not exist/,
-  // Numbers that leave their range, in sums and by arithmetic.
+  // Numbers out of range, in sums and arithmetic updates.
   /would leave the range of its field|out of the range of its field|must not be 0/,
   /integer overflow|datatype mismatch|out of range/,
-  // What only the database knows of its columns.
+  // Column types that only the database checks.
   /A value does not fit its field|A value is too long for its field/,
-  // A rule that is more than its JSON Schema says.
+  // A rule that is stricter than its JSON Schema.
   /is not acceptable/,
-  // Searches, which ignore case as they are, and have a syntax of the database's own.
+  // Searches, which always ignore case and have the syntax of the database.
   /must not hold "search" where "mode"/,
   /syntax error in tsquery|no operand in tsquery/,
-  // On MySQL they take an index, and have a syntax of their own.
+  // On MySQL, searches need an index and have their own syntax.
   /no full-text index|FULLTEXT index|full-text index|syntax error, unexpected/i,
-  // Joins of relations, which MariaDB does not have.
+  // Joins of relations, which MariaDB does not support.
   /`relationLoadStrategy: join` is not available/,
-  // Foreign keys that nothing fills in: of optional relations to nothing, and of rows that take no relations.
+  // Missing foreign keys: optional relations set to null, and rows that cannot have relations.
   /must have a value/,
   /must be given/,
 ]
 
-/** Rows of one list that name their related rows in different ways, by relations and by foreign keys. */
+/** Rows of one list that refer to related rows in different ways, by relations and by foreign keys. */
 const MIXED = /Argument `[^`]+` is missing|Unknown argument `[^`]+`\. Did you mean/
 
 const ROWS = /"create":\[\{.*\},\{/

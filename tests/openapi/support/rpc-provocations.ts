@@ -1,11 +1,11 @@
-/** A request to an operation on posts of the blog, and what it is answered with. */
+/** A request to an operation on posts of the blog, and its expected response. */
 export interface RpcProvocation {
   readonly status: number
   readonly args: unknown
-  /** The body as it is, in place of `args`. */
+  /** The raw body, instead of `args`. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Prisma's code in the answer. */
+  /** Prisma's code in the response. */
   readonly code?: string
 }
 
@@ -13,7 +13,7 @@ const NEW = { slug: 'a-new-one', title: 'New' }
 const ONE = { where: { id: 1 } }
 const CHANGE = { ...ONE, data: { title: 'Changed' } }
 
-/** Arguments that each operation accepts. */
+/** Valid arguments of each operation. */
 const RIGHT: Readonly<Record<string, object>> = {
   findMany: { take: 1 },
   findFirst: { take: 1 },
@@ -35,7 +35,7 @@ const RIGHT: Readonly<Record<string, object>> = {
   deleteMany: { where: { id: 2 } },
 }
 
-/** Arguments whose rows are not there. */
+/** Arguments with the id of a missing row. */
 const MISSING: Readonly<Record<string, object>> = {
   findFirstOrThrow: { where: { id: 999 } },
   findUniqueOrThrow: { where: { id: 999 } },
@@ -45,7 +45,7 @@ const MISSING: Readonly<Record<string, object>> = {
   delete: { where: { id: 999 } },
 }
 
-/** The codes of Prisma's that mean a status: what the client of the tests fails with where it is asked to. */
+/** Prisma's error codes by status. The tests' client fails with them on request. */
 const CODES: Readonly<Record<number, readonly string[]>> = {
   403: ['P2004'],
   404: ['P2025', 'P2015', 'P2017', 'P2018'],
@@ -56,9 +56,9 @@ const CODES: Readonly<Record<number, readonly string[]>> = {
 }
 
 /**
- * Requests to an operation that reach every status that it lists, each at least once.
+ * Requests to an operation that cause every status that it lists, each at least once.
  * @param hasBody whether the arguments are in a body
- * @param statuses those that the document lists; the client fails in these ways alone
+ * @param statuses the documented statuses; the client fails only with these
  */
 export function rpcProvocations(
   operation: string,
@@ -94,7 +94,7 @@ export function rpcProvocations(
       : []),
     ...(statuses.has('413') && !hasBody ? [{ status: 413, args, raw: JSON.stringify({ large }) }] : []),
     ...(missing ? [{ status: 404, args: missing }] : []),
-    // A check without policies asks no client.
+    // Without policies, `check` does not use the client.
     ...(operation === 'check'
       ? REJECTED_STATUSES.map((status) => ({ status, args, headers: { 'X-Refused': String(status) } }))
       : failing),

@@ -5,7 +5,7 @@ import type { Database } from '../../support/databases.js'
 import type { FixtureName } from '../../support/fixtures.js'
 import type { Send } from './rest-conformance.js'
 
-/** The REST style of a fixture on a database, described. */
+/** Serves the REST style of a fixture on a database, with its document. */
 export function served<F extends FixtureName>(
   db: Database<F>,
   options: object = {},
@@ -27,7 +27,7 @@ interface RequestScope {
   readonly req: { header(name: string): string | undefined }
 }
 
-/** A client whose calls fail with what Prisma or a driver throws. */
+/** A client whose calls fail with errors of Prisma or a driver. */
 function failing(orm: unknown, code: string | undefined): unknown {
   const fails = code === undefined ? undefined : FAILURES[code]
   if (!fails) return orm

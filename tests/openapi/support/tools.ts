@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { ROOT } from '../../../scripts/prepare-fixtures.js'
 import { isLong } from '../../support/form.js'
 
-/** Where the tools are installed: `npm ci --prefix tests/openapi/tools`, as `.ci/run` does it. */
+/** The folder of the tools: `npm ci --prefix tests/openapi/tools`, as in `.ci/run`. */
 export const TOOLS = join(ROOT, 'tests/openapi/tools')
 
-/** What the tools are given and what they write. */
+/** The folder for input and output of the tools. */
 export const GENERATED = join(TOOLS, '.generated')
 
-/** Whether the tools are asked: in the long form, where they are installed. */
+/** Whether the tools run: in the long form, if they are installed. */
 export const hasTools = isLong && isInstalled()
 
 function isInstalled(): boolean {
@@ -20,14 +20,14 @@ function isInstalled(): boolean {
   return installed
 }
 
-/** What a tool has printed, and how it ended. */
+/** The output and the exit code of a tool. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** The environment of the tools: they tell nobody that they run, and look for no newer version of themselves. */
+/** The environment of the tools, without telemetry and checks for updates. */
 export const TOOL_ENVIRONMENT: NodeJS.ProcessEnv = {
   ...process.env,
   DO_NOT_TRACK: '1',
@@ -37,14 +37,14 @@ export const TOOL_ENVIRONMENT: NodeJS.ProcessEnv = {
 }
 
 /**
- * Runs a tool, in its folder.
- * @param name its command
+ * Runs a tool in its folder.
+ * @param name name of its command
  */
 export function runTool(name: string, ...args: readonly string[]): Promise<Ran> {
   return runIn(join(TOOLS, 'node_modules/.bin', name), args)
 }
 
-/** Compiles with the compiler that this repository uses. */
+/** Compiles with this repository's TypeScript. */
 export function compile(project: string): Promise<Ran> {
   return runIn(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project])
 }

@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats'
 
 import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
 
-/** Says what is wrong with a value by a schema of a document; empty where nothing is. */
+/** Validates a value against a schema of a document. Returns the errors, or an empty string. */
 export type Validate = (schema: JsonSchema, value: unknown) => string
 
-/** JSON Schema 2020-12, strict: a keyword or a format that it does not know is an error. */
+/** Creates a strict validator for JSON Schema 2020-12: unknown keywords and formats are errors. */
 export function validatorOf(document: OpenApiDocument): Validate {
   const ajv = new Ajv2020({
     strict: true,

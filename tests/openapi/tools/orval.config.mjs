@@ -1,4 +1,4 @@
-/** Of two things orval 7 writes what does not compile: of the statuses `5XX`, and of lists among the values of an enum. */
+/** For two features, orval 7 generates code that does not compile: `5XX` statuses, and lists among the values of an enum. */
 function transformer(document) {
   const { SentSerialization } = document.components.schemas
   SentSerialization.properties.values = { type: 'object' }

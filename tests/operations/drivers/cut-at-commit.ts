@@ -2,8 +2,8 @@ import { type Proxy, startProxy } from '../../support/servers/proxy.js'
 import { until } from './driver.js'
 
 /**
- * A proxy that lets no answer through once a `COMMIT` was sent, and cuts the connection when what it commits is there.
- * @param isThere asks the server itself
+ * Starts a proxy that holds back all responses after a `COMMIT`, and cuts the connection when the committed rows exist.
+ * @param isThere queries the server directly
  */
 export async function cutAtCommit(port: number, isThere: () => Promise<boolean>): Promise<Proxy> {
   return startProxy({

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { preparedFixture, type Provider } from '../../../scripts/prepare-fixtures.js'
 import type { Fixtures } from '../../support/fixtures.js'
 
-/** What can go wrong with a database, as the table of `docs/high-availability.md` names it. */
+/** Database failures, as named in the table of `docs/high-availability.md`. */
 export const FAILURES = [
   'connection refused',
   'killed while idle',
@@ -28,9 +28,9 @@ export type Failure = (typeof FAILURES)[number]
 export type Orm = Fixtures['blog']['orm']
 
 /**
- * Sends the same requests with both styles on a client, reads and writes, all at once, and notes what they are answered with.
- * @param meanwhile done while they are under way
- * @param names which of them; default: all
+ * Sends concurrent reads and writes of both styles on one client, and records the statuses.
+ * @param meanwhile runs during the requests
+ * @param names which requests to send; default: all
  */
 export type SendRequests = (
   orm: Orm,
@@ -38,29 +38,29 @@ export type SendRequests = (
   names?: readonly RequestName[],
 ) => Promise<void>
 
-/** The requests. The RPC write takes a transaction of several statements. */
+/** The requests. The RPC write is a transaction of several statements. */
 export type RequestName = 'REST read' | 'RPC read' | 'REST write' | 'RPC write'
 
 /**
- * Brings a fault about and asks while it lasts. It leaves the database as it was.
- * @returns whether this machine does not let it, which it has said in a line
+ * Causes a failure and sends requests while it lasts. Restores the database afterwards.
+ * @returns `not possible here`, after logging a message, if this machine does not support it
  */
 export type Scene = (sendRequests: SendRequests) => Promise<'not possible here' | void>
 
-/** A database that is reached through one driver. */
+/** A database and one driver. */
 export interface World {
-  /** What can go wrong with it. What is not here cannot. */
+  /** The failures that can occur with this driver. */
   readonly scenes: Partial<Record<Failure, Scene>>
-  /** A client without any of the faults. */
+  /** A client without failures. */
   readonly orm: Orm
   close(): Promise<void>
 }
 
-/** A driver adapter that we name. */
+/** A supported driver adapter. */
 export interface Driver {
   readonly name: string
   readonly provider: Provider
-  /** Undefined where its database is not on this machine, which it has said in a line. */
+  /** Undefined if this machine does not have the database. A message was logged then. */
   readonly open: ((modules: Blog) => Promise<World>) | undefined
 }
 
@@ -68,11 +68,11 @@ export interface Driver {
 export interface Blog {
   readonly client: Fixtures['blog']['client']
   readonly routes: Fixtures['blog']['routes']
-  /** The SQL that makes its tables. */
+  /** The SQL that creates the tables. */
   readonly tables: string
 }
 
-/** Loads the blog that was prepared for a database. */
+/** Loads the blog for a database. */
 export async function loadBlog(provider: Provider): Promise<Blog> {
   const prepared = preparedFixture('blog', provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
@@ -83,7 +83,7 @@ export async function loadBlog(provider: Provider): Promise<Blog> {
   return { client, routes, tables: await readFile(prepared.tables, 'utf8') }
 }
 
-/** The rows that the requests are about. */
+/** Creates the rows of the requests. */
 export async function fillBlog(orm: Orm): Promise<void> {
   await orm.tag.create({ data: { name: 'one' } })
   for (const id of [1, 2]) {
@@ -92,7 +92,7 @@ export async function fillBlog(orm: Orm): Promise<void> {
   }
 }
 
-/** Waits until something holds. */
+/** Waits until a condition is true. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000
   while (!(await condition())) {

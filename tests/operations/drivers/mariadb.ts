@@ -7,14 +7,14 @@ import { type Blog, type Driver, fillBlog, type Orm, until, type World } from '.
 
 const programs = mariadbPrograms()
 
-/** MariaDB by `@prisma/adapter-mariadb`. */
+/** MariaDB with `@prisma/adapter-mariadb`. */
 export const mariadbDriver: Driver = {
   name: '@prisma/adapter-mariadb',
   provider: 'mysql',
   open: programs && ((blog) => open(blog, programs)),
 }
 
-/** A connection of the driver's own. */
+/** A connection of the driver. */
 type Connection = Awaited<ReturnType<Pool['getConnection']>>
 type Pool = ReturnType<Awaited<ReturnType<PrismaMariaDb['connect']>>['underlyingDriver']>
 
@@ -45,7 +45,7 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
       )
       return Number(rows[0]?.n ?? 0) >= count
     })
-  /** Holds locks in a transaction while something is done. */
+  /** Runs code while a transaction holds locks. */
   const holding = async (sql: readonly string[], work: (holder: Connection) => Promise<void>) => {
     const holder = await admin.getConnection()
     try {
@@ -57,7 +57,7 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
     }
   }
   const locked = ['LOCK TABLES `Category` WRITE']
-  /** Opens as many connections as there are requests. */
+  /** Opens one connection per request. */
   const warm = async (orm: Orm) => {
     await Promise.all([1, 2, 3, 4].map(() => orm.$queryRaw`SELECT SLEEP(0.1)`))
   }
@@ -139,12 +139,12 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         fullDisk(programs, tables, async (port) => {
           const orm = client({ port })
           await sendRequests(orm)
-          // The driver lets the process end with a rejection that nobody handles where a server goes while it tidies up.
+          // The driver causes an unhandled rejection if a server stops while it disconnects.
           await orm.$disconnect()
         }),
       async deadlock(sendRequests) {
         await admin.query('CREATE TRIGGER other AFTER UPDATE ON `Category` FOR EACH ROW UPDATE `Tag` SET name = name')
-        // Of two transactions that wait for each other, the one that has changed less is given up.
+        // In a deadlock, the transaction with fewer changes is rolled back.
         const heavy = [1, 2, 3, 4, 5, 6].map((n) => `INSERT INTO Tag VALUES ('heavy${n}')`)
         await holding(['BEGIN', ...heavy, 'SELECT * FROM `Tag` FOR UPDATE'], (holder) =>
           sendRequests(orm, async () => {
@@ -173,7 +173,7 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
   }
 }
 
-/** A server whose tables may not grow beyond one file: what it says then is what it says of a disk. */
+/** Starts a server with a maximum size for its tables. Its error is the same as for a full disk. */
 async function fullDisk(programs: MariadbPrograms, tables: string, work: (port: number) => Promise<void>) {
   const flags = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:12M:autoextend:max:16M']
   const server = await startMariadb({ programs, flags })

@@ -9,7 +9,7 @@ import { type Blog, type Driver, fillBlog, type Orm, until, type World } from '.
 
 const programs = postgresPrograms()
 
-/** PostgreSQL by `@prisma/adapter-pg`. */
+/** PostgreSQL with `@prisma/adapter-pg`. */
 export const pgDriver: Driver = {
   name: '@prisma/adapter-pg',
   provider: 'postgresql',
@@ -38,7 +38,7 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: string
     until(
       async () => Number(await one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) >= count,
     )
-  /** Holds locks in a transaction while something is done. */
+  /** Runs code while a transaction holds locks. */
   const holding = async (sql: string, work: (holder: pg.Client) => Promise<void>) => {
     const holder = await connect(server.url())
     try {
@@ -48,11 +48,11 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: string
       await holder.end()
     }
   }
-  /** Ends what waits. What it waits for stays. */
+  /** Terminates connections that wait for a lock. The lock remains. */
   const kill = async () => {
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
   }
-  /** Opens as many connections as there are requests. */
+  /** Opens one connection per request. */
   const warm = async (orm: Orm) => {
     await Promise.all([1, 2, 3, 4].map(() => orm.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`))
   }
@@ -157,7 +157,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Has each change of a category write to a disk that is full. */
+/** Makes each update of a category write to a full disk. */
 async function fullDisk(admin: pg.Pool, work: () => Promise<void>): Promise<'not possible here' | void> {
   const disk = await smallDisk('postgres')
   if (!disk) return 'not possible here'
@@ -175,7 +175,7 @@ async function fullDisk(admin: pg.Pool, work: () => Promise<void>): Promise<'not
   }
 }
 
-/** Has each change of a category do more. */
+/** Runs SQL on each update of a category. */
 async function onUpdate(admin: pg.Pool, sql: string): Promise<void> {
   await admin.query(`
     CREATE FUNCTION other() RETURNS trigger AS $$ BEGIN ${sql}; RETURN NEW; END $$ LANGUAGE plpgsql;

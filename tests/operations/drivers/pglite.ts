@@ -3,7 +3,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 
 import { type Blog, type Driver, fillBlog, type World } from './driver.js'
 
-/** Postgres in this process, by `pglite-prisma-adapter`. */
+/** PostgreSQL in this process, with `pglite-prisma-adapter`. */
 export const pgliteDriver: Driver = { name: 'pglite-prisma-adapter', provider: 'postgresql', open }
 
 async function open({ client: { PrismaClient }, tables }: Blog): Promise<World> {

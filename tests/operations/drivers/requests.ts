@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 import type { SendRequests, Blog, Orm, RequestName } from './driver.js'
 
-/** The requests, by their names: reads and writes of both styles, of rows that are not the same. */
+/** The requests by name: reads and writes of both styles, of different rows. */
 const REQUESTS = {
   'REST read': { path: '/category' },
   'RPC read': { path: '/category/findMany?q={}' },
@@ -23,13 +23,13 @@ const REQUESTS = {
 
 const ALL: readonly RequestName[] = ['REST read', 'RPC read', 'REST write', 'RPC write']
 
-/** What requests were answered with, as the page says it: `503`, or `reads 200, writes 504`. */
+/** Sends requests and summarizes the statuses in the notation of the page: `503`, or `reads 200, writes 504`. */
 export interface RequestSender {
   readonly sendRequests: SendRequests
   summarize(): string
 }
 
-/** A caller of both styles that notes what it sees. */
+/** Creates a client of both styles that records statuses. */
 export function createRequestSender({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => void): RequestSender {
   const statusesByKind = new Map<string, Set<string>>()
   const rest = routes.RestApiHandler({ endpoint: 'http://localhost/api' })
@@ -51,7 +51,7 @@ export function createRequestSender({ routes }: Pick<Blog, 'routes'>, log: (erro
     if (status >= 500) expect(response.headers.get('Retry-After'), `${name}: ${text}`).toBe('1')
     const kind = name.endsWith('read') ? 'reads' : 'writes'
     const statuses = statusesByKind.get(kind) ?? new Set()
-    statuses.add(text.includes('check before you repeat it') ? `${status} unknown` : String(status))
+    statuses.add(text.includes('check before you retry it') ? `${status} unknown` : String(status))
     statusesByKind.set(kind, statuses)
   }
   return {

@@ -12,21 +12,21 @@ import { freePort } from '../../support/servers/programs.js'
 import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
 import { watched } from './watch-statements.js'
 
-/** A driver of SQLite, and its adapter. */
+/** A SQLite driver and its adapter. */
 interface Sqlite {
   readonly adapterOf: (options: { readonly url: string; readonly timeout?: number }) => SqlDriverAdapterFactory
-  /** How the driver reaches servers, if it does. */
+  /** Protocols for servers, if the driver supports servers. */
   readonly remotes?: readonly string[]
-  /** Another connection. By the same driver: two copies of SQLite in one process do not see each other's locks. */
+  /** Opens another connection with the same driver, because two copies of SQLite in one process do not see each other's locks. */
   readonly Database: new (file: string) => { exec(sql: string): unknown; close(): unknown }
 }
 
-/** SQLite in a file by `@prisma/adapter-libsql`. */
+/** SQLite in a file, with `@prisma/adapter-libsql`. */
 export const libsqlDriver: Driver = {
   name: '@prisma/adapter-libsql',
   provider: 'sqlite',
   open(blog) {
-    // Without the mode, the numbers of the blog are too large for it.
+    // Without this mode, the driver rejects the large numbers of the blog.
     const adapterOf = (options: { readonly url: string }) => new PrismaLibSql({ ...options, intMode: 'bigint' })
     return open(blog, { adapterOf, Database: Libsql, remotes: ['http', 'ws'] })
   },
@@ -34,7 +34,7 @@ export const libsqlDriver: Driver = {
 
 const betterSqlite3 = findBetterSqlite3()
 
-/** SQLite in a file by `@prisma/adapter-better-sqlite3`. */
+/** SQLite in a file, with `@prisma/adapter-better-sqlite3`. */
 export const betterSqlite3Driver: Driver = {
   name: '@prisma/adapter-better-sqlite3',
   provider: 'sqlite',
@@ -89,7 +89,7 @@ async function open(
       },
       async 'serialization failure'(sendRequests) {
         let isDone = false
-        // What the transaction has read, another one changes before it writes.
+        // Another connection changes the rows after the transaction has read them, and before it writes.
         const before = (sql: string) => {
           if (isDone || !/^\s*UPDATE/i.test(sql)) return
           isDone = true
@@ -108,8 +108,8 @@ async function open(
 }
 
 /**
- * The driver is compiled where it is installed, so that it is no dependency: the benchmark has a folder for it. `BETTER_SQLITE3` names
- * another one.
+ * Finds the driver, which is not a dependency because it compiles native code. It is installed in a folder of the
+ * benchmark, or in `BETTER_SQLITE3`.
  */
 function findBetterSqlite3(): Sqlite | undefined {
   const folder = process.env['BETTER_SQLITE3'] ?? join(ROOT, 'bench/better-sqlite3')
@@ -119,7 +119,7 @@ function findBetterSqlite3(): Sqlite | undefined {
       readonly PrismaBetterSqlite3: new (options: object) => SqlDriverAdapterFactory
     }
     const Database = require('better-sqlite3') as Sqlite['Database']
-    // Only now is its native module loaded, which fits one version of Node.
+    // This loads the native module, which fits only one version of Node.
     new Database(':memory:').close()
     return { adapterOf: (options) => new PrismaBetterSqlite3(options), Database }
   } catch {

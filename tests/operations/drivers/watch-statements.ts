@@ -1,14 +1,14 @@
 import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 
-/** What is done around statements. The driver itself is the real one. */
+/** Callbacks for statements. The driver itself is real. */
 export interface Watching {
-  /** Before a statement of a transaction is sent. */
+  /** Called before a statement of a transaction is sent. */
   before?(sql: string): unknown
-  /** When the database has refused one. */
+  /** Called when the database rejects a statement. */
   failed?(): void
 }
 
-/** A driver adapter whose statements are watched. */
+/** Wraps a driver adapter and watches its statements. */
 export function watched(factory: SqlDriverAdapterFactory, { before, failed }: Watching): SqlDriverAdapterFactory {
   const wrap = <T extends object>(target: T, isInside: boolean): T => {
     return new Proxy(target, {

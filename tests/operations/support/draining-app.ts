@@ -1,6 +1,6 @@
 /**
- * The demo's server in a process of its own, as `demo/main.ts` ends it. The tag that is called `slow` waits before it is written, until a
- * line comes in. Prints its URL, then `waiting`.
+ * Runs the demo's server in a child process, with the shutdown of `demo/main.ts`. Before it writes the tag `slow`, it waits
+ * for a line on stdin. Prints its URL and then `waiting`.
  */
 import { once } from 'node:events'
 

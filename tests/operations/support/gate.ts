@@ -1,4 +1,4 @@
-/** Holds whatever waits for it until it is let go. */
+/** A promise and the function that resolves it. */
 export interface Gate {
   readonly open: () => void
   readonly opened: Promise<void>
@@ -12,18 +12,18 @@ export function gate(): Gate {
   return { open, opened }
 }
 
-/** What a {@link slowed} client was asked. */
+/** A {@link slowed} client and its queries. */
 export interface Slowed<O> {
   readonly orm: O
-  /** The queries that have begun, as `Tag.create`. */
+  /** The started queries, for example `Tag.create`. */
   readonly startedQueries: string[]
-  /** Resolves when the first query of an operation has begun. */
+  /** Resolves when the first query of the operation has started. */
   readonly waiting: Promise<void>
 }
 
 /**
- * A client whose first query of an operation waits before it goes to the database.
- * @param operation `create`; `*` for any
+ * Creates a client whose first query of an operation waits before it is sent to the database.
+ * @param operation for example `create`, or `*` for any
  */
 export function slowed<O extends object>(orm: O, operation: string, until: Promise<void>): Slowed<O> {
   const { open, opened } = gate()

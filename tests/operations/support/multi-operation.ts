@@ -1,10 +1,10 @@
 import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 import { ENDPOINT, MEDIA_TYPE } from '../../rest/support/client.js'
 
-/** The two ways of doing several things at once. */
+/** The style of a request with several operations. */
 export type Style = 'REST' | 'RPC'
 
-/** An operation in both. */
+/** One operation in both styles. */
 export type Both = Readonly<Record<Style, object>>
 
 interface Routes {
@@ -12,14 +12,14 @@ interface Routes {
   RPCApiHandler(options: never): ApiHandler<never>
 }
 
-/** Of a request of several operations: its status, and the index of the one that it was refused for. */
+/** The outcome of a request with several operations: its status, and the index of the failed operation. */
 export interface Outcome {
   readonly status: number
   readonly failed: number | undefined
   readonly text: string
 }
 
-/** Asks for several operations in one transaction, in one of the styles. */
+/** Sends several operations in one transaction, in one of the styles. */
 export async function doAtOnce(
   style: Style,
   routes: Routes,

@@ -1,20 +1,20 @@
 import type { Provider } from '../../../scripts/prepare-fixtures.js'
 
-/** What of a Prisma client is needed to read tables as they are. */
+/** The member of a Prisma client that reads raw tables. */
 interface Raw {
   $queryRawUnsafe(sql: string): PromiseLike<unknown>
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The tables of a database, those between two models among them. SQLite's own counters are none. */
+/** Queries for the tables of a database, including join tables, without SQLite's internal tables. */
 const TABLES: Readonly<Record<string, string>> = {
   sqlite: `SELECT name AS "name" FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
   postgresql: 'SELECT tablename::text AS "name" FROM pg_tables WHERE schemaname = current_schema()',
   mysql: 'SELECT table_name AS `name` FROM information_schema.tables WHERE table_schema = database()',
 }
 
-/** Every row of every table, column by column, past Prisma's models: equal texts are equal databases. */
+/** Returns every row of every table as text, without Prisma's models. Equal texts mean equal databases. */
 export async function rawDump(orm: Raw, provider: Provider): Promise<string> {
   const read = async (sql: string) => (await orm.$queryRawUnsafe(sql)) as readonly Row[]
   const names = (await read(TABLES[provider] ?? '')).map(({ name }) => String(name)).toSorted()
@@ -22,7 +22,7 @@ export async function rawDump(orm: Raw, provider: Provider): Promise<string> {
   for (const name of names) {
     const rows = await read(
       provider === 'postgresql'
-        ? // As the database itself writes a row, whatever types it has.
+        ? // PostgreSQL's own text of a row, for any type.
           `SELECT one::text AS "row" FROM "${name}" AS one`
         : `SELECT * FROM ${provider === 'mysql' ? `\`${name}\`` : `"${name}"`}`,
     )

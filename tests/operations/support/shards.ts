@@ -1,6 +1,6 @@
 import type { Database } from '../../support/databases.js'
 
-/** Two tenants with rows of the same ids. */
+/** Creates two tenants whose rows have the same ids. */
 export async function fillShards({ orm }: Pick<Database<'shards'>, 'orm'>): Promise<void> {
   for (const tenantId of [1, 2]) {
     await orm.writer.createMany({ data: [1, 2].map((id) => ({ tenantId, id, name: `Writer ${id}` })) })
@@ -12,13 +12,13 @@ export async function fillShards({ orm }: Pick<Database<'shards'>, 'orm'>): Prom
   }
 }
 
-/** A request to either style. */
+/** A request in either style. */
 export interface ShardRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/api/rest` or `/api/rpc`. */
+  /** Relative to `/api/rest` or `/api/rpc`. */
   readonly path: string
   readonly body?: object
-  /** What it is answered with, made after those before it. */
+  /** The expected status, if the requests before it were sent. */
   readonly status: number
 }
 
@@ -33,7 +33,7 @@ const remark = (seq: number) => ({ type: 'remark', id: `1_1_${seq}` })
 const q = (args: object) => `?q=${encodeURIComponent(JSON.stringify(args))}`
 const row = (id: number) => ({ tenantId_id: { tenantId: 1, id } })
 
-/** Requests about the first tenant of {@link fillShards}, by compound id or narrowed to it: every route of the REST style there is. */
+/** Requests for the first tenant of {@link fillShards}, by compound id or filter. They cover every route of the REST style. */
 export const REST_REQUESTS: readonly ShardRequest[] = [
   { method: 'GET', path: '/article?filter[tenantId]=1&include=writer,remarks,taggings.tag', status: 200 },
   { method: 'GET', path: '/article?filter[tenantId]=1&page[limit]=1&sort=-views', status: 200 },
@@ -99,7 +99,7 @@ export const REST_REQUESTS: readonly ShardRequest[] = [
   { method: 'DELETE', path: '/article/1_99', status: 404 },
 ]
 
-/** The same of the RPC style: every operation. */
+/** The same for the RPC style. They cover every operation. */
 export const RPC_REQUESTS: readonly ShardRequest[] = [
   {
     method: 'GET',

@@ -9,23 +9,23 @@ import { preparedFixture } from '../../../scripts/prepare-fixtures.js'
 import type { Database } from '../../support/databases.js'
 import type { FixtureName, Fixtures } from '../../support/fixtures.js'
 
-/** A replica whose lag has no end: a database of its own, with the rows that it was filled with. */
+/** A replica that never catches up: a separate database with fixed rows. */
 export interface StaleReplica<O> {
-  /** Its own client. */
+  /** The replica's own client. */
   readonly orm: O
   /**
-   * Puts the replica on a client.
+   * Adds the replica to a client.
    * @param extend extends the replica's own client
    */
   replicated(client: O, extend?: (replica: O) => O): O
-  /** The operations that it was asked, as `Post.findMany`, since it was asked for them last. */
+  /** Returns and clears the operations that the replica received, for example `Post.findMany`. */
   takeCalls(): string[]
   close(): Promise<void>
 }
 
 /**
- * Makes a replica of a SQLite database.
- * @param fill makes the rows that it has for good
+ * Creates a replica of a SQLite database.
+ * @param fill creates its rows
  */
 export async function staleReplica<F extends FixtureName>(
   db: Database<F>,
@@ -33,7 +33,7 @@ export async function staleReplica<F extends FixtureName>(
   fill: (db: Pick<Database<F>, 'orm'>) => Promise<void>,
 ): Promise<StaleReplica<Database<F>['orm']>> {
   type Orm = Database<F>['orm']
-  // Every client is made like the blog's, only for other models.
+  // Every client has the same shape as the blog's, with other models.
   const { PrismaClient } = db.client as Fixtures['blog']['client']
   const folder = await mkdtemp(join(tmpdir(), 'routewright-replica-'))
   const adapter = new PrismaLibSql({ url: `file:${join(folder, 'replica.db')}`, intMode: 'bigint' })

@@ -1,4 +1,4 @@
-// Formats one file for the output folder it is given, and prints the addresses of all modules that were loaded for it.
+// Formats one file for the given output folder, and prints the URLs of all modules that it loaded.
 import { register } from 'node:module'
 import { MessageChannel } from 'node:worker_threads'
 
@@ -27,7 +27,7 @@ const { createFormatter } = await import('../../../generator/emit/format.js')
 const [outputDir = '', body = ''] = process.argv.slice(2)
 const formatter = await createFormatter({ outputDir, format: 'prettier' })
 await formatter.format([{ path: 'post/rest.ts', header: `${FIRST_LINE}\n// Source: model Post.`, imports: [], body }])
-// Messages come in order, on some versions of Node long after what they tell of.
+// Messages arrive in order, but much later on some versions of Node.
 await import(LAST)
 await all
 port1.close()

@@ -1,6 +1,6 @@
 import { type EmittedFile, GENERATED_HEADER } from '../../../generator/emit/files.js'
 
-/** Two hundred models' files of some size; each says which generation of texts it belongs to, from beginning to end. */
+/** The files of two hundred models. Each contains the name of its generation from the beginning to the end. */
 export function manyFiles(generation: string): EmittedFile[] {
   return Array.from({ length: 200 }, (_, index) => `Model${index}`).flatMap((model) =>
     ['rest.ts', 'rpc.ts'].map((name) => ({

@@ -1,4 +1,5 @@
-// Writes the 400 files of a generation into the folder it is given, says so line by line, and dies in the middle of one.
+// Writes the 400 files of a generation to the given folder, prints a line for each, and is killed while it writes one of
+// them.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { manyFiles } from './many-files.js'

@@ -14,7 +14,7 @@ async function isAnyWaiting({ orm, provider }: Db): Promise<boolean> {
   if (!String(server?.['version']).includes('MariaDB')) {
     return isCounted("FROM performance_schema.data_locks WHERE object_schema = database() AND lock_status = 'WAITING'")
   }
-  // Not `innodb_trx`: it is a cache that is not refreshed while it is read every 100 ms.
+  // Not `innodb_trx`, because that is a cache, and reads every 100 ms prevent its refresh.
   const [status] = await rows('SHOW ENGINE INNODB STATUS')
   return new RegExp(`of table \`${String(server?.['name'])}\`.* waiting`).test(String(status?.['Status']))
 }

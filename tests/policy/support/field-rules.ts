@@ -4,12 +4,12 @@ import type { Model } from '../../../runtime/schema/schema.js'
 import { abilityBuilder, type AppAbility } from '../../../fixtures/tenants/expected/policy.js'
 import { type Row, TENANTS } from './tenants.js'
 
-/** On which rows something may be read: on all, on none whatever they are, or on those whose first id field is one of these. */
+/** The rows on which something is readable: all, none, or those whose first id field is in the list. */
 export type Rows = 'all' | 'none' | readonly number[]
 
-/** What may be read of a model's rows: random rules on rows and on fields, relations among them. */
+/** Random rules for reads of a model's rows and fields, including relations. */
 export interface ModelRules {
-  /** Fields are allowed one by one, or all but some are. */
+  /** Whether the rules allow single fields, or all fields except some. */
   readonly spelling: 'can' | 'cannot'
   readonly rows: Exclude<Rows, 'none'>
   readonly fields: ReadonlyMap<string, Rows>
@@ -38,7 +38,7 @@ function rulesOn(model: Model): fc.Arbitrary<ModelRules> {
   })
 }
 
-/** The rules as they are said to CASL. */
+/** Converts rules to a CASL ability. */
 export function abilityOf(rules: FieldRules): AppAbility {
   const { can, cannot, build } = abilityBuilder()
   for (const [name, { spelling, rows, fields }] of rules) {
@@ -60,7 +60,7 @@ export function abilityOf(rules: FieldRules): AppAbility {
   return build()
 }
 
-/** A relation and its foreign key: what a rule says of one holds for both. */
+/** Returns a field with the relation or foreign key that belongs to it, because a rule on one applies to both. */
 function namesOf({ relations }: Model, field: string): string[] {
   const columns = Object.keys(relations.get(field)?.foreignKey ?? {})
   const owners = [...relations].filter(([, { foreignKey }]) => foreignKey && field in foreignKey)
@@ -81,7 +81,7 @@ function isFieldReadable(rules: FieldRules, model: Model, field: string, row: Ro
   return isAmong(model, of, row) && (spelling === 'can' || isAmong(model, rows, row))
 }
 
-/** Whether a field is one that no row shows, whatever it is, though rows may be read. */
+/** Whether no row shows a field, although rows are readable. */
 export function isNever(rules: FieldRules, model: Model, field: string): boolean {
   const { spelling, fields } = rulesOf(rules, model)
   if (spelling === 'can' && [...fields.values()].every((rows) => rows === 'none')) return false
@@ -89,7 +89,7 @@ export function isNever(rules: FieldRules, model: Model, field: string): boolean
   return spelling === 'can' ? namesOf(model, field).every(isNone) : namesOf(model, field).some(isNone)
 }
 
-/** A filter that finds the rows that may be read and show all of some fields. */
+/** Returns a filter for the readable rows that show all of the given fields. */
 export function showing(rules: FieldRules, model: Model, used: Iterable<string>): Row {
   const { spelling, rows, fields } = rulesOf(rules, model)
   const row = (id: number) => ({ [idOf(model.name)]: id })

@@ -5,7 +5,7 @@ import type { Workspace } from '../../hooks/support/workspace.js'
 
 type Builder = ReturnType<typeof abilityBuilder>
 type Where = NonNullable<NonNullable<Parameters<Workspace['orm']['document']['count']>[0]>['where']>
-/** A client inside the transaction that holds the row. */
+/** A client inside the transaction that holds the lock. */
 export type Inside = Pick<Workspace['orm'], 'document' | 'comment' | 'person'>
 
 /** A condition on writable documents, and a change after which a document no longer meets it. */
@@ -156,7 +156,7 @@ export const FORMS: readonly Form[] = [
   },
 ]
 
-/** Everything else is open. */
+/** Returns the rules of a form. All other models are allowed. */
 export function rulesOf(form: Form): ((builder: Builder) => void) | undefined {
   const { rules } = form
   if (!rules) return undefined

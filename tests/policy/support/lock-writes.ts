@@ -7,28 +7,28 @@ export interface Scene {
   readonly rpc: RpcClient
   readonly folder: number
   readonly label: number
-  /** Refers to the first document. */
+  /** References the first document. */
   readonly attachment: number
-  /** The first is held by another transaction. */
+  /** Another transaction holds a lock on the first. */
   readonly ids: readonly [number, number]
-  /** Further conditions of the caller's `where`. */
+  /** Additional conditions for the caller's `where`. */
   readonly where: object
 }
 
 /** A write, and how many of its rows it may skip. */
 export interface LockedWrite {
   readonly name: string
-  /** `one`: of the held document. `named`: of both, by their ids. `set`: of those that a filter finds. */
+  /** The documents that it writes. `one`: the locked one. `named`: both, by their ids. `set`: those that a filter finds. */
   readonly about: 'one' | 'named' | 'set'
-  /** Whether the documents are members of the folder and the label before it. Default: true. */
+  /** Whether the documents are members of the folder and have the label before the write. Default: true. */
   readonly isMember?: boolean
-  /** How many rows a set may change. Default: 2. */
+  /** How many rows a bulk write may change. Default: 2. */
   readonly limit?: number
-  /** Whether the caller's `where` is a part of it. */
+  /** Whether the write contains the caller's `where`. */
   readonly usesWhere?: boolean
-  /** Whether it creates another row if the caller may no longer read the held one. */
+  /** Whether it creates another row if the caller can no longer read the locked one. */
   readonly mayCreate?: boolean
-  /** Whether it returns the rows. */
+  /** Whether the response contains the rows. */
   readonly returns?: boolean
   send(scene: Scene): Promise<{ readonly status: number; readonly body: { readonly data?: unknown } }>
 }

@@ -2,8 +2,8 @@ import type { Model } from '../../../runtime/schema/schema.js'
 import { delegatesOf, isRow, type Row } from './tenants.js'
 
 /**
- * What arguments find on a database whose rows were deleted without a look at foreign keys: a foreign key may refer to nothing,
- * and Prisma gives an error where a required relation does. Those relations are looked up one by one here.
+ * Runs a query on a database after rows were deleted without foreign key checks. Foreign keys may dangle, and Prisma throws if
+ * a required relation does. This function loads those relations one by one.
  */
 export async function queryWithDanglingKeys(
   orm: unknown,
@@ -103,7 +103,10 @@ async function complete(
   for (const name of strip) delete row[name]
 }
 
-/** Prisma takes a foreign key that is set for a row that is there; with the row gone, only a join tells. */
+/**
+ * Rewrites a filter so that Prisma joins the related row. Otherwise Prisma treats a foreign key that is not null as an
+ * existing row.
+ */
 function danglingWhere(model: Model, where: unknown): unknown {
   if (Array.isArray(where)) return where.map((one) => danglingWhere(model, one))
   if (!isRow(where)) return where

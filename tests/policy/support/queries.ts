@@ -13,18 +13,18 @@ import {
 } from './tenants.js'
 
 const OPERATIONS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy'] as const
-/** Many of each system: writing one costs more than a query. */
+/** Queries per data set. Writing a data set is slower than a query. */
 const QUERIES = 24
 
 /** A call that reads. */
 export interface Query {
-  /** The model's. */
+  /** Name of the model. */
   readonly name: string
   readonly operation: string
   readonly args: Row
 }
 
-/** A system of tenants, and calls that are made of what it holds. */
+/** Generates a data set of tenants with queries that use its values. */
 export function arbitraryQueries(db: Tenants): fc.Arbitrary<[Data, Query[]]> {
   return arbitraryData.chain((data) => {
     const args = new Arguments(poolOf(data), db.provider)
@@ -57,7 +57,7 @@ export function modelOf(name: string): Model {
   return model
 }
 
-/** Ends every order with the id: rows that are equal in order come as the database likes. */
+/** Appends the id to every order, because databases return rows of equal order in any order. */
 function ordered(model: Model, operation: string, args: Row): Row {
   const result: Record<string, unknown> = { ...args }
   for (const key of ['select', 'include']) {
@@ -65,7 +65,7 @@ function ordered(model: Model, operation: string, args: Row): Row {
     if (typeof chosen !== 'object' || chosen === null) continue
     result[key] = Object.fromEntries(
       Object.entries(chosen).map(([name, value]: [string, unknown]) => {
-        // Without policies that would count hidden rows as well.
+        // Without policies, `_count: true` would also count hidden rows.
         if (name === '_count' && value === true) return [name, { select: countable(model) }]
         const relation = model.relations.get(name)
         if (!relation) return [name, value]
@@ -91,7 +91,7 @@ function countable(model: Model): Row {
   return Object.fromEntries(names.map((name) => [name, true]))
 }
 
-/** Deletes all rows but those that meet every filter of their model, without a look at foreign keys. */
+/** Deletes all rows except those that match every filter of their model, without foreign key checks. */
 export async function deleteTheRest(db: Tenants, left: Readonly<Record<string, readonly Row[]>>): Promise<void> {
   const statements: string[] = []
   for (const [name, filters] of Object.entries(left)) {
@@ -110,13 +110,13 @@ export async function deleteTheRest(db: Tenants, left: Readonly<Record<string, r
     }
     statements.push(...all.filter((one) => !keys.has(one)).map((one) => `DELETE FROM "${name}" WHERE ${one}`))
   }
-  // The table between labels and projects, whose rows go with both.
+  // The join table of labels and projects.
   statements.push('DELETE FROM "_LabelToProject" WHERE "A" NOT IN (SELECT "id" FROM "Label")')
   statements.push('DELETE FROM "_LabelToProject" WHERE "B" NOT IN (SELECT "id" FROM "Project")')
   await withoutForeignKeys(db, statements)
 }
 
-/** Whether rows are found in the order of related rows: where some of these may not be read, databases differ in it from policies. */
+/** Whether the order depends on related rows. If some of these are unreadable, databases and policies order differently. */
 export function isByRelated({ name, operation, args }: Query): boolean {
   const orders = [args['orderBy']].flat().flatMap((order) => Object.keys(order ?? {}))
   const relations = orders.map((key) => modelOf(name).relations.get(key))
@@ -136,7 +136,7 @@ export async function outcome(work: () => Promise<unknown> | undefined): Promise
   }
 }
 
-/** The client keeps what it is given; a copy keeps the case as it was. */
+/** Copies arguments, so that the client cannot change the generated case. */
 export function copyOf<T>(args: T): T {
   if (Array.isArray(args)) return args.map(copyOf) as T
   if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args

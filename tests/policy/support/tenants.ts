@@ -27,7 +27,7 @@ export const RESOURCES = [
 /** The models of the tenants, as the routes see them. */
 export const TENANTS = compileSchema(RESOURCES)
 
-/** A row, or arguments. */
+/** A row or arguments. */
 export type Row = Readonly<Record<string, unknown>>
 
 export function isRow(value: unknown): value is Record<string, unknown> {
@@ -36,7 +36,7 @@ export function isRow(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Rows by model, in an order in which they can be written. */
+/** Rows by model, in an order in which they can be inserted. */
 export interface Data {
   readonly Organisation: readonly Row[]
   readonly Member: readonly Row[]
@@ -52,7 +52,7 @@ export interface Data {
 
 type Delegates = Record<string, Record<string, (args?: unknown) => Promise<unknown>>>
 
-/** A client, called by names that are known at run time only. */
+/** Returns a client's delegates by model name. */
 export function delegatesOf(orm: unknown): Delegates {
   return orm as Delegates
 }
@@ -66,7 +66,7 @@ const maybeWord = fc.option(word, { freq: 2 })
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const rows = (of: (id: number) => fc.Arbitrary<Row>) => fc.tuple(...ids(COUNT).map(of))
 
-/** A small system of several tenants, with references across them and with nulls in between. */
+/** A small data set of several tenants, with references across tenants and with nulls. */
 export const arbitraryData: fc.Arbitrary<Data> = fc.record({
   Organisation: rows((id) =>
     fc.record({ id: fc.constant(id), slug: fc.constant(`o${id}`), name: word, plan: maybeWord }),
@@ -126,7 +126,7 @@ export const arbitraryData: fc.Arbitrary<Data> = fc.record({
   labelled: fc.uniqueArray(fc.tuple(id, id), { maxLength: 8, selector: (pair) => pair.join() }),
 })
 
-/** Writes a system into an empty database. */
+/** Inserts a data set into an empty database. */
 export async function insert({ orm, execute }: Pick<Tenants, 'orm' | 'execute'>, data: Data): Promise<void> {
   const delegates = delegatesOf(orm)
   const { labelled, ...models } = data
@@ -137,7 +137,7 @@ export async function insert({ orm, execute }: Pick<Tenants, 'orm' | 'execute'>,
   if (pairs.length > 0) await execute(`INSERT INTO "_LabelToProject" ("A", "B") VALUES ${pairs.join(', ')}`)
 }
 
-/** Runs SQL that foreign keys would not allow. */
+/** Runs SQL with foreign key checks disabled. */
 export async function withoutForeignKeys(db: Tenants, sql: readonly string[]): Promise<void> {
   if (sql.length === 0) return
   const [off, on] =

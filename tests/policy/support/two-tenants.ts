@@ -3,12 +3,13 @@ import { expect } from 'vitest'
 import { abilityBuilder, type AppAbility } from '../../../fixtures/tenants/expected/policy.js'
 import { delegatesOf, type Row, TENANTS, type Tenants } from './tenants.js'
 
-/** The member of tenant beta who asks. */
+/** The calling member, of tenant beta. */
 export const ME = 3
 
 /**
- * Two tenants. Alpha: organisation 1, members 1 and 2, projects 1 and 2, documents 1 and 2, label 1, secret 1. Beta: organisation 2,
- * members 3 and 4, projects 3 and 4, documents 3 and 4, label 2, secret 2. Label 3 is nobody's. Every text of alpha's holds "alpha".
+ * Creates two tenants. Alpha: organization 1, members 1 and 2, projects 1 and 2, documents 1 and 2, label 1, secret 1.
+ * Beta: organization 2, members 3 and 4, projects 3 and 4, documents 3 and 4, label 2, secret 2. Label 3 belongs to no
+ * tenant. Every text of alpha contains "alpha".
  */
 export async function fillTenants({ orm }: Pick<Tenants, 'orm'>): Promise<void> {
   await orm.organisation.createMany({
@@ -30,7 +31,7 @@ export async function fillTenants({ orm }: Pick<Tenants, 'orm'>): Promise<void> 
       { key: 'k1', name: 'alpha project', organisationId: 1 },
       { key: 'k2', name: 'alpha child', organisationId: 1, parentId: 1 },
       { key: 'k1', name: 'beta project', organisationId: 2 },
-      // A reference that should never have been: to what is another's.
+      // An invalid reference to a row of another tenant.
       { key: 'k2', name: 'beta child', organisationId: 2, parentId: 1 },
     ],
   })
@@ -39,7 +40,7 @@ export async function fillTenants({ orm }: Pick<Tenants, 'orm'>): Promise<void> 
       { title: 'alpha doc', body: 'alpha body', views: 71, projectId: 1, authorId: 1, reviewerId: 2 },
       { title: 'alpha doc two', views: 72, projectId: 2, authorId: 2 },
       { title: 'beta doc', body: 'text', views: 1, projectId: 3, authorId: 3, reviewerId: 4 },
-      // Written by a member of alpha, reviewed by one too.
+      // Written and reviewed by a member of alpha.
       { title: 'beta doc two', views: 2, projectId: 3, authorId: 1, reviewerId: 1 },
     ],
   })
@@ -75,7 +76,7 @@ export async function fillTenants({ orm }: Pick<Tenants, 'orm'>): Promise<void> 
   await orm.audit.create({ data: { what: 'alpha audit', organisationId: 1 } })
 }
 
-/** What a member of beta may do. Salaries are their owners' own to read, and nobody's to change. */
+/** Returns the permissions of a member of beta. Members can read only their own salary, and cannot change salaries. */
 export function betaAbility(): AppAbility {
   const { can, cannot, build } = abilityBuilder()
   can(['read', 'update'], 'Organisation', { id: 2 })
@@ -92,7 +93,7 @@ export function betaAbility(): AppAbility {
   return build()
 }
 
-/** Everything that is alpha's, and everything that refers to it. */
+/** All rows of alpha, and all rows that reference them. */
 const ALPHA: Readonly<Record<string, Row>> = {
   Organisation: { id: 1 },
   Member: { organisationId: 1 },
@@ -106,13 +107,13 @@ const ALPHA: Readonly<Record<string, Row>> = {
   Secret: { OR: [{ document: { project: { organisationId: 1 } } }, { document: null }] },
 }
 
-/** The two tenants in a database of tests of which most change nothing: they are written anew only where one did. */
+/** The two tenants, for tests that rarely change the database. It is filled again only after a change. */
 export interface Scene {
-  /** Fills the database, unless it is as it was filled. */
+  /** Fills the database if it may have changed. */
   ready(): Promise<void>
-  /** Says that something may have been changed. */
+  /** Marks the database as possibly changed. */
   changed(): void
-  /** Requires that a write left everything of alpha's as it was; and whatever there is, where it was denied. */
+  /** Expects that a write did not change rows of alpha, or any row if the write was denied. */
   assertUnchanged(isDenied: boolean, what: string): Promise<void>
 }
 
@@ -137,7 +138,7 @@ export function sceneOf(db: Pick<Tenants, 'orm' | 'fill'>): Scene {
   }
 }
 
-/** The rows that meet a filter of their model, or all, with what tables in between tie them to. */
+/** Reads the rows that match the filter of their model, or all rows, including the join tables. */
 async function rowsOf({ orm }: Pick<Tenants, 'orm'>, filters: Readonly<Record<string, Row>>): Promise<unknown> {
   const dump: Record<string, unknown> = {}
   for (const [name, model] of TENANTS) {

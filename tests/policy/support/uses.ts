@@ -1,13 +1,13 @@
 import type { Model, ModelRelation } from '../../../runtime/schema/schema.js'
 import { isRow, type Row } from './tenants.js'
 
-/** One place in the arguments of a read that finds rows of a model: what it uses of them. */
+/** A part of a read that finds rows of a model, and the fields that it uses. */
 export interface Use {
   readonly model: Model
   readonly fields: ReadonlySet<string>
 }
 
-/** Every place that finds rows: the query itself, its cursor, what it includes, and what its filters reach into. */
+/** Returns every part that finds rows: the query itself, its cursor, included relations, and the relations in its filters. */
 export function usesOf(model: Model, operation: string, args: Row): Use[] {
   const fields = new Set<string>()
   const uses: Use[] = [{ model, fields }]
@@ -43,7 +43,7 @@ function countsOf(model: Model, select: unknown): Use[] {
   })
 }
 
-/** What is found through a relation is found by its other end, unless this one holds the foreign key. */
+/** Returns the fields that find related rows: the other end of the relation, unless this end has the foreign key. */
 function backOf({ inverse }: ModelRelation): Set<string> {
   return new Set(inverse === undefined ? [] : [inverse])
 }
@@ -68,7 +68,8 @@ function useWhere(model: Model, where: unknown, fields: Set<string>, uses: Use[]
           ? Object.entries(value)
           : [['is', value]]
       for (const [operator, inner] of inside) {
-        // Every row meets what says nothing, whether or not it is there; and `{}` of a to-one relation asks for no row.
+        // An empty filter matches every row, even if it does not exist, and `{}` of a to-one relation does not require a
+        // row.
         if (isEmpty(inner) && (operator === 'every' || inner === value)) continue
         const used = backOf(relation)
         uses.push({ model: target, fields: used })
@@ -80,7 +81,7 @@ function useWhere(model: Model, where: unknown, fields: Set<string>, uses: Use[]
 
 const OPERATORS: ReadonlySet<string> = new Set(['is', 'isNot', 'some', 'every', 'none'])
 
-/** What rows are ordered by. Through relations they can be ordered only where all may be read. */
+/** Adds the fields that rows are ordered by. Ordering by related rows is possible only if all of them are readable. */
 function useOrders(model: Model, orderBy: unknown, fields: Set<string>): void {
   for (const order of Array.isArray(orderBy) ? orderBy : [orderBy]) {
     if (isRow(order)) for (const name of Object.keys(order)) fields.add(name)

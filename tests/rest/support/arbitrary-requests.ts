@@ -26,7 +26,7 @@ const sorts = [
   '-id',
 ]
 
-/** Parameters of a list of posts that are in order: names and values. */
+/** Valid parameters of a list of posts, as names and values. */
 export const validQuery = fc
   .record({
     filter: fc.uniqueArray(
@@ -58,7 +58,7 @@ const junk = fc.string({
   maxLength: 6,
 })
 
-/** A query that something was put into: into the name of a parameter, or into its value. */
+/** A query with extra text in the name or value of a parameter. */
 export const garbledQuery = fc
   .tuple(
     validQuery.filter((query) => query.length > 0),
@@ -103,5 +103,5 @@ const meta = fc.oneof(
     { requiredKeys: [] },
   ),
 )
-/** A request's document, from nearly right to any JSON. */
+/** A request document, from nearly valid to any JSON. */
 export const document = fc.oneof(json, fc.record({ data: fc.oneof(data, json), meta }, { requiredKeys: [] }))

@@ -1,13 +1,13 @@
 import type { Database } from '../../support/databases.js'
 
-/** The ids of what {@link fillBlog} makes. Counters start at 1, so they are known. */
+/** The ids of the rows that {@link fillBlog} creates. Counters start at 1, so the ids are fixed. */
 export const ANN = 1
 export const BEN = 2
 export const CAT = 3
 
 /**
- * A small blog, empty before: three users (Ann with a profile and posts 1 to 3, Ben with post 4, Cat with none), post 5 without
- * an author, tags, comments, and categories that nest.
+ * Creates a small blog in an empty database: three users (Ann with a profile and posts 1 to 3, Ben with post 4, Cat with
+ * none), post 5 without an author, tags, comments, and nested categories.
  */
 export async function fillBlog({ orm }: Pick<Database, 'orm'>): Promise<void> {
   await orm.user.create({

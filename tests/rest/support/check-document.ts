@@ -15,17 +15,17 @@ const validators: Record<'strict' | 'contract', ValidateFunction> = {
   contract: ajv.compile(documentSchema(false)),
 }
 
-/** How a document was asked for, as far as its rules depend on it. */
+/** The properties of a request that the rules for its document depend on. */
 export interface CheckOptions {
   readonly strict: boolean
-  /** Whether the request had `fields[…]`: the one exception to full linkage. */
+  /** Whether the request had `fields[…]`, the only exception to full linkage. */
   readonly sparse: boolean
 }
 
 /**
- * Checks a document that we answered with against JSON:API 1.1: its structure, full linkage, and that no resource is in it
+ * Checks a document of the server against JSON:API 1.1: its structure, full linkage, and that it contains no resource
  * twice.
- * @throws Error that says which rule it breaks
+ * @throws Error that names the violated rule
  */
 export function checkDocument(document: Body, { strict, sparse }: CheckOptions): void {
   const validate = validators[strict ? 'strict' : 'contract']
@@ -71,7 +71,7 @@ function linkageOf(resource: ResourceObject): string[] {
   )
 }
 
-/** Resource objects, without the identifiers that linkage consists of. */
+/** Returns resource objects without resource identifiers. */
 function resourcesOf(document: Body): ResourceObject[] {
   return [document.data, document.included ?? []]
     .flat()
@@ -84,6 +84,6 @@ function keyOf({ type, id }: { readonly type: string; readonly id: string }): st
 }
 
 function isUri(text: string): boolean {
-  // Brackets and spaces have to be encoded.
+  // Brackets and spaces must be encoded.
   return URL.canParse(text, 'http://localhost') && /^[\w\-.~!$&'()*+,;=:@/?%]*$/.test(text)
 }

@@ -9,61 +9,61 @@ import type { Body, ErrorObject, ResourceObject } from './documents.js'
 /** The media type of JSON:API. */
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
-/** The base URL that links start with; deliberately not the one that requests go to. */
+/** The base URL of links. Deliberately different from the URL of requests. */
 export const ENDPOINT = 'https://blog.example/api'
 
-/** What a request was answered with. Every document was checked against JSON:API. */
+/** The response to a request. Every document was checked against JSON:API. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly body: Body
-  /** The primary data, where it is one resource. */
+  /** The primary data, if it is one resource. */
   readonly one: ResourceObject
-  /** The primary data, where it is a list. */
+  /** The primary data, if it is a list. */
   readonly many: readonly ResourceObject[]
   /** The ids of the primary data. */
   readonly ids: readonly string[]
   readonly errors: readonly ErrorObject[]
 }
 
-/** A caller of the REST style. */
+/** A client of the REST style. */
 export interface RestClient {
   get(path: string, headers?: Record<string, string>): Promise<TestResponse>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<TestResponse>
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   fetch(path: string, init?: RequestInit): Promise<TestResponse>
-  /** Follows a link of an answer. */
+  /** Follows a link of a response. */
   follow(link: string | null | undefined): Promise<TestResponse>
 }
 
-/** A handler's `fetch`, mounted somewhere. */
+/** The `fetch` method of a mounted handler. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** A caller of the blog's routes on a database, mounted at `/api` of a Hono app. */
+/** Creates a client for the blog's routes on a database, mounted at `/api` of a Hono app. */
 export function restClient(db: Database, options: Partial<RestApiOptions> = {}, orm: unknown = db.orm): RestClient {
   const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options })
   const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
   return clientOf((request) => app.fetch(request), options.strict ?? false)
 }
 
-/** A fixture's client and routes, of whatever schema. */
+/** The Prisma client and routes of any fixture. */
 interface Served {
   readonly orm: unknown
   readonly routes: { RestApiHandler(options: never): ApiHandler<never> }
 }
 
-/** A caller of the routes of another fixture than the blog. */
+/** Creates a client for the routes of a fixture other than the blog. */
 export function fixtureClient(db: Served, options: object = {}): RestClient {
   const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options } as never)
   const strict = 'strict' in options && options.strict === true
   return clientOf((request) => handler.fetch(request, { getOrm: () => db.orm as never, prefix: '/api' }), strict)
 }
 
-/** A caller of a mounted REST handler. */
+/** Creates a client for a mounted REST handler. */
 export function clientOf(fetch: Fetch, strict = false): RestClient {
   async function send(path: string, init: RequestInit = {}): Promise<TestResponse> {
     const response = await fetch(new Request(`http://localhost/api${path}`, init))
@@ -75,7 +75,8 @@ export function clientOf(fetch: Fetch, strict = false): RestClient {
       if (body === undefined) return send(path, { method, headers })
       const json = JSON.stringify(body)
       const response = await send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: json })
-      // "It MUST be a JSON Pointer to a value that exists in the request": but for what is missing, which a form wants to show.
+      // "It MUST be a JSON Pointer to a value that exists in the request", except for missing attributes, which forms want
+      // to show.
       for (const { code, source } of response.errors) {
         if (source?.pointer !== undefined && code !== 'missing-attribute')
           expect(pointsInto(JSON.parse(json), source.pointer), source.pointer).toBe(true)
@@ -115,7 +116,7 @@ async function toTestResponse(
   if (text !== '') {
     const type = response.headers.get('Content-Type')
     expect(type?.replace(/;(profile|ext)="[^"]+"$/, '')).toBe(MEDIA_TYPE)
-    // With the extension the members of a document are others.
+    // The extension has other top-level members.
     if (type?.includes(';ext=')) expect(Object.keys(body).sort()).toEqual(['atomic:results', 'jsonapi'])
     else checkDocument(body, { strict, sparse })
   } else if (method !== 'HEAD') {
@@ -124,7 +125,7 @@ async function toTestResponse(
   for (const error of body.errors ?? []) {
     expect(error.detail).not.toMatch(/prisma|node_modules|invocation|\bSELECT\b|\.ts\b/i)
   }
-  // No password of the blog's users is ever shown.
+  // Passwords of the blog's users must never appear.
   expect(text).not.toContain('secret-')
   return {
     status: response.status,

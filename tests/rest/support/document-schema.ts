@@ -1,7 +1,7 @@
 /**
- * A JSON Schema of the documents that a server may answer with, after JSON:API 1.1 "Document Structure" and with the members
- * of the contract (2.2, 2.3, 7.2). Closed: a member that neither of them knows is a fault.
- * @param strict as JSON:API alone has it; otherwise `status` is a number and `ormCode` a member of an error
+ * Returns a JSON Schema of response documents, after JSON:API 1.1 "Document Structure" and with the members of the contract
+ * (2.2, 2.3, 7.2). Closed: other members are errors.
+ * @param strict only the members of JSON:API. Otherwise `status` is a number and errors may have an `ormCode`.
  */
 export function documentSchema(strict: boolean): object {
   return {
@@ -23,7 +23,7 @@ export function documentSchema(strict: boolean): object {
           meta: closed({
             total: { type: 'integer', minimum: 0 },
             estimatedTotal: { $ref: '#/definitions/estimatedTotal' },
-            // Of the cursor pagination profile.
+            // From the cursor pagination profile.
             page: {
               ...closed({
                 total: { type: 'integer', minimum: 0 },
@@ -65,7 +65,7 @@ export function documentSchema(strict: boolean): object {
           },
           id: { type: 'string', minLength: 36 },
           links: closed({ type: { type: 'string', format: 'uri-reference' } }, ['type']),
-          // A broken rule has its own parameters beside its name.
+          // A violated rule has parameters in addition to its name.
           meta: {
             type: 'object',
             minProperties: 1,
@@ -98,7 +98,7 @@ export function documentSchema(strict: boolean): object {
             id: { type: 'string' },
             attributes: {
               type: 'object',
-              // The contract shows fields as they are called.
+              // The contract uses field names unchanged.
               propertyNames: strict
                 ? { allOf: [{ $ref: '#/definitions/name' }, { not: { enum: ['id', 'type'] } }] }
                 : { not: { const: 'id' } },
@@ -132,7 +132,7 @@ export function documentSchema(strict: boolean): object {
             }),
             minProperties: 1,
           },
-          // Of a list that was counted, and of an included one that is cut.
+          // For a counted list, and for an included list that is cut off.
           meta: {
             ...closed({ total: { type: 'integer', minimum: 0 }, hasMore: { type: 'boolean' } }),
             minProperties: 1,

@@ -1,4 +1,4 @@
-/** A document as a client reads it. */
+/** A document as a client parses it. */
 export interface Body {
   readonly data?: Primary
   readonly included?: readonly ResourceObject[]

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 
 import type { Comparator, Expression, Operand } from '../../../runtime/rest/request/filter/ast.js'
 
-/** A row with what its relations lead to: objects, lists of them, or null. */
+/** A row with its relations: objects, lists of objects, or null. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Whether a row is what an expression asks for, as the documentation says it. */
+/** Whether a row matches an expression, as documented. */
 export function matches(expression: Expression, row: Row): boolean {
   switch (expression.kind) {
     case 'and':
@@ -41,7 +41,7 @@ export function matches(expression: Expression, row: Row): boolean {
   }
 }
 
-/** What stands at the end of a chain; undefined where the chain breaks off. */
+/** Returns the value at the end of a chain, or undefined if the chain is broken. */
 function endOf(names: readonly string[], row: Row): { readonly value: unknown } | undefined {
   let at: unknown = row
   for (const name of names) {
@@ -55,14 +55,14 @@ function rows(value: unknown): readonly Row[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A relation stands for the id of what it leads to. */
+/** Returns the id of a related row, which a relation is compared by. */
 function idOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if ('postId' in value && 'seq' in value) return `${String(value.postId)}_${String(value.seq)}`
   return 'id' in value ? value.id : value
 }
 
-/** What is true of two fields: nothing, where either is empty. */
+/** Compares two fields. False if either is null. */
 function ordered(name: Comparator, one: unknown, other: unknown): boolean {
   if (one === null || other === null) return false
   const [a, b] = [orderable(one), orderable(other)]
@@ -120,7 +120,7 @@ function compares(name: Comparator, value: unknown, operands: readonly Operand[]
   }
 }
 
-/** A value, or a text as a value of the same type, as what JavaScript orders. */
+/** Converts a value, or a text to be compared with it, to a type that JavaScript orders. */
 function orderable(value: unknown, text?: string): number | string {
   if (value instanceof Date) return (text === undefined ? value : new Date(text)).getTime()
   if (typeof value === 'string') return text ?? value
@@ -129,7 +129,7 @@ function orderable(value: unknown, text?: string): number | string {
 
 type Kind = 'text' | 'number' | 'date' | 'enum' | 'id'
 
-/** What can be asked of a model's rows. */
+/** The fields and relations that expressions on a model can use. */
 interface Askable {
   readonly fields: Readonly<Record<string, readonly [kind: Kind, values: readonly string[], mayBeNull?: true]>>
   readonly ones: Readonly<Record<string, string>>
@@ -175,7 +175,7 @@ const MODELS: Readonly<Record<string, Askable>> = {
   Tag: { fields: { name: ['text', WORDS] }, ones: {}, many: {} },
 }
 
-/** Numbers are of several types, which are not compared with each other. */
+/** Returns the number type of a field. Fields of different types are not compared. */
 function numbersOf(name: string): string {
   return name === 'adPrice' || name === 'readers' ? name : 'Int'
 }

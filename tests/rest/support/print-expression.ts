@@ -1,6 +1,6 @@
 import type { FieldPath, Expression, Operand } from '../../../runtime/rest/request/filter/ast.js'
 
-/** Writes an expression, so that it reads back as the same. */
+/** Prints an expression so that it parses to the same expression. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case 'and':
@@ -30,7 +30,7 @@ function printChain({ names }: FieldPath): string {
   return names.join('.')
 }
 
-/** The same expression without the places of its parts. */
+/** Removes the positions of an expression's parts. */
 export function stripPositions(expression: Expression): unknown {
   return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value)))
 }

@@ -1,6 +1,9 @@
 import type { Database } from '../../support/databases.js'
 
-/** Two banks; accounts 1 and 2 in the first; entries 1 and 2 of account 1, and one of none; a deposit of account 1; two holders of none; a seat. */
+/**
+ * Creates two banks; accounts 1 and 2 in the first; entries 1 and 2 of account 1, and one without an account; a deposit of
+ * account 1; two holders without accounts; a seat.
+ */
 export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): Promise<void> {
   await orm.bank.createMany({ data: [{ name: 'First' }, { name: 'Second' }] })
   await orm.account.createMany({

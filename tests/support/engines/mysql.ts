@@ -8,8 +8,8 @@ import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
 /**
- * A MySQL or MariaDB server. Each suite has a database of its own there.
- * @param server the URL of any database on it, whose user may create databases
+ * A MySQL or MariaDB server. Each suite gets its own database on it.
+ * @param server the URL of any database on it. The user must be allowed to create databases.
  */
 export function mysql(server: string): Engine {
   return {
@@ -22,7 +22,7 @@ export function mysql(server: string): Engine {
       const url = new URL(server)
       url.pathname = name
       const adapter = new PrismaMariaDb(url.href)
-      // Scripts have many statements. The client's own connections must not allow that.
+      // Scripts have several statements, which the client's own connections must not allow.
       url.searchParams.set('multipleStatements', 'true')
       const connection = await new PrismaMariaDb(url.href).connect()
       const execute = async (text: string) => {
@@ -61,7 +61,7 @@ export async function isMariadb(server: string): Promise<boolean> {
   return String(version).includes('MariaDB')
 }
 
-/** Removes what killed runs have left on the server. */
+/** Removes databases of killed test runs from the server. */
 export async function sweepMysql(server: string): Promise<void> {
   await onServer(server, async (query) => {
     for (const { Database: name } of await query('SHOW DATABASES')) {

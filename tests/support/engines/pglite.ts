@@ -9,7 +9,7 @@ import { truncateAll } from './postgresql.js'
 import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
-/** Postgres in this process. It has one connection: transactions wait for each other. */
+/** PostgreSQL in this process. It has one connection, so transactions wait for each other. */
 export const pglite: Engine = {
   name: 'PGlite',
   provider: 'postgresql',

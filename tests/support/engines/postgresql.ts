@@ -8,8 +8,8 @@ import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
 /**
- * A PostgreSQL server. Each suite has a database of its own there.
- * @param server the URL of any database on it, whose user may create databases
+ * A PostgreSQL server. Each suite gets its own database on it.
+ * @param server the URL of any database on it. The user must be allowed to create databases.
  */
 export function postgresql(server: string): Engine {
   return {
@@ -46,7 +46,7 @@ export function postgresql(server: string): Engine {
   }
 }
 
-/** Removes what killed runs have left on the server. */
+/** Removes databases of killed test runs from the server. */
 export async function sweepPostgresql(server: string): Promise<void> {
   await onServer(server, async (query) => {
     for (const { datname } of await query('SELECT datname FROM pg_database')) {
@@ -56,7 +56,7 @@ export async function sweepPostgresql(server: string): Promise<void> {
   })
 }
 
-/** SQL that empties the tables which a script makes, and starts their sequences anew. */
+/** Returns SQL that empties the tables of a script and resets their sequences. */
 export function truncateAll(tables: string): string {
   return `TRUNCATE ${tablesIn(tables).join(', ')} RESTART IDENTITY CASCADE`
 }

@@ -3,7 +3,7 @@ import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-u
 import type { OpenDatabase } from './engine.js'
 import { watchWrites } from './watch-writes.js'
 
-/** What of a Prisma client is needed beside its models. */
+/** The members of a Prisma client that are needed in addition to its models. */
 interface PrismaLike {
   $on(event: 'query', note: (event: { readonly query: string }) => void): unknown
   $disconnect(): Promise<void>
@@ -15,9 +15,9 @@ export interface Clients extends Pick<OpenDatabase, 'client' | 'record'> {
 }
 
 /**
- * Makes Prisma's clients of a database.
- * @param factory makes the connections
- * @param repeat runs statements that a client has sent before, one after the other, outside Prisma
+ * Creates the Prisma clients of a database.
+ * @param factory creates the connections
+ * @param repeat runs statements that a client sent before, in order, outside Prisma
  */
 export function prismaClients(
   factory: SqlDriverAdapterFactory,

@@ -9,8 +9,8 @@ import { tablesIn } from './names.js'
 import { prismaClients } from './prisma.js'
 
 /**
- * SQLite through libsql, in a file of its own. Not in memory: the adapter opens a new connection after each transaction,
- * and with it another database.
+ * SQLite through libsql, in a separate file. Not in memory, because the adapter opens a new connection after each
+ * transaction, and that would be another database.
  */
 export const sqlite: Engine = {
   name: 'SQLite',
@@ -30,7 +30,7 @@ export const sqlite: Engine = {
       'COMMIT',
       'PRAGMA foreign_keys = ON',
     ].join(';\n')
-    // Without a transaction, after which the adapter would open a connection that waits for the disk.
+    // Not in a transaction, because the adapter would then open a new connection, which waits for the disk.
     const { disconnect, ...clients } = prismaClients(adapter, async (statements) => {
       for (const statement of statements) await connection.executeRaw(statement)
     })

@@ -3,8 +3,9 @@ import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-u
 const READ = /^\s*(SELECT|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i
 
 /**
- * A driver adapter that tells of each statement that may write, before it runs: one that fails may have moved a counter on.
- * @param note called once for each such statement, with nothing where it is a script
+ * Wraps a driver adapter and reports each statement that may write, before it runs. Even a statement that fails may
+ * increment a counter.
+ * @param note called once per statement, without an argument for a script
  */
 export function watchWrites(
   factory: SqlDriverAdapterFactory,

@@ -10,50 +10,50 @@ import { type ServerProcess, startProcess } from './server-process.js'
 
 const execute = promisify(execFile)
 
-/** MariaDB's programs. */
+/** Paths of MariaDB's programs. */
 export interface MariadbPrograms {
   readonly install: string
   readonly server: string
 }
 
-/** MariaDB's programs, or undefined and a line that says so. */
+/** Finds MariaDB's programs. If they are missing, logs a message and returns undefined. */
 export function mariadbPrograms(): MariadbPrograms | undefined {
   const install = findProgram('mariadb-install-db')
   const server = findProgram('mariadbd', ['/usr/sbin', '/usr/libexec'])
   return install === undefined || server === undefined ? undefined : { install, server }
 }
 
-/** How a server is made. */
+/** Options for a server. */
 export interface MariadbOptions {
   readonly programs: MariadbPrograms
-  /** Options of the server's, as `--max-connections=5`. */
+  /** Command-line options, for example `--max-connections=5`. */
   readonly flags?: readonly string[]
-  /** Where its files are made. Default: the temporary folder. */
+  /** Parent folder of its files. Default: the temporary folder. */
   readonly under?: string
 }
 
-/** A MariaDB server of a test's own. Its user is `root`, without a password. */
+/** A MariaDB server for one test. The user is `root`, without a password. */
 export interface MariadbServer {
   readonly port: number
-  /** Its data directory. */
+  /** Path of the data directory. */
   readonly data: string
-  /** The URL of a database; default: `test`, which is there. */
+  /** Returns the URL of a database. Default: `test`, which exists. */
   url(database?: string): string
-  /** @param flags beside those that it was made with */
+  /** @param flags in addition to those that it was created with */
   start(flags?: readonly string[]): Promise<void>
   stop(): Promise<void>
-  /** Kills it with signal 9. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>
-  /** Stops it in its tracks; connections stay open. */
+  /** Suspends the process. Connections stay open. */
   freeze(): void
   thaw(): void
-  /** What it has written to its log. */
+  /** Reads its log. */
   log(): Promise<string>
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>
 }
 
-/** Makes a server on a free port and starts it. */
+/** Creates a server on a free port and starts it. */
 export async function startMariadb({ programs, flags = [], under = tmpdir() }: MariadbOptions): Promise<MariadbServer> {
   const user = await serverUser('mysql')
   const folder = await mkdtemp(join(under, 'routewright-mariadb-'))
@@ -61,7 +61,7 @@ export async function startMariadb({ programs, flags = [], under = tmpdir() }: M
   const data = join(folder, 'data')
   const logFile = join(folder, 'log')
   const port = await freePort()
-  // InnoDB's own default of 128 MB takes longer to make than a test.
+  // InnoDB's default of 128 MB takes longer to create than a test runs.
   const small = ['--innodb-buffer-pool-size=16M', '--innodb-log-file-size=8M']
   let process: ServerProcess | undefined
   const server: MariadbServer = {
@@ -111,7 +111,7 @@ export async function startMariadb({ programs, flags = [], under = tmpdir() }: M
   return server
 }
 
-/** Whether a server sends the packet that begins each connection of MySQL's. */
+/** Whether a server sends MySQL's handshake packet. */
 async function greets(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' })
   try {

@@ -6,35 +6,35 @@ import { join } from 'node:path'
 import { findProgram, freePort, serverUser } from './programs.js'
 import { startProcess } from './server-process.js'
 
-/** PgBouncer's program, or undefined and a line that says so. */
+/** Finds PgBouncer. If it is missing, logs a message and returns undefined. */
 export function pgbouncerProgram(): string | undefined {
   return findProgram('pgbouncer', ['/usr/sbin'])
 }
 
-/** How a pooler is made. */
+/** Options for a pooler. */
 export interface PgbouncerOptions {
-  /** As {@link pgbouncerProgram} gives it. */
+  /** The path from {@link pgbouncerProgram}. */
   readonly program: string
-  /** The port of the PostgreSQL server behind it, on 127.0.0.1. */
+  /** Port of the PostgreSQL server on 127.0.0.1. */
   readonly to: number
-  /** Lines for the section `[pgbouncer]`, as `default_pool_size = 4`. Of two that say the same setting, the last counts. */
+  /** Lines for the section `[pgbouncer]`, for example `default_pool_size = 4`. The last line for a setting wins. */
   readonly conf?: readonly string[]
 }
 
-/** A PgBouncer of a test's own, in transaction mode. Its user is `postgres`, without a password. */
+/** A PgBouncer for one test, in transaction mode. The user is `postgres`, without a password. */
 export interface Pgbouncer {
   readonly port: number
-  /** The URL of a database; default: `postgres`. */
+  /** Returns the URL of a database. Default: `postgres`. */
   url(database?: string): string
-  /** What it has written to its log. */
+  /** Reads its log. */
   log(): Promise<string>
-  /** Stops it and removes its files. */
+  /** Stops the pooler and removes its files. */
   remove(): Promise<void>
 }
 
-/** Makes a pooler on a free port and starts it. */
+/** Creates a pooler on a free port and starts it. */
 export async function startPgbouncer({ program, to, conf = [] }: PgbouncerOptions): Promise<Pgbouncer> {
-  // It refuses to run as root, as PostgreSQL does.
+  // Like PostgreSQL, it does not start as root.
   const user = await serverUser('postgres')
   const folder = await mkdtemp(join(tmpdir(), 'routewright-pgbouncer-'))
   const port = await freePort()

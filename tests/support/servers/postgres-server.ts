@@ -9,57 +9,57 @@ import { type ServerProcess, startProcess } from './server-process.js'
 
 const execute = promisify(execFile)
 
-/** The folder of PostgreSQL's programs, or undefined and a line that says so. */
+/** Finds the folder of PostgreSQL's programs. If they are missing, logs a message and returns undefined. */
 export function postgresPrograms(): string | undefined {
   const program = findProgram('initdb', postgresFolders())
   return program === undefined ? undefined : dirname(program)
 }
 
-/** How a cluster is made. */
+/** Options for a cluster. */
 export interface PostgresOptions {
-  /** The folder of its programs, as {@link postgresPrograms} gives it. */
+  /** The folder from {@link postgresPrograms}. */
   readonly programs: string
-  /** Lines for `postgresql.conf`, as `statement_timeout = '1s'`. Of two that say the same setting, the last counts. */
+  /** Lines for `postgresql.conf`, for example `statement_timeout = '1s'`. The last line for a setting wins. */
   readonly conf?: readonly string[]
-  /** Lines that stand before all others in `pg_hba.conf`. Everyone on this machine is trusted as it is. */
+  /** Lines at the beginning of `pg_hba.conf`. By default, all local connections are trusted. */
   readonly hba?: readonly string[]
-  /** Where its files are made. Default: the temporary folder. One of a small file system gives a small disk. */
+  /** Parent folder of its files, for example on a small file system. Default: the temporary folder. */
   readonly under?: string
-  /** Makes it a standby of this one: a copy, which follows it. It has its own `conf`. */
+  /** Makes the cluster a standby of this one, with its own `conf`. */
   readonly standbyOf?: PostgresServer
 }
 
-/** A PostgreSQL cluster of a test's own. Its user is `postgres`, without a password. */
+/** A PostgreSQL cluster for one test. The user is `postgres`, without a password. */
 export interface PostgresServer {
   readonly port: number
-  /** Its data directory. */
+  /** Path of the data directory. */
   readonly data: string
-  /** The URL of a database; default: `postgres`. */
+  /** Returns the URL of a database. Default: `postgres`. */
   url(database?: string): string
   start(): Promise<void>
   /** `smart` waits for clients, `fast` ends their connections, `immediate` leaves recovery to the next start. Default: `fast`. */
   stop(how?: 'smart' | 'fast' | 'immediate'): Promise<void>
   restart(): Promise<void>
-  /** Kills all of its processes with signal 9. */
+  /** Kills all of its processes with SIGKILL. */
   kill(): Promise<void>
-  /** Stops its first process in its tracks, so that it takes no connection; those that are open go on. */
+  /** Suspends the main process, so that it accepts no new connection. Open connections keep working. */
   freeze(): void
   thaw(): void
-  /** Adds lines to `postgresql.conf`. They count after a reload or a restart. */
+  /** Adds lines to `postgresql.conf`. They apply after a reload or a restart. */
   configure(lines: readonly string[]): Promise<void>
-  /** Makes it read its settings anew. */
+  /** Reloads the configuration. */
   reload(): Promise<void>
-  /** Makes a standby take writes. */
+  /** Promotes a standby to a primary. */
   promote(): Promise<void>
-  /** Runs one of PostgreSQL's programs as the user that the server runs as, and gives what it prints. */
+  /** Runs one of PostgreSQL's programs as the server's user. Resolves to its output. */
   run(program: string, args: readonly string[]): Promise<string>
-  /** What it has written to its log. */
+  /** Reads its log. */
   log(): Promise<string>
-  /** Stops it and removes its files. */
+  /** Stops the cluster and removes its files. */
   remove(): Promise<void>
 }
 
-/** Makes a cluster on a free port and starts it. */
+/** Creates a cluster on a free port and starts it. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { programs, conf = [], hba = [], under = tmpdir(), standbyOf } = options
   const user = await serverUser('postgres')
@@ -127,7 +127,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     } else {
       await run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
     }
-    // Nothing here outlives the machine, so that nothing has to wait for its disk.
+    // The data does not need to survive a crash, so no write waits for the disk.
     const config = [
       'fsync = off',
       'full_page_writes = off',

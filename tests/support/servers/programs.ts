@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Finds a program, or says in a line that what needs it is left out.
- * @param folders looked into before those of PATH
+ * Finds a program. If it is missing, logs a message and returns undefined.
+ * @param folders searched before those of PATH
  */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
   const found = [...folders, ...(process.env['PATH'] ?? '').split(delimiter)].find((folder) => isProgram(folder, name))
@@ -26,7 +26,7 @@ function isProgram(folder: string, name: string): boolean {
   }
 }
 
-/** The folders of the PostgreSQL versions that Debian has installed, the newest first. */
+/** Returns the folders of the PostgreSQL versions that Debian installed, newest first. */
 export function postgresFolders(): readonly string[] {
   const root = '/usr/lib/postgresql'
   try {
@@ -37,20 +37,20 @@ export function postgresFolders(): readonly string[] {
   }
 }
 
-/** Whom a program runs as. Undefined: whoever runs the tests. */
+/** The user that a program runs as. Undefined means the user that runs the tests. */
 export interface User {
   readonly uid: number
   readonly gid: number
 }
 
-/** Servers refuse to run as root. Where root runs the tests, they run as the user that their package has made. */
+/** Returns the user of a server's package if the tests run as root, because servers do not start as root. */
 export async function serverUser(name: string): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const id = async (flag: string) => Number((await run('id', [flag, name])).stdout)
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** A port that nothing listens on, on 127.0.0.1. */
+/** Finds a free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

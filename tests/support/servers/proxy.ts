@@ -1,41 +1,42 @@
 import { createServer, type AddressInfo, connect, type Server, type Socket } from 'node:net'
 
-/** Which way bytes go: from clients to the server, or back. */
+/** Direction of bytes: from clients to the server, or back. */
 export type Way = 'requests' | 'answers'
 
-/** A wire between clients and a server that can be held, cut and laid to another server. */
+/** A proxy between clients and a server that can stall, cut and redirect connections. */
 export interface Proxy {
-  /** Where clients connect, on 127.0.0.1. */
+  /** Port for clients, on 127.0.0.1. */
   readonly port: number
-  /** How many connections are open. */
+  /** Number of open connections. */
   readonly connections: number
-  /** Passes everything on again, with what was held back meanwhile. */
+  /** Forwards everything again, including the bytes that were held back. */
   pass(): void
   /**
-   * Keeps all connections, takes new ones, and holds back what is sent, until {@link pass}: a network that loses every packet.
+   * Keeps all connections and accepts new ones, but holds back all bytes until {@link pass}, like a network that loses
+   * every packet.
    * @param ways default: both
    */
   stall(...ways: readonly Way[]): void
-  /** Resets all connections. New ones are taken. */
+  /** Resets all connections. New ones are accepted. */
   cut(): void
-  /** Resets all connections and takes no more, as a machine where no server runs. */
+  /** Resets all connections and refuses new ones, like a machine without a server. */
   rejectConnections(): Promise<void>
-  /** Takes connections again on the same port. */
+  /** Accepts connections again, on the same port. */
   accept(): Promise<void>
-  /** Lays new connections to another port, as after a failover. Those that are open stay. */
+  /** Forwards new connections to another port, as after a failover. Open connections stay. */
   aim(port: number): void
   close(): Promise<void>
 }
 
-/** How a proxy is made. */
+/** Options for a proxy. */
 export interface ProxyOptions {
-  /** Where the server listens, on 127.0.0.1. */
+  /** Port of the server on 127.0.0.1. */
   readonly to: number
-  /** Is shown whatever goes over the wire, before it is passed on or held back. */
+  /** Called with all bytes before they are forwarded or held back. */
   readonly watch?: (bytes: Buffer, way: Way, proxy: Proxy) => void
 }
 
-/** One connection of a client, and its other half. */
+/** A client connection and the matching server connection. */
 interface Pair {
   readonly requests: Half
   readonly responses: Half
@@ -45,7 +46,7 @@ interface Half {
   readonly from: Socket
   readonly to: Socket
   readonly pending: Buffer[]
-  /** Whether the sender has said all it had to say. */
+  /** Whether the sender has ended its side. */
   ended: boolean
 }
 
@@ -80,7 +81,7 @@ export async function startProxy({ to, watch }: ProxyOptions): Promise<Proxy> {
       [client, upstream],
       [upstream, client],
     ] as const) {
-      // A connection that breaks on one side breaks on the other.
+      // An error on one side resets the other side.
       socket.on('error', () => other.resetAndDestroy())
       socket.on('close', () => pairs.delete(pair))
     }

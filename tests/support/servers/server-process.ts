@@ -7,38 +7,38 @@ import type { User } from './programs.js'
 
 const run = promisify(execFile)
 
-/** How long a server may take until it answers, and until it has ended. */
+/** Maximum time until a server responds or exits, in milliseconds. */
 const PATIENCE = 30_000
 
 /** A server's process. */
 export interface ServerProcess {
   readonly pid: number
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal and waits until the process exits. */
   end(signal: NodeJS.Signals): Promise<void>
-  /** Ends the process and all that it has started, at once, as a machine that loses its power. */
+  /** Kills the process and all of its children immediately, like a power failure. */
   kill(): Promise<void>
-  /** Stops it in its tracks; connections stay open. */
+  /** Suspends the process. Connections stay open. */
   freeze(): void
-  /** Lets it go on. */
+  /** Resumes the process. */
   thaw(): void
 }
 
-/** What a server's process is started with. */
+/** Options for a server's process. */
 export interface ProcessOptions {
   readonly program: string
   readonly args: readonly string[]
   readonly user: User | undefined
-  /** The file that takes what the server says. */
+  /** The file for the output of the server. */
   readonly log: string
-  /** What is removed with it where nobody stops it any more. */
+  /** A folder that is removed if the test process dies without stopping the server. */
   readonly folder?: string
-  /** Whether it takes connections. */
+  /** Whether the server accepts connections. */
   readonly isReady: () => Promise<boolean>
 }
 
 /**
- * Starts a server and waits until it answers. It ends with the process that has started it, however that one ends.
- * @throws Error with the end of its log, where it does not
+ * Starts a server and waits until it responds. The server is killed when this process ends, even if it ends abnormally.
+ * @throws Error with the end of the server's log if it does not start
  */
 export async function startProcess({
   program,
@@ -90,7 +90,7 @@ export async function startProcess({
   }
 }
 
-/** Kills the server when this process is no more: nothing else would where it is killed itself. */
+/** Kills the server when this process ends, even after SIGKILL. Returns a function that disarms the guard. */
 function guard(pid: number, folder = ''): () => void {
   const script = 'cat >/dev/null; kill -9 "$0" 2>/dev/null; sleep 1; test -z "$1" || rm -rf "$1"'
   const shell = spawn('sh', ['-c', script, String(pid), folder], {
@@ -100,11 +100,11 @@ function guard(pid: number, folder = ''): () => void {
   shell.unref()
   const { stdin } = shell
   stdin.on('error', () => {})
-  // A pipe is a socket in Node, and keeps the process alive otherwise.
+  // A pipe is a socket in Node, and would keep the process alive.
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   return () => {
     shell.kill('SIGKILL')
-    // What waits in the shell's place.
+    // Closes the pipe that the shell reads.
     stdin.destroy()
   }
 }
@@ -123,6 +123,6 @@ function tryKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

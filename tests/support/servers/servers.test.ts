@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const server of toRemove.reverse()) await server.remove()
 })
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 async function querySql(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -63,7 +63,7 @@ describe.runIf(isLong && postgres)('test servers: PostgreSQL', () => {
     proxy.stall('answers')
     let done = false
     const query = client.query('CREATE TABLE held AS SELECT 7 AS seven').then(() => (done = true))
-    // The server has done it; nobody here knows.
+    // The server has executed the statement, but the client does not know.
     for (let tries = 0; tries < 100; tries++) {
       const there = await querySql(server.url(), "SELECT to_regclass('held')::text")
       if (there[0] === 'held') break

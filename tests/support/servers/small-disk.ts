@@ -8,17 +8,17 @@ import { serverUser } from './programs.js'
 
 const run = promisify(execFile)
 
-/** A file system of its own that has room for little. */
+/** A small file system. */
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves no room at all. */
+  /** Fills the file system completely. */
   fill(): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * Mounts a small file system in memory, which takes root and Linux. Undefined, and a line that says so, where it cannot be.
- * @param user who may write to it
+ * Mounts a small file system in memory, which requires root and Linux. If that fails, logs a message and returns undefined.
+ * @param user may write to it
  */
 export async function smallDisk(user: string, megabytes = 4): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-disk-'))
@@ -38,7 +38,7 @@ export async function smallDisk(user: string, megabytes = 4): Promise<SmallDisk 
       try {
         for (;;) await file.write(Buffer.alloc(4096))
       } catch {
-        // It is full.
+        // The file system is full.
       } finally {
         await file.close()
       }

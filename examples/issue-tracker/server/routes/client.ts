@@ -5,8 +5,8 @@ import type { Computed, ComputedFieldTypes, ExtensionOf } from '@routewright/run
 import type { Prisma } from '../../generated/sqlite/client/client.js'
 
 /**
- * The API of this schema, for the clients of `@routewright/client`: `Api<typeof computed>`, where the server names computed fields. Types
- * only: a browser loads nothing of it.
+ * The API of this schema, as the type argument of the clients in `@routewright/client`: `Api<typeof computed>` if the server exposes
+ * computed fields, otherwise `Api`. Contains only types, so it adds no code to a bundle.
  */
 export interface Api<C extends Computed | undefined = undefined> {
   styles: 'rest' | 'rpc'
@@ -29,7 +29,7 @@ export interface Api<C extends Computed | undefined = undefined> {
   };
 }
 
-/** What a call gives, of one row: Prisma's own type of it, of a payload and arguments. */
+/** The type of one row in a result, as Prisma computes it from a payload and arguments. */
 interface Row {
   readonly payload: unknown
   readonly args: unknown

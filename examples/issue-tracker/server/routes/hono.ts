@@ -6,8 +6,8 @@ import type { Hono } from 'hono'
 import { type Orm, RPCApiHandler } from './index.js'
 
 /**
- * A Hono app to mount: `app.route("/api", createHonoHandler({ getOrm: () => prisma }))`.
- * Serves RPC unless `handler` says otherwise.
+ * A Hono app: `app.route("/api", createHonoHandler({ getOrm: () => prisma }))`.
+ * Serves RPC unless `handler` is set.
  */
 export function createHonoHandler<C = unknown>(options: HonoHandlerOptions<Orm, C>): Hono {
   return honoHandler({ ...options, handler: options.handler ?? RPCApiHandler() })

@@ -25,7 +25,7 @@ const resources = [
   userResource,
 ] as const
 
-/** What an app does around the reads and writes of each model. `C` is what its `context` gives. */
+/** Hooks for the reads and writes of each model. `C` is the type of the app's `context`. */
 export type AppHooks<C = unknown> = HookDefinitions<TypeMap, (typeof resources)[number]['model'], C, TransactionClient>
 
 // The type of the `client` that hooks receive.
@@ -34,9 +34,9 @@ export type { TransactionClient }
 const bind = createHooks(resources)
 
 /**
- * Makes hooks ready for both handlers: `RestApiHandler({ endpoint, hooks: defineHooks({ … }) })`. Of several, each is called with what
- * the one before it gave.
- * @throws Error where one is for a model, an operation or a field that is not there
+ * Prepares hooks for both handlers: `RestApiHandler({ endpoint, hooks: defineHooks({ … }) })`. With several arguments, each hook receives
+ * the result of the previous one.
+ * @throws Error if a hook is for an unknown model, operation or field
  */
 export function defineHooks<C = unknown>(...hooks: AppHooks<C>[]): Hooks<C> {
   return bind(...hooks)

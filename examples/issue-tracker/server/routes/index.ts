@@ -43,7 +43,7 @@ import { teamRpc } from './team/rpc.js'
 import { userRest } from './user/rest.js'
 import { userRpc } from './user/rpc.js'
 
-// zod/mini brings no messages. They are English, unless the app sets another language.
+// zod/mini has no error messages. They are English unless the app sets another locale.
 if (!z.config().localeError) z.config(en())
 
 const rest = {
@@ -70,47 +70,47 @@ const rpc = {
   User: userRpc,
 }
 
-/** What the routes need of the Prisma client: a `PrismaClient`, extended or with `omit` too, is one. */
+/** The part of a Prisma client that the routes use. A `PrismaClient` has it, even with extensions or `omit`. */
 export type Orm = ClientOf<TypeMap, keyof typeof rest>
 
-/** What routes of your own are given in the REST style. */
+/** The API that custom REST routes receive. */
 export type RestApi<C = unknown, O = Client> = RestApiOf<TypeMap, keyof typeof rest, O, C>
 
-/** The options of the REST style; the names in its mappings are those of this schema. */
+/** The options of the REST style. Its mappings accept only names of this schema. */
 export type RestApiOptions<C = unknown> = RestOptions<typeof rest, C>
 
 /**
- * The JSON:API of every model.
- * @throws Error where an option does not fit the schema
+ * The JSON:API of all models.
+ * @throws Error if an option does not fit the schema
  */
 export function RestApiHandler<C = unknown>(options: RestApiOptions<C>): ApiHandler<Orm, C> {
   return restHandler(rest, options, { provider: 'sqlite' })
 }
 
-/** Makes routes of your own ready: `RestApiHandler({ endpoint, routes: defineRestRoutes((app, api) => { … }) })`. */
+/** Prepares custom REST routes: `RestApiHandler({ endpoint, routes: defineRestRoutes((app, api) => { … }) })`. */
 export function defineRestRoutes<C = unknown, O = Client>(routes: DefineRoutes<RestApi<C, O>>): CustomRestRoutes<C> {
   return customRestRoutes(routes)
 }
 
-/** What routes of your own are given in the RPC style. */
+/** The API that custom RPC routes receive. */
 export type RpcApi<C = unknown, O = Client> = RpcApiOf<TypeMap, keyof typeof rest, O, C>
 
 /** The options of the RPC style. */
 export type RpcApiOptions<C = unknown> = RpcOptions<C, typeof rpc>
 
-/** The Prisma client's operations on every model, over HTTP. */
+/** The Prisma client's operations on all models, over HTTP. */
 export function RPCApiHandler<C = unknown>(options: RpcApiOptions<C> = {}): ApiHandler<Orm, C> {
   return rpcHandler(rpc, options, { provider: 'sqlite' })
 }
 
-/** Makes routes of your own ready: `RPCApiHandler({ routes: defineRpcRoutes((app, api) => { … }) })`. */
+/** Prepares custom RPC routes: `RPCApiHandler({ routes: defineRpcRoutes((app, api) => { … }) })`. */
 export function defineRpcRoutes<C = unknown, O = Client>(routes: DefineRoutes<RpcApi<C, O>>): CustomRpcRoutes<C> {
   return customRpcRoutes(routes)
 }
 
 /**
- * Names computed fields of a client, for the option `computed`, and for the types of those who call: `Api<typeof computed>`. One that its
- * type does not have is an error of the compiler; one that cannot be exposed, of the handler that is made with them.
+ * Selects computed fields of a client for the option `computed` and for the types of callers: `Api<typeof computed>`. A name that the
+ * client's type lacks does not compile. If a field cannot be exposed, creating the handler throws.
  */
 export function exposeComputed<
   Client extends Orm,

@@ -4,10 +4,10 @@
 import type { RestRouter as RestRouterOf, RpcRouter as RpcRouterOf } from '@routewright/runtime'
 import type { Prisma } from '../../generated/sqlite/client/client.js'
 
-/** The models of the Prisma client. Of what routes are made of, only this file imports the client. */
+/** The models of the Prisma client. Of the files that the routes need, only this one imports the client. */
 export type TypeMap = Prisma.TypeMap
 
-/** The Prisma client itself, not extended. */
+/** The Prisma client without extensions. */
 export type Client = Prisma.DefaultPrismaClient
 
 /** The Prisma client inside a transaction. */

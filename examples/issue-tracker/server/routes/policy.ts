@@ -17,10 +17,10 @@ import { userResource } from './user/resource.js'
 
 type Rows = { [M in keyof TypeMap['model']]: TypeMap['model'][M]['payload']['scalars'] & Record<string, unknown> }
 
-/** What a caller may do, as rules on the models of this schema. */
+/** The permissions of a caller, as rules on the models of this schema. */
 export type AppAbility = Ability<[Action, Subjects<Rows> | 'all'], PrismaQueryOf<TypeMap>>
 
-/** Begins an ability: `const { can, cannot, build } = abilityBuilder()`. */
+/** Creates a builder for an ability: `const { can, cannot, build } = abilityBuilder()`. */
 export function abilityBuilder(): AbilityBuilder<AppAbility> {
   return new AbilityBuilder<AppAbility>(createPrismaAbility)
 }
@@ -37,7 +37,7 @@ const enforce = createPolicies([
   userResource,
 ])
 
-/** Makes a client keep to the rules of an ability, at every depth: `prisma.$extends(withPolicies(ability))`. */
+/** Enforces the rules of an ability in all operations of a client, including nested ones: `prisma.$extends(withPolicies(ability))`. */
 export function withPolicies(ability: AppAbility): PolicyExtension {
   return enforce(ability)
 }

@@ -1,13 +1,13 @@
 import type { TeamName } from './people.js'
 
 /** The data for a team's issues. */
-interface Material {
+interface TeamIssues {
   readonly projects: readonly string[]
   readonly titles: readonly string[]
 }
 
 /** The titles of the issues, oldest first. They are distributed over the projects in turn. */
-export const ISSUES: Readonly<Record<TeamName, Material>> = {
+export const ISSUES: Readonly<Record<TeamName, TeamIssues>> = {
   Orchard: {
     projects: ['WEB', 'PAY'],
     titles: [

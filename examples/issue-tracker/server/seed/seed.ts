@@ -8,9 +8,9 @@ const FIRST_DAY = Date.UTC(2026, 2, 2, 9)
 const STATUSES = ['DONE', 'OPEN', 'IN_PROGRESS', 'OPEN', 'DONE', 'OPEN', 'IN_PROGRESS'] as const
 
 /** Number of comments on the newest issue of each team. Others have up to three. */
-const MANY_COMMENTS = 25
+const COMMENT_COUNT = 25
 
-type Issue = ReturnType<typeof issueOf>
+type Issue = ReturnType<typeof createIssueData>
 
 /**
  * Seeds an empty database. The data is always the same, because screenshots and tests depend on it.
@@ -19,7 +19,7 @@ type Issue = ReturnType<typeof issueOf>
 export async function seed(orm: PrismaClient): Promise<boolean> {
   if ((await orm.user.count()) > 0) return false
   const password = await hashPassword(PASSWORD)
-  const fill = async (tx: Prisma.TransactionClient) => {
+  const insertRows = async (tx: Prisma.TransactionClient) => {
     const users = new Map<string, number>()
     for (const { name, email } of PEOPLE) {
       const user = await tx.user.create({ data: { name, email, password } })
@@ -29,7 +29,7 @@ export async function seed(orm: PrismaClient): Promise<boolean> {
     await seedTeam(tx, 'Harbour', users)
   }
   // All or nothing. A single transaction is also much faster.
-  await orm.$transaction(fill, { timeout: 60_000 })
+  await orm.$transaction(insertRows, { timeout: 60_000 })
   return true
 }
 
@@ -56,13 +56,13 @@ async function seedTeam(
   const people = members.map(({ userId }) => userId)
   const labelIds = team.labels.map(({ id }) => id)
   const { titles, projects: keys } = ISSUES[name]
-  for (const [at, title] of titles.entries()) {
-    const key = keys[at % keys.length]
+  for (const [index, title] of titles.entries()) {
+    const key = keys[index % keys.length]
     const projectId = team.projects.find((project) => project.key === key)?.id
     if (projectId === undefined) throw new Error(`There is no project ${key}.`)
-    const issue = issueOf(title, at, people)
+    const issue = createIssueData(title, index, people)
     const { id, authorId, createdAt } = await orm.issue.create({
-      data: { ...issue, projectId, ...below(issue, at, titles.length, people, labelIds) },
+      data: { ...issue, projectId, ...createRelatedData(issue, index, titles.length, people, labelIds) },
     })
     // The seed bypasses the API, so no hook writes the log.
     await orm.auditLog.create({
@@ -79,27 +79,33 @@ async function seedTeam(
   }
 }
 
-function issueOf(title: string, at: number, people: readonly number[]) {
-  const status = STATUSES[at % STATUSES.length] ?? 'OPEN'
-  const createdAt = new Date(FIRST_DAY + at * 31 * HOUR)
-  const isFree = status === 'OPEN' && at % 4 !== 0
+function createIssueData(title: string, index: number, people: readonly number[]) {
+  const status = STATUSES[index % STATUSES.length] ?? 'OPEN'
+  const createdAt = new Date(FIRST_DAY + index * 31 * HOUR)
+  const isUnassigned = status === 'OPEN' && index % 4 !== 0
   return {
     title,
     status,
     description: `${title}.\n\nWhat I did: opened the page and tried it twice.\nWhat I expected: that it works.`,
-    priority: 1 + ((at * 5 + 2) % 4),
+    priority: 1 + ((index * 5 + 2) % 4),
     createdAt,
-    updatedAt: new Date(createdAt.getTime() + (1 + (at % 5)) * HOUR),
-    dueOn: at % 3 === 0 ? new Date(Date.UTC(2026, 5, 1 + at)) : null,
-    authorId: pick(people, at),
-    assigneeId: isFree ? null : pick(people, at * 2 + 1),
+    updatedAt: new Date(createdAt.getTime() + (1 + (index % 5)) * HOUR),
+    dueOn: index % 3 === 0 ? new Date(Date.UTC(2026, 5, 1 + index)) : null,
+    authorId: pick(people, index),
+    assigneeId: isUnassigned ? null : pick(people, index * 2 + 1),
   }
 }
 
 /** Returns an issue's labels, comments and attachments. */
-function below(issue: Issue, at: number, count: number, people: readonly number[], labelIds: readonly number[]) {
-  const isNewest = at === count - 1
-  const comments = isNewest ? MANY_COMMENTS : at % 4
+function createRelatedData(
+  issue: Issue,
+  index: number,
+  count: number,
+  people: readonly number[],
+  labelIds: readonly number[],
+) {
+  const isNewest = index === count - 1
+  const comments = isNewest ? COMMENT_COUNT : index % 4
   const log = new TextEncoder().encode('09:00:01 start\n09:00:02 GET /cart 200\n09:00:02 POST /cart 500\n')
   return {
     attachments: {
@@ -107,19 +113,19 @@ function below(issue: Issue, at: number, count: number, people: readonly number[
         ? [{ name: 'what-i-saw.log', type: 'text/plain', content: log, size: log.length, uploaderId: issue.authorId }]
         : [],
     },
-    labels: { connect: at % 5 === 4 ? [] : [{ id: pick(labelIds, at) }] },
+    labels: { connect: index % 5 === 4 ? [] : [{ id: pick(labelIds, index) }] },
     comments: {
       create: Array.from({ length: comments }, (_, nth) => ({
-        text: COMMENTS[(at + nth) % COMMENTS.length] ?? '',
+        text: COMMENTS[(index + nth) % COMMENTS.length] ?? '',
         createdAt: new Date(issue.createdAt.getTime() + (nth + 1) * (HOUR / 4)),
-        authorId: pick(people, at + nth),
+        authorId: pick(people, index + nth),
       })),
     },
   }
 }
 
-function pick(from: readonly number[], at: number): number {
-  const value = from[at % from.length]
+function pick(from: readonly number[], index: number): number {
+  const value = from[index % from.length]
   if (value === undefined) throw new Error('There is nothing to pick from.')
   return value
 }

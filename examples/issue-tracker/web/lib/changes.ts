@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { archived, cached, listed } from './queries.js'
+import { archived, cached, restQueries } from './queries.js'
 import { toast, toastError } from './toasts.js'
 
 const ID = { select: { id: true } } as const
@@ -30,7 +30,7 @@ export function useRestoreIssue() {
 export function useArchiveIssue() {
   const restore = useRestoreIssue()
   return useMutation(
-    listed.issue.delete.mutationOptions({
+    restQueries.issue.delete.mutationOptions({
       onSuccess(_, id) {
         const run = () => restore.mutate({ id, data: { deletedAt: null } })
         toast('The issue was archived.', { action: { label: 'Undo', run } })

@@ -13,7 +13,7 @@ const COMMENTS = 10
 
 const MINUTE = 60_000
 
-const PERSON = { select: { id: true, name: true } } as const
+const PERSON_ARGS = { select: { id: true, name: true } } as const
 
 /** Mutations invalidate affected queries of all three clients. `relatedModels` declares the models that server-side hooks also write. */
 const SERVER = {
@@ -26,7 +26,7 @@ const SERVER = {
 export const cached = createRpcQueries(rpc, SERVER)
 
 /** Query options of the REST client. */
-export const listed = createRestQueries(rest, SERVER)
+export const restQueries = createRestQueries(rest, SERVER)
 
 /** Query options of the archive client. */
 export const archived = createRestQueries(archive, { ...SERVER, keyPrefix: 'archive' })
@@ -40,7 +40,7 @@ export const meQuery = (userId: number) =>
 
 /** All members of the user's teams. */
 export const peopleQuery = cached.user.findMany.queryOptions(
-  { ...PERSON, orderBy: { name: 'asc' } },
+  { ...PERSON_ARGS, orderBy: { name: 'asc' } },
   { staleTime: MINUTE },
 )
 
@@ -69,7 +69,7 @@ export interface IssueFilter {
 
 /** A page of the list. The previous page is shown until it is loaded. */
 export const issuesQuery = ({ text, status, projectId, assigneeId, labelId, sort, page }: IssueFilter) =>
-  listed.issue.list.queryOptions(
+  restQueries.issue.list.queryOptions(
     {
       filter: {
         ...(text && { title: { icontains: text } }),
@@ -106,10 +106,10 @@ export const issueQuery = (id: number) =>
     where: { id },
     include: {
       project: { include: { team: true } },
-      author: PERSON,
-      assignee: PERSON,
+      author: PERSON_ARGS,
+      assignee: PERSON_ARGS,
       labels: { orderBy: { name: 'asc' } },
-      attachments: { omit: { content: true }, include: { uploader: PERSON }, orderBy: { id: 'asc' } },
+      attachments: { omit: { content: true }, include: { uploader: PERSON_ARGS }, orderBy: { id: 'asc' } },
       _count: { select: { comments: true } },
     },
   })
@@ -118,7 +118,7 @@ export const issueQuery = (id: number) =>
 export const commentsQuery = (issueId: number) =>
   cached.comment.findMany.infiniteQueryOptions({
     where: { issueId },
-    include: { author: PERSON },
+    include: { author: PERSON_ARGS },
     orderBy: { id: 'desc' },
     take: COMMENTS,
   })
@@ -127,7 +127,7 @@ export const commentsQuery = (issueId: number) =>
 export const historyQuery = (issueId: number) =>
   cached.auditLog.findMany.queryOptions({
     where: { issueId },
-    include: { actor: PERSON },
+    include: { actor: PERSON_ARGS },
     orderBy: { id: 'desc' },
     take: 20,
   })

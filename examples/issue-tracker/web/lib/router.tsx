@@ -1,18 +1,18 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
 
-const CHANGE = 'tracker:navigate'
+const NAVIGATE_EVENT = 'tracker:navigate'
 
 function subscribe(listener: () => void): () => void {
-  for (const name of ['popstate', CHANGE]) addEventListener(name, listener)
+  for (const name of ['popstate', NAVIGATE_EVENT]) addEventListener(name, listener)
   return () => {
-    for (const name of ['popstate', CHANGE]) removeEventListener(name, listener)
+    for (const name of ['popstate', NAVIGATE_EVENT]) removeEventListener(name, listener)
   }
 }
 
 /** Navigates to another page of the app. With `replace`, the current page is removed from the history. */
 export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
-  dispatchEvent(new Event(CHANGE))
+  dispatchEvent(new Event(NAVIGATE_EVENT))
   if (!replace) scrollTo(0, 0)
 }
 

@@ -8,9 +8,9 @@ export interface Session {
 
 const KEY = 'tracker.session'
 const listeners = new Set<() => void>()
-let current = read()
+let current = readSession()
 
-function read(): Session | null {
+function readSession(): Session | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
     return isSession(stored) ? stored : null

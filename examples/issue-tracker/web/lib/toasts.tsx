@@ -26,8 +26,8 @@ export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>>
 }
 
 /** Shows an error notification. */
-export function toastError(what: string, error: unknown): void {
-  toast(`${what} ${error instanceof Error ? error.message : ''}`.trim(), { kind: 'failed' })
+export function toastError(action: string, error: unknown): void {
+  toast(`${action} ${error instanceof Error ? error.message : ''}`.trim(), { kind: 'failed' })
 }
 
 /** The visible notifications. */

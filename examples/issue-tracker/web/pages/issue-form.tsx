@@ -4,7 +4,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 
 import { rest } from '../lib/clients.js'
 import { PRIORITIES } from '../lib/format.js'
-import { issueQuery, listed, peopleQuery, projectsQuery } from '../lib/queries.js'
+import { issueQuery, restQueries, peopleQuery, projectsQuery } from '../lib/queries.js'
 import { Link, navigate } from '../lib/router.js'
 import { toast } from '../lib/toasts.js'
 import { Field } from '../parts/field.js'
@@ -60,7 +60,7 @@ export function EditIssuePage({ id }: { id: number }) {
 }
 
 /** Converts the values to API data, with relations as ids. */
-function dataOf({ title, description, projectId, priority, dueOn, assigneeId, labelIds }: Draft) {
+function toIssueData({ title, description, projectId, priority, dueOn, assigneeId, labelIds }: Draft) {
   return {
     title,
     description,
@@ -88,10 +88,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
 
   const save = useMutation({
     mutationFn: async () => {
-      const data = dataOf(draft)
+      const data = toIssueData(draft)
       const issue = id === undefined ? await rest.issue.create(data) : await rest.issue.update(id, data)
-      if (id === undefined) await listed.issue.create.invalidate(queryClient, data, issue)
-      else await listed.issue.update.invalidate(queryClient, { id, data }, issue)
+      if (id === undefined) await restQueries.issue.create.invalidate(queryClient, data, issue)
+      else await restQueries.issue.update.invalidate(queryClient, { id, data }, issue)
       return issue
     },
     onSuccess(issue) {
@@ -100,7 +100,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
     },
   })
   const errors = save.error instanceof RestError ? save.error.fields : {}
-  const errorsOf = (...names: readonly string[]) =>
+  const getErrors = (...names: readonly string[]) =>
     names.some((name) => changedFields.includes(name))
       ? []
       : names.flatMap((name) => (errors[name] ?? []).map(({ message }) => message))
@@ -127,10 +127,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
           {save.error.message}
         </p>
       )}
-      <Field label="Title" errors={errorsOf('title')}>
+      <Field label="Title" errors={getErrors('title')}>
         <input value={draft.title} autoFocus onChange={(event) => change({ title: event.target.value })} />
       </Field>
-      <Field label="Description" errors={errorsOf('description')}>
+      <Field label="Description" errors={getErrors('description')}>
         <textarea
           rows={5}
           value={draft.description}
@@ -138,7 +138,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         />
       </Field>
       <div className="row">
-        <Field label="Project" errors={errorsOf('project', 'projectId')}>
+        <Field label="Project" errors={getErrors('project', 'projectId')}>
           <select
             value={draft.projectId}
             onChange={(event) => change({ projectId: Number(event.target.value), labelIds: [] })}
@@ -150,7 +150,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
             ))}
           </select>
         </Field>
-        <Field label="Assignee" errors={errorsOf('assignee', 'assigneeId')}>
+        <Field label="Assignee" errors={getErrors('assignee', 'assigneeId')}>
           <select value={draft.assigneeId} onChange={(event) => change({ assigneeId: event.target.value })}>
             <option value="">Nobody</option>
             {people.map(({ id, name }) => (
@@ -162,7 +162,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         </Field>
       </div>
       <div className="row">
-        <Field label="Priority" errors={errorsOf('priority')}>
+        <Field label="Priority" errors={getErrors('priority')}>
           <select value={draft.priority} onChange={(event) => change({ priority: Number(event.target.value) })}>
             {PRIORITIES.map((name, at) => (
               <option key={name} value={at + 1}>
@@ -171,7 +171,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
             ))}
           </select>
         </Field>
-        <Field label="Due" errors={errorsOf('dueOn')}>
+        <Field label="Due" errors={getErrors('dueOn')}>
           <input type="date" value={draft.dueOn} onChange={(event) => change({ dueOn: event.target.value })} />
         </Field>
       </div>

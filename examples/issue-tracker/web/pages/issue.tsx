@@ -24,7 +24,7 @@ export function IssuePage({ id }: { id: number }) {
 
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (issue === undefined) return <Loading />
-  if (issue === null) return <Missing />
+  if (issue === null) return <NotFound />
   const { title, description, project, author, authorId, createdAt, status, labels, attachments, _count } = issue
   const isAdmin = me?.memberships.some(({ teamId, role }) => teamId === project.teamId && role === 'ADMIN') ?? false
   return (
@@ -128,7 +128,7 @@ function Details({ issue: { id, status, priority, dueOn, assigneeId } }: { issue
   )
 }
 
-function Missing() {
+function NotFound() {
   return (
     <div className="card empty">
       <h1>There is no such issue.</h1>

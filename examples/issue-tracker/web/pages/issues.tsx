@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<SortField, string>> = {
 /** The list of issues of the user's teams. Its state is in the URL, so that it can be bookmarked and shared. */
 export function IssuesPage() {
   const [search, withChanges] = useSearch()
-  const filter = filterOf(search)
+  const filter = parseFilter(search)
   const { data, error, refetch, isPlaceholderData } = useQuery(issuesQuery(filter))
   const isFiltered = [...search.keys()].some((name) => name !== 'sort' && name !== 'page')
   useEffect(() => {
@@ -56,7 +56,7 @@ export function IssuesPage() {
                     key={field}
                     field={field}
                     sort={filter.sort}
-                    hrefOf={(sort) => withChanges({ sort, page: undefined })}
+                    toHref={(sort) => withChanges({ sort, page: undefined })}
                   />
                 ))}
                 <th scope="col">Assignee</th>
@@ -96,27 +96,27 @@ export function IssuesPage() {
         </div>
       )}
       {data?.total !== undefined && data.total > 0 && (
-        <Pager page={filter.page} total={data.total} hrefOf={(page) => withChanges({ page: String(page) })} />
+        <Pager page={filter.page} total={data.total} toHref={(page) => withChanges({ page: String(page) })} />
       )}
     </>
   )
 }
 
-function SortHeader(props: { field: SortField; sort: string; hrefOf: (sort: string) => string }) {
-  const { field, sort, hrefOf } = props
-  const isUp = sort === field
-  const isDown = sort === `-${field}`
+function SortHeader(props: { field: SortField; sort: string; toHref: (sort: string) => string }) {
+  const { field, sort, toHref } = props
+  const isAscending = sort === field
+  const isDescending = sort === `-${field}`
   return (
-    <th scope="col" aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
-      <Link href={hrefOf(isUp ? `-${field}` : field)}>
+    <th scope="col" aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}>
+      <Link href={toHref(isAscending ? `-${field}` : field)}>
         {COLUMNS[field]}
-        <span aria-hidden="true">{isUp ? ' ↑' : isDown ? ' ↓' : ''}</span>
+        <span aria-hidden="true">{isAscending ? ' ↑' : isDescending ? ' ↓' : ''}</span>
       </Link>
     </th>
   )
 }
 
-function filterOf(search: URLSearchParams): IssueFilter {
+function parseFilter(search: URLSearchParams): IssueFilter {
   const number = (name: string) => (/^\d{1,9}$/.test(search.get(name) ?? '') ? (search.get(name) ?? '') : '')
   const status = search.get('status')
   return {
@@ -125,12 +125,12 @@ function filterOf(search: URLSearchParams): IssueFilter {
     projectId: number('project'),
     assigneeId: search.get('assignee') === 'none' ? 'none' : number('assignee'),
     labelId: number('label'),
-    sort: sortOf(search.get('sort')),
+    sort: parseSort(search.get('sort')),
     page: Math.max(1, Number(number('page'))),
   }
 }
 
-function sortOf(text: string | null): IssueFilter['sort'] {
+function parseSort(text: string | null): IssueFilter['sort'] {
   const field = SORTS.find((name) => text === name || text === `-${name}`)
   return field === undefined ? '-updatedAt' : text === field ? field : `-${field}`
 }

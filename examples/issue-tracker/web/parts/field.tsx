@@ -12,18 +12,18 @@ interface Props {
 /** A form field with its label, input and errors. */
 export function Field({ label, errors = [], hint, children }: Props) {
   const id = useId()
-  const isWrong = errors.length > 0
-  const described = [isWrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  const isInvalid = errors.length > 0
+  const described = [isInvalid && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {cloneElement(children, { id, 'aria-invalid': isWrong, 'aria-describedby': described || undefined })}
+      {cloneElement(children, { id, 'aria-invalid': isInvalid, 'aria-describedby': described || undefined })}
       {hint && (
         <small id={`${id}-hint`} className="muted">
           {hint}
         </small>
       )}
-      {isWrong && (
+      {isInvalid && (
         <p className="error" id={`${id}-error`}>
           {errors.join(' ')}
         </p>

@@ -5,7 +5,7 @@ import { STATUS, STATUSES } from '../lib/format.js'
 import { type IssueFilter, peopleQuery, projectsQuery } from '../lib/queries.js'
 
 /** Debounce delay of the search field, in milliseconds. */
-const PAUSE = 250
+const DEBOUNCE_MS = 250
 
 interface Props {
   readonly filter: IssueFilter
@@ -17,7 +17,7 @@ export function Filters({ filter, change }: Props) {
   const projects = useQuery(projectsQuery).data ?? []
   const people = useQuery(peopleQuery).data ?? []
   const labels = new Map(projects.flatMap(({ team }) => team.labels.map((label) => [label.id, { label, team }])))
-  const severalTeams = new Set(projects.map(({ teamId }) => teamId)).size > 1
+  const hasSeveralTeams = new Set(projects.map(({ teamId }) => teamId)).size > 1
   return (
     <search className="filters">
       <SearchField text={filter.text} change={(q) => change({ q })} />
@@ -47,7 +47,7 @@ export function Filters({ filter, change }: Props) {
         {[...labels.values()].map(({ label, team }) => (
           <option key={label.id} value={label.id}>
             {label.name}
-            {severalTeams && ` (${team.name})`}
+            {hasSeveralTeams && ` (${team.name})`}
           </option>
         ))}
       </Choice>
@@ -60,7 +60,7 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
   useEffect(() => setTyped(text), [text])
   useEffect(() => {
     if (typed === text) return
-    const timer = setTimeout(() => change(typed), PAUSE)
+    const timer = setTimeout(() => change(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   })
   return (

@@ -7,7 +7,7 @@ import { ruledSchema } from '../../schemas/rule-schema.js'
 import { anyOf, closedObject, oneOrMany } from '../../schemas/shapes.js'
 import { fieldValueSchema } from '../../schemas/shared-types.js'
 import {
-  sameForAll,
+  mapToSchema,
   sharedElementSchema,
   modelSchema,
   type RpcDocumentContext,
@@ -22,33 +22,33 @@ const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal
  * @param isNested whether the row is updated through a relation, in which case SQLite does not support arithmetic operations
  */
 export function fieldUpdateSchema(
-  described: RpcDocumentContext,
+  doc: RpcDocumentContext,
   model: Model,
   name: string,
   field: Field,
   isNested: boolean,
 ): JsonSchema {
-  if (field.type === 'Json' && !field.list) return ruledSchema(field, described.ruleSchema)
-  if (field.rule) return withSet(ruledSchema(field, described.ruleSchema), {})
-  const isCounted = NUMBERS.has(field.type) && !field.list && !(isNested && described.dialect.provider === 'sqlite')
-  const make = () => plainUpdate(described, model, name, field, isCounted)
-  const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isCounted ? 'Update' : 'Set'}`
-  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
-  return sharedSchema(described, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
+  if (field.type === 'Json' && !field.list) return ruledSchema(field, doc.ruleSchema)
+  if (field.rule) return withSet(ruledSchema(field, doc.ruleSchema), {})
+  const isNumeric = NUMBERS.has(field.type) && !field.list && !(isNested && doc.dialect.provider === 'sqlite')
+  const make = () => plainUpdate(doc, model, name, field, isNumeric)
+  const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(doc, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
 }
 
 function plainUpdate(
-  described: RpcDocumentContext,
+  doc: RpcDocumentContext,
   model: Model,
   name: string,
   field: Field,
-  isCounted: boolean,
+  isNumeric: boolean,
 ): JsonSchema {
-  const element = sharedElementSchema(described, model, name, field)
+  const element = sharedElementSchema(doc, model, name, field)
   if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
   return withSet(
-    fieldValueSchema(createSharedSchemas(described), field, element),
-    isCounted ? sameForAll([...ARITHMETIC], element) : {},
+    fieldValueSchema(createSharedSchemas(doc), field, element),
+    isNumeric ? mapToSchema([...ARITHMETIC], element) : {},
   )
 }
 

@@ -9,34 +9,33 @@ import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, 
 type Members = Readonly<Record<string, JsonSchema>>
 
 /** The relation of a nested write. */
-export interface Through {
+export interface ParentRelation {
   readonly model: Model
   readonly name: string
   readonly relation: ModelRelation
 }
 
-type RowSchema = (described: RpcDocumentContext, model: Model, through: Through) => Reference
+type RowSchema = (doc: RpcDocumentContext, model: Model, through: ParentRelation) => Reference
 
 /** The schemas of the rows in nested writes, which may contain further nested writes. */
-export interface Rows {
+export interface RowSchemas {
   readonly create: RowSchema
   readonly update: RowSchema
   readonly createMany: RowSchema
   readonly updateMany: RowSchema
 }
 
-interface Write extends Through {
-  readonly rows: Rows
+interface Write extends ParentRelation {
+  readonly rows: RowSchemas
 }
 
 /** Returns the schema of a relation in a row's data: Prisma's nested writes that the models' rules allow. */
-export function nestedWritesSchema(described: RpcDocumentContext, write: Write, row: 'create' | 'update'): Reference {
+export function nestedWritesSchema(doc: RpcDocumentContext, write: Write, row: 'create' | 'update'): Reference {
   const { model, name, relation } = write
   const isNew = row === 'create'
-  return modelSchema(described, model, `${capitalize(name)}In${capitalize(row)}`, () => {
-    if (relation.many)
-      return closedObject({ ...createsMany(described, write), ...(!isNew && updatesMany(described, write)) })
-    const writes = closedObject({ ...createsOne(described, write), ...(!isNew && updatesOne(described, write)) })
+  return modelSchema(doc, model, `${capitalize(name)}In${capitalize(row)}`, () => {
+    if (relation.many) return closedObject({ ...toManyCreates(doc, write), ...(!isNew && toManyUpdates(doc, write)) })
+    const writes = closedObject({ ...toOneCreates(doc, write), ...(!isNew && toOneUpdates(doc, write)) })
     // Several writes would contradict each other, and a required foreign key needs one.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
   })
@@ -49,7 +48,7 @@ interface Allowed {
   readonly delete: boolean
 }
 
-function allowed({ model, relation }: Through): Allowed {
+function allowedWrites({ model, relation }: ParentRelation): Allowed {
   const { operations } = relation.target
   return {
     link: isAccepted(() => assertLinkable(model, relation, '')),
@@ -59,79 +58,79 @@ function allowed({ model, relation }: Through): Allowed {
   }
 }
 
-function createsOne(described: RpcDocumentContext, write: Write): Members {
-  const { link, create } = allowed(write)
+function toOneCreates(doc: RpcDocumentContext, write: Write): Members {
+  const { link, create } = allowedWrites(write)
   const { target } = write.relation
   return {
-    ...(create && { create: write.rows.create(described, target, write) }),
-    ...(link && { connect: whereUniqueSchema(described, target) }),
-    ...(link && create && { connectOrCreate: connectOrCreate(described, write) }),
+    ...(create && { create: write.rows.create(doc, target, write) }),
+    ...(link && { connect: whereUniqueSchema(doc, target) }),
+    ...(link && create && { connectOrCreate: connectOrCreate(doc, write) }),
   }
 }
 
-function updatesOne(described: RpcDocumentContext, write: Write): Members {
-  const { link, create, update, ...may } = allowed(write)
+function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
+  const { link, create, update, ...permissions } = allowedWrites(write)
   const { target, optional } = write.relation
-  const where = whereSchema(described, target)
+  const where = whereSchema(doc, target)
   // With relations in this filter, Prisma queries a table that is not part of the query.
-  const scalars = scalarWhereSchema(described, target)
-  const changes = () => write.rows.update(described, target, write)
-  const isCalledSo = target.fields.has('data') || target.relations.has('data')
+  const scalars = scalarWhereSchema(doc, target)
+  const changes = () => write.rows.update(doc, target, write)
+  const isAmbiguous = target.fields.has('data') || target.relations.has('data')
   return {
     ...(update && {
-      update: anyOf(...(isCalledSo ? [] : [changes()]), closedObject({ where, data: changes() }, ['data'])),
+      update: anyOf(...(isAmbiguous ? [] : [changes()]), closedObject({ where, data: changes() }, ['data'])),
     }),
     ...(create &&
       update && {
-        upsert: closedObject(
-          { where: scalars, create: write.rows.create(described, target, write), update: changes() },
-          ['create', 'update'],
-        ),
+        upsert: closedObject({ where: scalars, create: write.rows.create(doc, target, write), update: changes() }, [
+          'create',
+          'update',
+        ]),
       }),
     ...(optional && link && { disconnect: anyOf({ type: 'boolean' }, where) }),
-    ...(optional && may.delete && { delete: anyOf({ type: 'boolean' }, where) }),
+    ...(optional && permissions.delete && { delete: anyOf({ type: 'boolean' }, where) }),
   }
 }
 
-function createsMany(described: RpcDocumentContext, write: Write): Members {
-  const { link, create } = allowed(write)
+function toManyCreates(doc: RpcDocumentContext, write: Write): Members {
+  const { link, create } = allowedWrites(write)
   const { target, inverseRelation } = write.relation
-  const maxItems = described.limits.listLength
+  const maxItems = doc.limits.listLength
   return {
-    ...(create && { create: oneOrMany(write.rows.create(described, target, write), maxItems) }),
+    ...(create && { create: oneOrMany(write.rows.create(doc, target, write), maxItems) }),
     // Prisma does not support `createMany` through a join table.
     ...(create &&
       inverseRelation?.foreignKey && {
         createMany: closedObject(
-          { data: oneOrMany(write.rows.createMany(described, target, write)), ...skipDuplicates(described) },
+          { data: oneOrMany(write.rows.createMany(doc, target, write)), ...skipDuplicates(doc) },
           ['data'],
         ),
       }),
-    ...(link && { connect: whereUniquesSchema(described, target) }),
-    ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(described, write), maxItems) }),
+    ...(link && { connect: whereUniquesSchema(doc, target) }),
+    ...(link && create && { connectOrCreate: oneOrMany(connectOrCreate(doc, write), maxItems) }),
   }
 }
 
-function updatesMany(described: RpcDocumentContext, write: Write): Members {
-  const { link, create, update, ...may } = allowed(write)
+function toManyUpdates(doc: RpcDocumentContext, write: Write): Members {
+  const { link, create, update, ...permissions } = allowedWrites(write)
   const { target } = write.relation
-  const maxItems = described.limits.listLength
-  const where = whereUniqueSchema(described, target)
-  const wheres = whereUniquesSchema(described, target)
-  const scalarWhere = () => scalarWhereSchema(described, target)
+  const maxItems = doc.limits.listLength
+  const where = whereUniqueSchema(doc, target)
+  const wheres = whereUniquesSchema(doc, target)
+  const scalarWhere = () => scalarWhereSchema(doc, target)
   const mayAll = namesMembers(write)
   const updates = () =>
-    nestedWriteSchema(described, write, 'Update', () => ({ where, data: write.rows.update(described, target, write) }))
+    nestedWriteSchema(doc, write, 'Update', () => ({ where, data: write.rows.update(doc, target, write) }))
   const updatesAll = () =>
-    nestedWriteSchema(described, write, 'UpdateMany', () => ({
+    nestedWriteSchema(doc, write, 'UpdateMany', () => ({
       where: scalarWhere(),
-      data: write.rows.updateMany(described, target, write),
+      data: write.rows.updateMany(doc, target, write),
     }))
   const upserts = () =>
-    nestedWriteSchema(described, write, 'Upsert', () => ({
+    nestedWriteSchema(doc, write, 'Upsert', () => ({
       where,
-      create: write.rows.create(described, target, write),
-      update: write.rows.update(described, target, write),
+      create: write.rows.create(doc, target, write),
+      update: write.rows.update(doc, target, write),
     }))
   return {
     ...(link && mayAll && { set: wheres }),
@@ -139,40 +138,40 @@ function updatesMany(described: RpcDocumentContext, write: Write): Members {
     ...(update && { update: oneOrMany(updates(), maxItems) }),
     ...(update && mayAll && { updateMany: oneOrMany(updatesAll(), maxItems) }),
     ...(create && update && { upsert: oneOrMany(upserts(), maxItems) }),
-    ...(may.delete && { delete: wheres }),
-    ...(may.delete && mayAll && { deleteMany: scalarWheresSchema(described, target) }),
+    ...(permissions.delete && { delete: wheres }),
+    ...(permissions.delete && mayAll && { deleteMany: scalarWheresSchema(doc, target) }),
   }
 }
 
 /** Returns the schema of a nested write with several required parts. */
 function nestedWriteSchema(
-  described: RpcDocumentContext,
-  { model, name }: Through,
+  doc: RpcDocumentContext,
+  { model, name }: ParentRelation,
   operation: string,
   parts: () => Members,
 ): Reference {
-  return modelSchema(described, model, `${capitalize(name)}${operation}`, () => {
+  return modelSchema(doc, model, `${capitalize(name)}${operation}`, () => {
     const members = parts()
     return closedObject(members, Object.keys(members))
   })
 }
 
 /** Whether Prisma restricts writes to all related rows to the members of the relation. See `ofMembersOnly` in `rpc/guard/data/data.ts`. */
-function namesMembers({ relation: { target, inverseRelation } }: Through): boolean {
+function namesMembers({ relation: { target, inverseRelation } }: ParentRelation): boolean {
   return idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name)).length <= 1
 }
 
-function connectOrCreate(described: RpcDocumentContext, write: Write): Reference {
+function connectOrCreate(doc: RpcDocumentContext, write: Write): Reference {
   const { target } = write.relation
-  return nestedWriteSchema(described, write, 'ConnectOrCreate', () => ({
-    where: whereUniqueSchema(described, target),
-    create: write.rows.create(described, target, write),
+  return nestedWriteSchema(doc, write, 'ConnectOrCreate', () => ({
+    where: whereUniqueSchema(doc, target),
+    create: write.rows.create(doc, target, write),
   }))
 }
 
 /** Returns `skipDuplicates`, if the database's client supports it. */
-export function skipDuplicates(described: RpcDocumentContext): Members {
-  const { provider } = described.dialect
+export function skipDuplicates(doc: RpcDocumentContext): Members {
+  const { provider } = doc.dialect
   if (['sqlite', 'sqlserver', 'mongodb'].includes(provider)) return {}
-  return { skipDuplicates: sharedSchema(described, 'SkipDuplicates', () => ({ type: 'boolean' })) }
+  return { skipDuplicates: sharedSchema(doc, 'SkipDuplicates', () => ({ type: 'boolean' })) }
 }

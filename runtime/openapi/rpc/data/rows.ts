@@ -16,39 +16,43 @@ import {
   createSharedSchemas,
 } from '../context.js'
 import { fieldUpdateSchema } from './field-update.js'
-import { nestedWritesSchema, type Rows, type Through } from './nested-writes.js'
+import { nestedWritesSchema, type RowSchemas, type ParentRelation } from './nested-writes.js'
 import { requiredMembers, writableFields, writableRelations } from './writable.js'
 
 /** Returns the schema of a new row's data, including relations. */
-export function createSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `Create${schemaNameSuffix(through)}`, () => {
+export function createSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
+  return modelSchema(doc, model, `Create${schemaNameSuffix(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     const members = {
       ...mapNames(fields, (field, name) => {
-        const value = fieldCreateSchema(described, model, name, field)
+        const value = fieldCreateSchema(doc, model, name, field)
         // Only included in top-level creates, to avoid repetition.
         return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
       }),
       ...mapNames(relations, (relation, name) =>
-        nestedWritesSchema(described, { model, name, relation, rows: ROWS }, 'create'),
+        nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'create'),
       ),
     }
-    const { required, either } = requiredMembers(model, relations, through)
-    return { ...closedObject(members, required), ...both(either), ...keyOrRelationSchema(fields, relations) }
+    const { required, anyOf: alternatives } = requiredMembers(model, relations, through)
+    return {
+      ...closedObject(members, required),
+      ...requireEach(alternatives),
+      ...keyOrRelationSchema(fields, relations),
+    }
   })
 }
 
 /** Returns the schema of an update's data, including relations. */
-export function updateSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `Update${schemaNameSuffix(through)}`, () => {
+export function updateSchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
+  return modelSchema(doc, model, `Update${schemaNameSuffix(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     return {
       ...closedObject({
-        ...mapNames(fields, (field, name) => fieldUpdateSchema(described, model, name, field, through !== undefined)),
+        ...mapNames(fields, (field, name) => fieldUpdateSchema(doc, model, name, field, through !== undefined)),
         ...mapNames(relations, (relation, name) =>
-          nestedWritesSchema(described, { model, name, relation, rows: ROWS }, 'update'),
+          nestedWritesSchema(doc, { model, name, relation, rows: ROWS }, 'update'),
         ),
       }),
       ...keyOrRelationSchema(fields, relations),
@@ -57,48 +61,48 @@ export function updateSchema(described: RpcDocumentContext, model: Model, throug
 }
 
 /** Returns the schema of a row in `createMany`, which contains only scalars. */
-export function createManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `CreateMany${schemaNameSuffix(through)}`, () => {
+export function createManySchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
+  return modelSchema(doc, model, `CreateMany${schemaNameSuffix(through)}`, () => {
     const members = mapNames(writableFields(model, through), (field, name) =>
-      fieldCreateSchema(described, model, name, field),
+      fieldCreateSchema(doc, model, name, field),
     )
     return closedObject(members, requiredMembers(model, [], through).required)
   })
 }
 
 /** Returns the schema of the data in `updateMany`, which contains only scalars. */
-export function updateManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
-  return modelSchema(described, model, `UpdateMany${schemaNameSuffix(through)}`, () =>
+export function updateManySchema(doc: RpcDocumentContext, model: Model, through?: ParentRelation): Reference {
+  return modelSchema(doc, model, `UpdateMany${schemaNameSuffix(through)}`, () =>
     closedObject(
       mapNames(writableFields(model, through), (field, name) =>
-        fieldUpdateSchema(described, model, name, field, through !== undefined),
+        fieldUpdateSchema(doc, model, name, field, through !== undefined),
       ),
     ),
   )
 }
 
-const ROWS: Rows = {
+const ROWS: RowSchemas = {
   create: createSchema,
   update: updateSchema,
   createMany: createManySchema,
   updateMany: updateManySchema,
 }
 
-function schemaNameSuffix(through: Through | undefined): string {
+function schemaNameSuffix(through: ParentRelation | undefined): string {
   return through ? `In${through.model.name}${capitalize(through.name)}` : ''
 }
 
-function fieldCreateSchema(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+function fieldCreateSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const { rule, list, writeOnly } = field
   const value = rule
-    ? ruledSchema(field, described.ruleSchema)
-    : fieldValueSchema(createSharedSchemas(described), field, sharedElementSchema(described, model, name, field))
-  const taken = list ? anyOf(value, closedObject({ set: value }, ['set'])) : value
-  return writeOnly ? { ...taken, writeOnly } : taken
+    ? ruledSchema(field, doc.ruleSchema)
+    : fieldValueSchema(createSharedSchemas(doc), field, sharedElementSchema(doc, model, name, field))
+  const accepted = list ? anyOf(value, closedObject({ set: value }, ['set'])) : value
+  return writeOnly ? { ...accepted, writeOnly } : accepted
 }
 
-function both(either: readonly (readonly string[])[]): JsonSchema {
-  const conditions = either.map((names): JsonSchema => ({ anyOf: names.map((name) => ({ required: [name] })) }))
+function requireEach(alternatives: readonly (readonly string[])[]): JsonSchema {
+  const conditions = alternatives.map((names): JsonSchema => ({ anyOf: names.map((name) => ({ required: [name] })) }))
   const [only, ...others] = conditions
   return only && others.length === 0 ? only : conditions.length > 0 ? { allOf: conditions } : {}
 }

@@ -2,12 +2,12 @@ import { assertWritable, writableField } from '../../../rpc/guard/permissions.js
 import type { Model } from '../../../schema/schema.js'
 import { memoize } from '../../memoize.js'
 import { type Fields, isAccepted, type Relations } from '../context.js'
-import type { Through } from './nested-writes.js'
+import type { ParentRelation } from './nested-writes.js'
 
 /** Returns the fields that data may contain. */
-export function writableFields(model: Model, through?: Through): Fields {
-  const taken = parentKeyFields(through)
-  return allWritableFields(model).filter(([name]) => !taken.includes(name))
+export function writableFields(model: Model, through?: ParentRelation): Fields {
+  const parentKeys = parentKeyFields(through)
+  return allWritableFields(model).filter(([name]) => !parentKeys.includes(name))
 }
 
 const allWritableFields = memoize((model: Model): Fields =>
@@ -15,7 +15,7 @@ const allWritableFields = memoize((model: Model): Fields =>
 )
 
 /** Returns the relations that data may contain. */
-export function writableRelations(model: Model, through?: Through): Relations {
+export function writableRelations(model: Model, through?: ParentRelation): Relations {
   const inverse = through && inverseName(through)
   return allWritableRelations(model).filter(([name]) => name !== inverse)
 }
@@ -25,13 +25,13 @@ const allWritableRelations = memoize((model: Model): Relations =>
 )
 
 /** Returns the fields of the foreign key to the parent row of a nested write, which Prisma sets itself. */
-function parentKeyFields(through: Through | undefined): readonly string[] {
+function parentKeyFields(through: ParentRelation | undefined): readonly string[] {
   if (!through || through.relation.foreignKey) return []
   return Object.keys(through.relation.inverseRelation?.foreignKey ?? {})
 }
 
 /** Returns the relation on the other side. Either side may declare it. */
-function inverseName({ model, name, relation }: Through): string | undefined {
+function inverseName({ model, name, relation }: ParentRelation): string | undefined {
   const { target, inverse } = relation
   if (inverse !== undefined) return inverse
   return [...target.relations].find(([, candidate]) => candidate.target === model && candidate.inverse === name)?.[0]
@@ -41,22 +41,22 @@ function inverseName({ model, name, relation }: Through): string | undefined {
 export interface Required {
   readonly required: readonly string[]
   /** Lists of alternatives, a field or relations. One member of each list is required. */
-  readonly either: readonly (readonly string[])[]
+  readonly anyOf: readonly (readonly string[])[]
 }
 
 /** Determines the required members. See {@link Required}. */
-export function requiredMembers(model: Model, relations: Relations, through?: Through): Required {
-  const taken = parentKeyFields(through)
+export function requiredMembers(model: Model, relations: Relations, through?: ParentRelation): Required {
+  const parentKeys = parentKeyFields(through)
   const required: string[] = []
-  const either: (readonly string[])[] = []
+  const alternatives: (readonly string[])[] = []
   for (const name of model.required) {
-    if (taken.includes(name)) continue
+    if (parentKeys.includes(name)) continue
     const keys = relations.filter(([, { foreignKey = {} }]) => Object.hasOwn(foreignKey, name)).map(([key]) => key)
     if (keys.length === 0) required.push(name)
-    else either.push([name, ...keys])
+    else alternatives.push([name, ...keys])
   }
   const requiredRelations = relations.filter(([name, { foreignKey = {} }]) => {
-    return model.requiredRelations.has(name) && !Object.keys(foreignKey).some((field) => taken.includes(field))
+    return model.requiredRelations.has(name) && !Object.keys(foreignKey).some((field) => parentKeys.includes(field))
   })
-  return { required: [...required, ...requiredRelations.map(([name]) => name)], either }
+  return { required: [...required, ...requiredRelations.map(([name]) => name)], anyOf: alternatives }
 }

@@ -47,34 +47,34 @@ export interface ComparatorSpec {
   /** The equivalent `filter[…]` operator. Undefined for equality. */
   readonly operator?: Operator
   /** The number of values: one, two, one or more (`list`), or none. */
-  readonly takes: 1 | 2 | 'list' | 0
+  readonly arity: 1 | 2 | 'list' | 0
   /** Whether it can also compare numbers of members, other fields and, with `equals`, null. */
   readonly compares?: true
 }
 
 /** The comparison functions, by name. */
 export const COMPARATORS = {
-  equals: { takes: 1, compares: true },
-  lessThan: { operator: 'lt', takes: 1, compares: true },
-  lessOrEqual: { operator: 'lte', takes: 1, compares: true },
-  greaterThan: { operator: 'gt', takes: 1, compares: true },
-  greaterOrEqual: { operator: 'gte', takes: 1, compares: true },
-  contains: { operator: 'contains', takes: 1 },
-  startsWith: { operator: 'startsWith', takes: 1 },
-  endsWith: { operator: 'endsWith', takes: 1 },
-  any: { takes: 'list' },
+  equals: { arity: 1, compares: true },
+  lessThan: { operator: 'lt', arity: 1, compares: true },
+  lessOrEqual: { operator: 'lte', arity: 1, compares: true },
+  greaterThan: { operator: 'gt', arity: 1, compares: true },
+  greaterOrEqual: { operator: 'gte', arity: 1, compares: true },
+  contains: { operator: 'contains', arity: 1 },
+  startsWith: { operator: 'startsWith', arity: 1 },
+  endsWith: { operator: 'endsWith', arity: 1 },
+  any: { arity: 'list' },
   // For lists, if it has a value.
-  has: { operator: 'has', takes: 1 },
+  has: { operator: 'has', arity: 1 },
   // Additions to JsonApiDotNetCore.
-  between: { operator: 'between', takes: 2 },
-  icontains: { operator: 'icontains', takes: 1 },
-  istartsWith: { operator: 'istartsWith', takes: 1 },
-  iendsWith: { operator: 'iendsWith', takes: 1 },
-  iequals: { operator: 'iequals', takes: 1 },
-  search: { operator: 'search', takes: 1 },
-  hasSome: { operator: 'hasSome', takes: 'list' },
-  hasEvery: { operator: 'hasEvery', takes: 'list' },
-  isEmpty: { operator: 'isEmpty', takes: 0 },
+  between: { operator: 'between', arity: 2 },
+  icontains: { operator: 'icontains', arity: 1 },
+  istartsWith: { operator: 'istartsWith', arity: 1 },
+  iendsWith: { operator: 'iendsWith', arity: 1 },
+  iequals: { operator: 'iequals', arity: 1 },
+  search: { operator: 'search', arity: 1 },
+  hasSome: { operator: 'hasSome', arity: 'list' },
+  hasEvery: { operator: 'hasEvery', arity: 'list' },
+  isEmpty: { operator: 'isEmpty', arity: 0 },
 } as const satisfies Readonly<Record<string, ComparatorSpec>>
 
 /** The name of a comparison function. */

@@ -15,8 +15,8 @@ import {
   quantify,
 } from './quantifiers.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path.js'
-import { negated, type FilterCondition } from './condition.js'
-import { type RelationDepth, enterRelation } from './relation-depth.js'
+import { negate, type FilterCondition } from './condition.js'
+import { type RelationCounter, enterRelation } from './relation-counter.js'
 
 /** One word of a parameter's name: `filter[comments$none][body]` has three. */
 interface Word {
@@ -26,14 +26,14 @@ interface Word {
 }
 
 /** A parameter and the parser's current position in its name. */
-interface Reading {
+interface FilterContext {
   readonly parameter: Parameter
   readonly values: readonly string[]
   readonly model: RestModel
   readonly limits: Limits
-  readonly reach: RelationDepth
+  readonly counter: RelationCounter
   /** The number of to-many relationships on the path to the model. */
-  readonly many: number
+  readonly depth: number
 }
 
 /**
@@ -46,10 +46,10 @@ export function parseBracketFilter(
   values: readonly string[],
   model: RestModel,
   limits: Limits,
-  reach: RelationDepth,
+  counter: RelationCounter,
 ): FilterCondition {
   if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
-  return read(splitWords(parameter.path), { parameter, values, model, limits, reach, many: 0 })
+  return parseWords(splitWords(parameter.path), { parameter, values, model, limits, counter, depth: 0 })
 }
 
 function splitWords(path: readonly string[]): readonly Word[] {
@@ -60,32 +60,32 @@ function splitWords(path: readonly string[]): readonly Word[] {
   })
 }
 
-function read(words: readonly Word[], reading: Reading): FilterCondition {
-  const { parameter, values, model } = reading
+function parseWords(words: readonly Word[], context: FilterContext): FilterCondition {
+  const { parameter, values, model } = context
   const [first, ...rest] = words
   const name = first?.text ?? ''
   if (first?.isOperator) throw unexpectedWordError(parameter, name)
   if (name === 'id')
-    return parseOperators(rest, reading, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
+    return parseOperators(rest, context, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
   const attribute = model.attributes.get(name)
   if (attribute) {
-    assertShallowJson(attribute.field, parameter, values, reading.limits)
+    assertShallowJson(attribute.field, parameter, values, context.limits)
     if (isReservedFieldName(attribute.name)) {
       throw malformed(parameter, reservedFieldMessage(name))
     }
-    const [inside] = rest
-    if (isJson(attribute.field) && inside && !inside.isOperator && inside.text !== 'not' && !isOperator(inside.text)) {
-      throw malformed(parameter, `A path into "${name}" has dots: filter[${name}.${inside.text}].`)
+    const [inner] = rest
+    if (isJson(attribute.field) && inner && !inner.isOperator && inner.text !== 'not' && !isOperator(inner.text)) {
+      throw malformed(parameter, `A path into "${name}" has dots: filter[${name}.${inner.text}].`)
     }
-    return parseOperators(rest, reading, (operator) =>
+    return parseOperators(rest, context, (operator) =>
       fieldCondition(attribute, { subject: parameter, values, operator }),
     )
   }
   const [head = '', ...keys] = name.split('.')
   const json = keys.length > 0 ? model.attributes.get(head) : undefined
   if (json && isJson(json.field)) {
-    return parseOperators(rest, reading, (operator) =>
-      jsonPathCondition(json, keys, { subject: parameter, values, operator }, reading.limits),
+    return parseOperators(rest, context, (operator) =>
+      jsonPathCondition(json, keys, { subject: parameter, values, operator }, context.limits),
     )
   }
   const relationship = model.relationships.get(name)
@@ -94,12 +94,16 @@ function read(words: readonly Word[], reading: Reading): FilterCondition {
     throw malformed(parameter, `Put the related field in its own brackets: filter${brackets}.`)
   }
   if (!relationship) throw unknownField(parameter, model, name)
-  const many = enterRelation(relationship, reading.reach, reading.many, reading.limits, parameter.name)
-  return readRelationship(relationship, rest, { ...reading, many })
+  const many = enterRelation(relationship, context.counter, context.depth, context.limits, parameter.name)
+  return parseRelationship(relationship, rest, { ...context, depth: many })
 }
 
-function readRelationship(relationship: Relationship, words: readonly Word[], reading: Reading): FilterCondition {
-  const { parameter, values } = reading
+function parseRelationship(
+  relationship: Relationship,
+  words: readonly Word[],
+  context: FilterContext,
+): FilterCondition {
+  const { parameter, values } = context
   const { target, relation } = relationship
   const comparison: Comparison = { subject: parameter, values, operator: undefined }
   const [next, ...rest] = words
@@ -108,13 +112,13 @@ function readRelationship(relationship: Relationship, words: readonly Word[], re
   const isWord = isQuantifier(next.text) || next.text === 'count' || isOperator(next.text) || next.text === 'not'
   if (isField || (!next.isOperator && !isWord)) {
     assertReadable(relationship, parameter.name)
-    return quantify(relationship, read(words, { ...reading, model: target }))
+    return quantify(relationship, parseWords(words, { ...context, model: target }))
   }
   if (isQuantifier(next.text)) {
     if (!relation.many) throw unsupportedOperator(parameter, `"${relationship.name}" is a to-one relationship.`)
     if (rest.length === 0) return relationshipCondition(relationship, comparison, next.text)
     assertReadable(relationship, parameter.name)
-    return quantify(relationship, read(rest, { ...reading, model: target }), next.text)
+    return quantify(relationship, parseWords(rest, { ...context, model: target }), next.text)
   }
   if (next.text === 'count' || (next.text === 'isEmpty' && rest.length === 0)) {
     assertReadable(relationship, parameter.name)
@@ -124,21 +128,21 @@ function readRelationship(relationship: Relationship, words: readonly Word[], re
     if (more || !isCountOperator(operator.text)) throw unexpectedWordError(parameter, (more ?? operator).text)
     return countCondition(relationship, operator.text, value, parameter)
   }
-  return parseOperators(words, reading, (operator) => relationshipCondition(relationship, { ...comparison, operator }))
+  return parseOperators(words, context, (operator) => relationshipCondition(relationship, { ...comparison, operator }))
 }
 
 /** Parses operators. `filter[name][contains]`, whose name is valid in JSON:API, is equivalent to `filter[name$contains]`. */
 function parseOperators(
   words: readonly Word[],
-  { parameter }: Reading,
-  part: (operator: string | undefined) => FilterCondition,
+  { parameter }: FilterContext,
+  createCondition: (operator: string | undefined) => FilterCondition,
 ): FilterCondition {
   const isNegated = words[0]?.text === 'not'
   const [operator, more] = isNegated ? words.slice(1) : words
   const unexpected = [operator, more].find((word) => word && !word.isOperator && !isOperator(word.text)) ?? more
   if (unexpected) throw unexpectedWordError(parameter, unexpected.text)
-  if (!isNegated) return part(operator?.text)
-  if (operator) return negated(part(operator.text))
+  if (!isNegated) return createCondition(operator?.text)
+  if (operator) return negate(createCondition(operator.text))
   throw unsupportedOperator(parameter, '"not" must precede another operator: "$not$contains". Not equal is "$ne".')
 }
 

@@ -14,7 +14,7 @@ import { type CountOperator, countCondition, isEmptyCondition, isCountOperator, 
 import { parseExpression } from './parse-expression.js'
 import { malformedAtPosition, PARAMETER, describePosition } from './position.js'
 import { allOf, anyOf, not, type FilterCondition } from './condition.js'
-import { type RelationDepth, enterRelation } from './relation-depth.js'
+import { type RelationCounter, enterRelation } from './relation-counter.js'
 import {
   type FieldPath,
   type ComparisonNode,
@@ -30,16 +30,16 @@ interface Scope {
   readonly text: string
   readonly model: RestModel
   readonly limits: Limits
-  readonly reach: RelationDepth
+  readonly counter: RelationCounter
   /** The number of to-many relationships on the path to the model. */
-  readonly many: number
+  readonly depth: number
 }
 
 /**
  * The end of a field path: the model of its last name, and a function that turns a condition on that model into one on the rows at the
  * start of the path.
  */
-interface End {
+interface PathEnd {
   readonly scope: Scope
   readonly name: string
   /** The path inside a Json field of this name. Empty for the field itself. */
@@ -55,39 +55,39 @@ export function compileExpression(
   { value }: Parameter,
   model: RestModel,
   limits: Limits,
-  reach: RelationDepth,
+  counter: RelationCounter,
 ): FilterCondition {
-  return read(parseExpression(value, limits), { text: value, model, limits, reach, many: 0 })
+  return compileNode(parseExpression(value, limits), { text: value, model, limits, counter, depth: 0 })
 }
 
-function read(expression: Expression, scope: Scope): FilterCondition {
+function compileNode(expression: Expression, scope: Scope): FilterCondition {
   switch (expression.kind) {
     case 'and':
-      return allOf(expression.parts.map((part) => read(part, scope)))
+      return allOf(expression.parts.map((part) => compileNode(part, scope)))
     case 'or':
-      return anyOf(expression.parts.map((part) => read(part, scope)))
+      return anyOf(expression.parts.map((part) => compileNode(part, scope)))
     case 'not':
-      return not(read(expression.part, scope))
+      return not(compileNode(expression.part, scope))
     case 'has':
     case 'every':
-      return membersPart(expression, scope)
+      return compileQuantifier(expression, scope)
     case 'compare':
-      return comparingPart(expression, scope)
+      return compileComparison(expression, scope)
   }
 }
 
-function membersPart({ kind, chain, condition }: QuantifierNode, scope: Scope): FilterCondition {
+function compileQuantifier({ kind, chain, condition }: QuantifierNode, scope: Scope): FilterCondition {
   const end = resolveEnd(chain, scope)
   const relationship = relationshipAt(end, chain)
-  const below = { ...end.scope, model: relationship.target, many: enter(relationship, end.scope) }
-  const part = condition && read(condition, below)
+  const scopeOfMembers = { ...end.scope, model: relationship.target, many: enter(relationship, end.scope) }
+  const part = condition && compileNode(condition, scopeOfMembers)
   return end.wrap(quantify(relationship, part, kind === 'has' ? 'some' : 'every'))
 }
 
-function comparingPart(comparing: ComparisonNode, scope: Scope): FilterCondition {
-  const { chain, name, isCount, operands } = comparing
+function compileComparison(node: ComparisonNode, scope: Scope): FilterCondition {
+  const { chain, name, isCount, operands } = node
   const [operand] = operands
-  if (operand?.kind === 'field') return compareFields(comparing, operand.chain, scope)
+  if (operand?.kind === 'field') return compareFields(node, operand.chain, scope)
   const end = resolveEnd(chain, scope)
   const values = operands.flatMap((operand) => (operand.kind === 'text' ? [operand.text] : []))
   const subject: Subject = {
@@ -100,29 +100,27 @@ function comparingPart(comparing: ComparisonNode, scope: Scope): FilterCondition
     if (isNull) throw malformedAtPosition(scope.text, chain.at, 'A count is never null.')
     const relationship = relationshipAt(end, chain)
     enter(relationship, end.scope)
-    return end.wrap(countCondition(relationship, countOperator(comparing), values[0] ?? '', subject))
+    return end.wrap(countCondition(relationship, countOperator(node), values[0] ?? '', subject))
   }
-  return end.wrap(
-    fieldOrRelationship(end, comparing, name === 'isEmpty' || isNull ? ['true'] : values, isNull, subject),
-  )
+  return end.wrap(fieldOrRelationship(end, node, name === 'isEmpty' || isNull ? ['true'] : values, isNull, subject))
 }
 
 function fieldOrRelationship(
-  { scope, name, keys }: End,
-  comparing: ComparisonNode,
+  { scope, name, keys }: PathEnd,
+  node: ComparisonNode,
   values: readonly string[],
   isNull: boolean,
   subject: Subject,
 ): FilterCondition {
   const { model } = scope
-  const operator: Operator | undefined = isNull ? 'isNull' : comparatorSpec(comparing.name).operator
+  const operator: Operator | undefined = isNull ? 'isNull' : comparatorSpec(node.name).operator
   const comparison = { subject, values, operator }
-  const position = comparing.chain.at
+  const position = node.chain.at
   if (name === 'id') {
     const [only] = model.id.fields
     if (isNull || (operator && model.id.compound))
-      throw operatorMismatchError(comparing, scope, 'An id is never null, and a compound id has no order.')
-    if (only && operator) assertOperatorFits(comparing, only.field, operator, scope)
+      throw operatorMismatchError(node, scope, 'An id is never null, and a compound id has no order.')
+    if (only && operator) assertOperatorFits(node, only.field, operator, scope)
     return idCondition(model.id, comparison)
   }
   const attribute = model.attributes.get(name)
@@ -131,9 +129,9 @@ function fieldOrRelationship(
       throw malformedAtPosition(scope.text, position, reservedFieldMessage(name))
     }
     if (keys.length > 0) return jsonPathCondition(attribute, keys, comparison, scope.limits)
-    if (operator || attribute.field.list) assertOperatorFits(comparing, attribute.field, operator, scope)
-    if (comparing.name === 'any' && attribute.field.type === 'Json') {
-      throw operatorMismatchError(comparing, scope, 'A Json value is compared with one other: equals.')
+    if (operator || attribute.field.list) assertOperatorFits(node, attribute.field, operator, scope)
+    if (node.name === 'any' && attribute.field.type === 'Json') {
+      throw operatorMismatchError(node, scope, 'A Json value is compared with one other: equals.')
     }
     assertShallowJson(attribute.field, comparison.subject, comparison.values, scope.limits)
     return fieldCondition(attribute, comparison)
@@ -141,22 +139,21 @@ function fieldOrRelationship(
   const relationship = model.relationships.get(name)
   if (!relationship) throw unknownField({ name: PARAMETER }, model, name)
   enter(relationship, scope, false)
-  if (comparing.name === 'isEmpty') {
+  if (node.name === 'isEmpty') {
     assertReadable(relationship, PARAMETER)
     return isEmptyCondition(relationship, 'true', subject)
   }
   if (isNull && !relationship.relation.optional) {
     const hint = relationship.relation.many ? 'It is a to-many relationship: use isEmpty or has.' : 'It is never null.'
-    throw operatorMismatchError(comparing, scope, hint)
+    throw operatorMismatchError(node, scope, hint)
   }
-  if (operator && !isNull)
-    throw operatorMismatchError(comparing, scope, 'A relationship is compared by id: equals and any.')
+  if (operator && !isNull) throw operatorMismatchError(node, scope, 'A relationship is compared by id: equals and any.')
   return relationshipCondition(relationship, comparison)
 }
 
 /** Compares two fields of the same row: `greaterThan(updatedAt,publishedAt)`. */
-function compareFields(comparing: ComparisonNode, otherPath: FieldPath, scope: Scope): FilterCondition {
-  const { chain, name, isCount } = comparing
+function compareFields(node: ComparisonNode, otherPath: FieldPath, scope: Scope): FilterCondition {
+  const { chain, name, isCount } = node
   const quoted = `Values must be quoted: '${otherPath.names.join('.')}'.`
   if (isCount) throw malformedAtPosition(scope.text, otherPath.at, `A count is compared with a number. ${quoted}`)
   const end = resolveEnd(chain, scope)
@@ -171,36 +168,36 @@ function compareFields(comparing: ComparisonNode, otherPath: FieldPath, scope: S
     chain.names.every((each, index) => each === otherPath.names[index] || index === chain.names.length - 1)
   const right = isSibling && end.keys.length === 0 ? fieldAt(end, last) : undefined
   if (!left || !right || !areComparable(left.field, right.field)) {
-    const what = `"${chain.names.join('.')}" can be compared with`
+    const prefix = `"${chain.names.join('.')}" can be compared with`
     throw malformedAtPosition(
       scope.text,
       otherPath.at,
-      `${what} another field of the same resource and type. ${quoted}`,
+      `${prefix} another field of the same resource and type. ${quoted}`,
     )
   }
   const { operator } = comparatorSpec(name)
-  if (operator) assertOperatorFits(comparing, left.field, operator, scope)
+  if (operator) assertOperatorFits(node, left.field, operator, scope)
   return end.wrap(fieldComparison(end.scope.model, left, operator ?? 'equals', right))
 }
 
 /** Returns the field with this name: an attribute or an id that is not compound. */
-function fieldAt({ scope: { model } }: End, name: string): NamedField | undefined {
+function fieldAt({ scope: { model } }: PathEnd, name: string): NamedField | undefined {
   if (name === 'id' && !model.id.compound) return model.id.fields[0] && { ...model.id.fields[0], wire: 'id' }
   const attribute = model.attributes.get(name)
   return attribute && !isReservedFieldName(attribute.name) ? attribute : undefined
 }
 
 /** Follows the to-one relationships of a path up to its last name. */
-function resolveEnd({ names, at }: FieldPath, start: Scope): End {
+function resolveEnd({ names, at }: FieldPath, start: Scope): PathEnd {
   if (names.length > start.limits.depth)
     throw limitError('depth', `At most ${start.limits.depth} names in a path of a filter.`, PARAMETER)
-  const through: Relationship[] = []
+  const relationships: Relationship[] = []
   let scope = start
-  const end = (index: number): End => ({
+  const end = (index: number): PathEnd => ({
     scope,
     name: names[index] ?? '',
     keys: names.slice(index + 1),
-    wrap: (part) => through.reduceRight((below, relationship) => quantify(relationship, below), part),
+    wrap: (part) => relationships.reduceRight((below, relationship) => quantify(relationship, below), part),
   })
   for (const [index, name] of names.slice(0, -1).entries()) {
     const relationship = scope.model.relationships.get(name)
@@ -214,13 +211,13 @@ function resolveEnd({ names, at }: FieldPath, start: Scope): End {
       const hint = `Use a quantifier: has(${name},…) or every(${name},…).`
       throw malformedAtPosition(start.text, at, `"${name}" leads to many. ${hint}`)
     }
-    through.push(relationship)
-    scope = { ...scope, model: relationship.target, many: enter(relationship, scope) }
+    relationships.push(relationship)
+    scope = { ...scope, model: relationship.target, depth: enter(relationship, scope) }
   }
   return end(names.length - 1)
 }
 
-function relationshipAt({ scope, name }: End, { at }: FieldPath): Relationship {
+function relationshipAt({ scope, name }: PathEnd, { at }: FieldPath): Relationship {
   const relationship = scope.model.relationships.get(name)
   if (!relationship) {
     if (!scope.model.attributes.has(name)) throw unknownField({ name: PARAMETER }, scope.model, name)
@@ -236,8 +233,8 @@ function relationshipAt({ scope, name }: End, { at }: FieldPath): Relationship {
   return relationship
 }
 
-function enter(relationship: Relationship, { reach, many, limits }: Scope, isRead = true): number {
-  const below = enterRelation(relationship, reach, many, limits, PARAMETER)
+function enter(relationship: Relationship, { counter, depth, limits }: Scope, isRead = true): number {
+  const below = enterRelation(relationship, counter, depth, limits, PARAMETER)
   if (isRead) assertReadable(relationship, PARAMETER)
   return below
 }
@@ -247,23 +244,18 @@ function countOperator({ name }: ComparisonNode): CountOperator {
   return operator !== undefined && isCountOperator(operator) ? operator : 'equals'
 }
 
-function assertOperatorFits(
-  comparing: ComparisonNode,
-  field: Field,
-  operator: Operator | undefined,
-  scope: Scope,
-): void {
+function assertOperatorFits(node: ComparisonNode, field: Field, operator: Operator | undefined, scope: Scope): void {
   const possible = operatorsForField(field)
   if (operator && possible.includes(operator)) return
-  if (operator === 'isNull') throw operatorMismatchError(comparing, scope, 'It is never null.')
+  if (operator === 'isNull') throw operatorMismatchError(node, scope, 'It is never null.')
   const names = Object.keys(COMPARATORS).filter((name) => {
     const comparatorOperator = isComparator(name) ? comparatorSpec(name).operator : undefined
     return comparatorOperator ? possible.includes(comparatorOperator) : !field.list
   })
-  throw operatorMismatchError(comparing, scope, `It takes: ${names.join(', ')}.`)
+  throw operatorMismatchError(node, scope, `It takes: ${names.join(', ')}.`)
 }
 
 function operatorMismatchError({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
-  const what = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
-  return unsupportedOperator({ name: PARAMETER }, `${what} ${detail}`)
+  const prefix = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
+  return unsupportedOperator({ name: PARAMETER }, `${prefix} ${detail}`)
 }

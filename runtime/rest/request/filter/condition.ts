@@ -12,18 +12,18 @@ export type Where = Readonly<Record<string, unknown>>
  */
 export interface FilterCondition {
   (dialect: Dialect, exact: boolean): Where
-  /** The negated condition, if this is the result of {@link negated}. */
+  /** The negated condition, if this is the result of {@link negate}. */
   readonly opposite?: FilterCondition
 }
 
 /** Returns a condition that is true if all parts are true. */
 export function allOf(parts: readonly FilterCondition[]): FilterCondition {
-  return joined('AND', parts)
+  return combine('AND', parts)
 }
 
 /** Returns a condition that is true if any part is true. */
 export function anyOf(parts: readonly FilterCondition[]): FilterCondition {
-  return joined('OR', parts)
+  return combine('OR', parts)
 }
 
 /** Returns a condition that is true for exactly the rows for which the part is not true. */
@@ -35,17 +35,17 @@ export function not(part: FilterCondition): FilterCondition {
  * Like {@link not}, for an operator at the end of a path. Negates the whole path through to-one relationships, so the condition is also
  * true if a related row does not exist.
  */
-export function negated(opposite: FilterCondition): FilterCondition {
+export function negate(opposite: FilterCondition): FilterCondition {
   return Object.assign(not(opposite), { opposite })
 }
 
-function joined(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): FilterCondition {
+function combine(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): FilterCondition {
   const [only] = parts
   if (parts.length === 1 && only) return only
   return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }
 
 /** Returns a condition that uses another `where` if it must be exact. */
-export function orExactly(where: Where, exactly: Where): FilterCondition {
+export function withExact(where: Where, exactly: Where): FilterCondition {
   return (_dialect, exact) => (exact ? exactly : where)
 }

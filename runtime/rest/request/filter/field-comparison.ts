@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/resource.js'
 import { fieldReference } from '../../../values/field-reference.js'
 import type { NamedField, RestModel } from '../../model.js'
-import { type FilterCondition, orExactly } from './condition.js'
+import { type FilterCondition, withExact } from './condition.js'
 
 /**
  * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of one model.
@@ -9,23 +9,23 @@ import { type FilterCondition, orExactly } from './condition.js'
  */
 export function fieldComparison(
   { model }: RestModel,
-  one: NamedField,
+  left: NamedField,
   operator: string,
-  other: NamedField,
+  right: NamedField,
 ): FilterCondition {
-  const where = { [one.name]: { [operator]: fieldReference(model.name, other.name) } }
-  const empty = [one, other].filter(({ field }) => field.optional)
+  const where = { [left.name]: { [operator]: fieldReference(model.name, right.name) } }
+  const empty = [left, right].filter(({ field }) => field.optional)
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map(({ name }) => ({ [name]: { not: null } }))] }
-  return orExactly(where, exactly)
+  return withExact(where, exactly)
 }
 
 /**
  * Whether two fields have the same type and every database can compare them. Excludes Json, because databases define its equality
  * differently, and enums, because the schema metadata does not identify the enum.
  */
-export function areComparable(one: Field, other: Field): boolean {
-  return isSingle(one) && isSingle(other) && one.type === other.type && one.uuid === other.uuid
+export function areComparable(left: Field, right: Field): boolean {
+  return isSingle(left) && isSingle(right) && left.type === right.type && left.uuid === right.uuid
 }
 
 function isSingle({ list, type }: Field): boolean {

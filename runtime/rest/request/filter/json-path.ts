@@ -8,7 +8,7 @@ import type { Comparison } from '../filter-conditions.js'
 import { escapeLike, type Operator } from '../operators.js'
 import { malformed } from '../query.js'
 import { singleValue } from './quantifiers.js'
-import { anyOf, negated, type FilterCondition, type Where } from './condition.js'
+import { anyOf, negate, type FilterCondition, type Where } from './condition.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator } from './subject.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
@@ -57,7 +57,7 @@ export function jsonPathCondition(
   const isPresent = toFilter({ not: ANY_NULL })
 
   if (operator === undefined || operator === 'in') return equalsAny()
-  if (operator === 'ne' || operator === 'notIn') return negated(equalsAny())
+  if (operator === 'ne' || operator === 'notIn') return negate(equalsAny())
   if (operator === 'isNull') {
     const value = singleValue(values, subject)
     if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'is neither true nor false')
@@ -132,12 +132,12 @@ export function assertShallowJson(
 ): void {
   if (type !== 'Json') return
   for (const text of [subject.value, ...values]) {
-    if (nesting(text) > depth) throw limitError('depth', `A value may nest at most ${depth} levels.`, subject.name)
+    if (nestingDepth(text) > depth) throw limitError('depth', `A value may nest at most ${depth} levels.`, subject.name)
   }
 }
 
 /** Returns the nesting depth of a JSON text, or an arbitrary number for other texts. A list only counts if it is in another list. */
-function nesting(text: string): number {
+function nestingDepth(text: string): number {
   let [level, deepest] = [0, 0]
   const open: (readonly [token: string, before: number])[] = []
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {

@@ -20,63 +20,63 @@ export function parseExpression(text: string, limits: Limits): Expression {
   const tokens = tokenize(text, limits)
   let next = 0
 
-  const expression = readExpression(1)
+  const expression = parseNode(1)
   if (peek().kind !== 'end') fail('the end', peek())
   return expression
 
-  function readExpression(level: number): Expression {
+  function parseNode(level: number): Expression {
     if (level > limits.depth) throw limitError('depth', `Filters can nest at most ${limits.depth} levels.`, PARAMETER)
     const { text: name, at } = take('name', 'a function')
     if (!FUNCTIONS.includes(name)) {
       throw malformedAtPosition(text, at, `There is no function "${name}". There are: ${FUNCTIONS.join(', ')}.`)
     }
     take('(')
-    const read = readFunction(name, at, level)
+    const node = parseFunction(name, at, level)
     take(')')
-    return read
+    return node
   }
 
-  function readFunction(name: string, at: number, level: number): Expression {
+  function parseFunction(name: string, at: number, level: number): Expression {
     if (name === 'and' || name === 'or') {
-      const parts = [readExpression(level + 1)]
+      const parts = [parseNode(level + 1)]
       while (skip(',')) {
-        parts.push(readExpression(level + 1))
+        parts.push(parseNode(level + 1))
         assertListLength(parts)
       }
       return { kind: name, parts, at }
     }
-    if (name === 'not') return { kind: 'not', part: readExpression(level + 1), at }
-    if (name === 'has' || name === 'every') return readMembers(name, at, level)
+    if (name === 'not') return { kind: 'not', part: parseNode(level + 1), at }
+    if (name === 'has' || name === 'every') return parseQuantifier(name, at, level)
     // FUNCTIONS contains no other names.
     if (!isComparator(name)) return fail('a function', peek())
-    return readComparing(name, at)
+    return parseComparison(name, at)
   }
 
-  function readMembers(kind: 'has' | 'every', at: number, level: number): Expression {
-    const chain = readChain()
+  function parseQuantifier(kind: 'has' | 'every', at: number, level: number): Expression {
+    const chain = parseFieldPath()
     // For a list, `has` takes a value.
     if (kind === 'has' && peek().kind === ',' && tokens[next + 1]?.kind === 'text') {
       next++
-      return { kind: 'compare', name: 'has', isCount: false, chain, operands: [readOperand('has')], at }
+      return { kind: 'compare', name: 'has', isCount: false, chain, operands: [parseOperand('has')], at }
     }
     if (kind === 'has' && !skip(',')) return { kind, chain, condition: undefined, at }
     if (kind === 'every') take(',')
-    return { kind, chain, condition: readExpression(level + 1), at }
+    return { kind, chain, condition: parseNode(level + 1), at }
   }
 
-  function readComparing(name: Comparator, at: number): Expression {
-    const { takes, compares } = comparatorSpec(name)
+  function parseComparison(name: Comparator, at: number): Expression {
+    const { arity, compares } = comparatorSpec(name)
     const isCount = compares === true && peek().text === 'count' && tokens[next + 1]?.kind === '('
     if (isCount) next += 2
-    const chain = readChain()
+    const chain = parseFieldPath()
     if (isCount) take(')')
     const operands: Operand[] = []
     const readOne = () => {
       take(',')
-      operands.push(readOperand(name))
+      operands.push(parseOperand(name))
     }
-    const min = takes === 'list' ? 1 : takes
-    const max = takes === 'list' ? Infinity : takes
+    const min = arity === 'list' ? 1 : arity
+    const max = arity === 'list' ? Infinity : arity
     while (operands.length < min || (operands.length < max && peek().kind === ',')) {
       readOne()
       assertListLength(operands)
@@ -84,14 +84,14 @@ export function parseExpression(text: string, limits: Limits): Expression {
     return { kind: 'compare', name, isCount, chain, operands, at }
   }
 
-  function readChain(): FieldPath {
+  function parseFieldPath(): FieldPath {
     const { text: first, at } = take('name', 'the name of a field')
     const names = [first]
     while (skip('.')) names.push(take('name', 'the name of a field').text)
     return { names, at }
   }
 
-  function readOperand(name: Comparator): Operand {
+  function parseOperand(name: Comparator): Operand {
     const token = peek()
     if (token.kind === 'text') {
       next++
@@ -105,7 +105,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
     if (tokens[next + 1]?.kind === '(') {
       throw malformedAtPosition(text, token.at, 'Compare it with a quoted value, not another count.')
     }
-    return { kind: 'field', chain: readChain(), at: token.at }
+    return { kind: 'field', chain: parseFieldPath(), at: token.at }
   }
 
   function peek(): Token {
@@ -118,21 +118,21 @@ export function parseExpression(text: string, limits: Limits): Expression {
     return true
   }
 
-  function take(kind: Token['kind'], what = `"${kind}"`): Token {
+  function take(kind: Token['kind'], label = `"${kind}"`): Token {
     const token = peek()
-    if (token.kind !== kind) return fail(what, token)
+    if (token.kind !== kind) return fail(label, token)
     next++
     return token
   }
 
   function fail(expected: string, { kind, text: found, at }: Token): never {
-    const there =
+    const actual =
       kind === 'end'
         ? 'it ends'
         : kind === 'text'
           ? `'${found.slice(0, 20)}' stands there`
           : `"${found.slice(0, 20)}" stands there`
-    throw malformedAtPosition(text, at, `Expected ${expected}, but ${there}.`)
+    throw malformedAtPosition(text, at, `Expected ${expected}, but ${actual}.`)
   }
 
   function assertListLength(list: readonly unknown[]): void {

@@ -2,7 +2,7 @@ import type { Relationship } from '../../model.js'
 import { malformed } from '../query.js'
 import { type Subject, unsupportedOperator, parsedValue } from './subject.js'
 import { fromText } from '../../../values/from-text.js'
-import { negated, not, type FilterCondition } from './condition.js'
+import { negate, not, type FilterCondition } from './condition.js'
 
 /** The quantifier of a filter on the members of a to-many relationship. */
 export type Quantifier = 'some' | 'every' | 'none'
@@ -23,7 +23,7 @@ export function quantify(
   quantifier: Quantifier = 'some',
 ): FilterCondition {
   if (!relation.many) {
-    if (condition?.opposite) return negated(quantify({ name, relation }, condition.opposite))
+    if (condition?.opposite) return negate(quantify({ name, relation }, condition.opposite))
     return (dialect, exact) => ({ [name]: { is: condition ? condition(dialect, exact) : {} } })
   }
   // `every` requires an exact condition: SQL would not count a member for which the condition is unknown as a counterexample.

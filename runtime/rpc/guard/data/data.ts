@@ -157,8 +157,8 @@ function ofMembersOnly(parse: Parse): Parse {
     const { target, inverseRelation } = write.relation
     const parts = idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
-    const instead = `name each by its id, or write to ${target.name} itself`
-    return invalidValue(write.path, `cannot be used for members with compound ids: ${instead}`)
+    const hint = `name each by its id, or write to ${target.name} itself`
+    return invalidValue(write.path, `cannot be used for members with compound ids: ${hint}`)
   }
 }
 

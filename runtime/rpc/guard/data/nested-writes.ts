@@ -37,14 +37,14 @@ function countWrites(model: Model, data: unknown): number {
 
 function countNestedWrites(relation: ModelRelation, operation: string, write: unknown): number {
   const { target } = relation
-  const below = writtenData(relation, operation, write).reduce<number>(
+  const nested = writtenData(relation, operation, write).reduce<number>(
     (sum, data) => sum + countWrites(target, data),
     0,
   )
   // Prisma creates rows with nested rows one by one.
   const alone =
     operation === 'create' && isObject(write) && Object.keys(write).some((name) => target.relations.has(name))
-  return below + (alone || ONE_BY_ONE.has(operation) ? 1 : 0)
+  return nested + (alone || ONE_BY_ONE.has(operation) ? 1 : 0)
 }
 
 /** Returns the data of rows that a nested write contains. */

@@ -143,11 +143,13 @@ const NOT_STORED = 'cannot be this null: only JsonNull, and DbNull where the fie
 /** Parses a value to store, and validates it against the field's type and rule. */
 export function fieldValue(field: Field, value: unknown, path: Path): unknown {
   // Prisma also accepts the elements of a scalar list as `{ set: […] }`.
-  const named = field.type === 'Json' && !field.list ? namedNull(value) : undefined
-  if (named)
-    return named === JSON_NULL || (named === DB_NULL && field.optional) ? named : invalidValue(path, NOT_STORED)
-  const plain = field.list && isObject(value) ? onlyMember(value, 'set', path) : value
-  const parsed = fromJson(field, plain)
+  const nullValue = field.type === 'Json' && !field.list ? namedNull(value) : undefined
+  if (nullValue)
+    return nullValue === JSON_NULL || (nullValue === DB_NULL && field.optional)
+      ? nullValue
+      : invalidValue(path, NOT_STORED)
+  const unwrapped = field.list && isObject(value) ? unwrapMember(value, 'set', path) : value
+  const parsed = fromJson(field, unwrapped)
   if (parsed.ok) return parsed.value
   const errors: ErrorDetail[] = parsed.errors.map((error) => ({
     code: 'invalid-value',
@@ -186,7 +188,7 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], operationPath) }
 }
 
-function onlyMember(value: Args, key: string, path: Path): unknown {
+function unwrapMember(value: Args, key: string, path: Path): unknown {
   for (const name of Object.keys(value)) if (name !== key) unknownName(name, path)
   return value[key]
 }

@@ -10,11 +10,11 @@ import { type Args, childPath, type Path, invalidArguments } from '../arguments.
  */
 export function bumpVersion({ version }: Model, data: Args, where?: unknown): Args {
   if (!version) return data
-  const named = isObject(where) ? timesIn(where[version.name]) : []
+  const named = isObject(where) ? listTimes(where[version.name]) : []
   return { ...data, [version.name]: nextRevision(version, named) }
 }
 
-function timesIn(filter: unknown): readonly unknown[] {
+function listTimes(filter: unknown): readonly unknown[] {
   return isObject(filter) ? Object.values(filter).flat() : [filter]
 }
 

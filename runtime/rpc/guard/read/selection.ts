@@ -45,11 +45,11 @@ export interface SelectionScope {
    */
   readonly operationKind?: 'unique' | 'write'
   /** The data that the write contains for the rows, if known. */
-  readonly written?: PlannedRows
+  readonly planned?: PlannedRows
 }
 
 /** The contents of a selection, collected while it is parsed. */
-interface Found {
+interface SelectionState {
   readonly relations: Map<string, RelationPlan>
   readonly unbounded: Args
   readonly written: number[]
@@ -67,7 +67,7 @@ export function selection(model: Model, input: Args, path: Path, scope: Selectio
   const omit = input['omit'] ?? undefined
   const relations = new Map<string, RelationPlan>()
   const unbounded: Args = {}
-  const found: Found = { relations, unbounded, written: [], unwritten: [] }
+  const found: SelectionState = { relations, unbounded, written: [], unwritten: [] }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
       invalidValue(path, `must not combine "select" with ${include === undefined ? '"omit"' : '"include"'}`)
@@ -92,7 +92,7 @@ function parseOmit(model: Model, value: unknown, path: Path): Args | undefined {
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
 
-function parseSelect(model: Model, value: unknown, path: Path, scope: SelectionScope, found: Found): Args {
+function parseSelect(model: Model, value: unknown, path: Path, scope: SelectionScope, found: SelectionState): Args {
   const select: Args = {}
   for (const [key, member] of Object.entries(expectObject(value, path))) {
     const relation = model.relations.get(key)
@@ -107,7 +107,7 @@ function parseSelect(model: Model, value: unknown, path: Path, scope: SelectionS
   return select
 }
 
-function parseInclude(model: Model, value: unknown, path: Path, scope: SelectionScope, found: Found): Args {
+function parseInclude(model: Model, value: unknown, path: Path, scope: SelectionScope, found: SelectionState): Args {
   const include: Args = {}
   for (const [key, member] of Object.entries(expectObject(value, path))) {
     const relation = model.relations.get(key)
@@ -125,7 +125,7 @@ function addRelation(
   value: unknown,
   path: Path,
   scope: SelectionScope,
-  found: Found,
+  found: SelectionState,
 ): void {
   const relationPath = childPath(path, key)
   if (value === false) return
@@ -145,20 +145,20 @@ function addRelation(
   if (relation.many && rows > scope.limits.includedRows) {
     limitExceeded('includedRows', `${relationPath} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
-  if (relation.many && countPlannedMembers(scope.written, key) === undefined) found.unwritten.push(relationPath)
+  if (relation.many && countPlannedMembers(scope.planned, key) === undefined) found.unwritten.push(relationPath)
   if (relation.many && args['take'] === undefined) boundRelation(key, args, relationPath, scope, found)
-  const { written: above, ...others } = scope
-  const written = planNestedRows(above, key, relation)
-  const inner = selection(relation.target, relationArgs, relationPath, {
+  const { planned: parentPlan, ...others } = scope
+  const written = planNestedRows(parentPlan, key, relation)
+  const nested = selection(relation.target, relationArgs, relationPath, {
     ...others,
     depth: scope.depth + 1,
     rows,
-    ...(written && { written }),
+    ...(written && { planned: written }),
   })
-  found.written.push(...inner.written)
-  found.unwritten.push(...inner.unwritten)
-  found.relations.set(key, inner.relations)
-  Object.assign(args, inner.args)
+  found.written.push(...nested.written)
+  found.unwritten.push(...nested.unwritten)
+  found.relations.set(key, nested.relations)
+  Object.assign(args, nested.args)
   into[key] = Object.keys(args).length > 0 ? args : true
 }
 
@@ -166,11 +166,11 @@ function addRelation(
  * Limits a to-many relation without `take`. For many rows, Prisma loads all members together and cuts the lists itself, so adding a `take`
  * would not reduce the work of the database. Such members are counted after they are loaded.
  */
-function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: Found) {
+function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: SelectionState) {
   const { limits, depth, operationKind } = scope
   if (operationKind === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
   if (operationKind !== 'write') return
-  const memberCount = countPlannedMembers(scope.written, key)
+  const memberCount = countPlannedMembers(scope.planned, key)
   if (memberCount !== undefined) {
     found.written.push(memberCount)
     return

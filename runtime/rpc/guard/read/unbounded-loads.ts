@@ -13,8 +13,8 @@ import { selectFields } from '../../../orm/select-fields.js'
 export interface UnboundedLoad {
   readonly model: Model
   /** To-one relations with members to load below them. */
-  readonly one: readonly { readonly name: string; readonly where: unknown; readonly below: UnboundedLoad }[]
-  readonly many: readonly UnboundedRelation[]
+  readonly toOne: readonly { readonly name: string; readonly where: unknown; readonly nested: UnboundedLoad }[]
+  readonly toMany: readonly UnboundedRelation[]
 }
 
 /** A to-many relation whose members are loaded, or with members to load below it. */
@@ -24,8 +24,8 @@ export interface UnboundedRelation {
   /** The arguments that select members. */
   readonly window: Args
   /** Whether to count the members: all of them are loaded, because the database does not limit them. */
-  readonly counted: boolean
-  readonly below: UnboundedLoad | undefined
+  readonly hasCount: boolean
+  readonly nested: UnboundedLoad | undefined
 }
 
 /**
@@ -48,96 +48,96 @@ export interface LoadSource {
  * Returns the relations of a call whose members Prisma loads without a LIMIT, if there may be too many.
  * @param args the validated arguments
  */
-export function findUnboundedLoads(model: Model, args: Args, from: LoadSource): UnboundedLoad | undefined {
+export function findUnboundedLoads(model: Model, args: Args, source: LoadSource): UnboundedLoad | undefined {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return undefined
-  const { rows, unique = false, maxMembers } = from
-  const one = []
-  const many = []
+  const { rows, unique = false, maxMembers } = source
+  const toOne = []
+  const toMany = []
   for (const [name, value] of Object.entries(selected)) {
     const relation = model.relations.get(name)
     if (!relation) continue
     const { select, include, omit: _, ...window } = isObject(value) ? value : {}
     // Prisma does not load them.
     if (window['take'] === 0) continue
-    const below = findUnboundedLoads(
+    const nested = findUnboundedLoads(
       relation.target,
       { select, include },
       { rows: relation.many ? rows * (maxTake(window) ?? Infinity) : rows, maxMembers },
     )
     if (!relation.many) {
-      if (below) one.push({ name, where: window['where'], below })
+      if (nested) toOne.push({ name, where: window['where'], nested })
       continue
     }
     const loaded = !unique || window['distinct'] !== undefined || window['cursor'] !== undefined
-    const counted = loaded && rows * MEMBERS_EACH > maxMembers
-    if (counted || below) many.push({ name, relation, window, counted, below })
+    const hasCount = loaded && rows * MEMBERS_EACH > maxMembers
+    if (hasCount || nested) toMany.push({ name, relation, window, hasCount, nested })
   }
-  return one.length > 0 || many.length > 0 ? { model, one, many } : undefined
+  return toOne.length > 0 || toMany.length > 0 ? { model, toOne, toMany } : undefined
 }
 
 /** Whether any relations at a depth are counted. Depth 0 contains the relations of the rows themselves and of their to-one relations. */
-export function relationsAtDepth({ one, many }: UnboundedLoad, depth: number): boolean {
-  if (one.some(({ below }) => relationsAtDepth(below, depth))) return true
-  return many.some(({ counted, below }) =>
-    depth === 0 ? counted : below !== undefined && relationsAtDepth(below, depth - 1),
+export function relationsAtDepth({ toOne, toMany }: UnboundedLoad, depth: number): boolean {
+  if (toOne.some(({ nested }) => relationsAtDepth(nested, depth))) return true
+  return toMany.some(({ hasCount, nested }) =>
+    depth === 0 ? hasCount : nested !== undefined && relationsAtDepth(nested, depth - 1),
   )
 }
 
 /** Returns the nesting depth of the loaded to-many relations. */
-export function nestingDepth({ one, many }: UnboundedLoad): number {
+export function nestingDepth({ toOne, toMany }: UnboundedLoad): number {
   return Math.max(
     0,
-    ...one.map(({ below }) => nestingDepth(below)),
-    ...many.map(({ below }) => 1 + (below ? nestingDepth(below) : 0)),
+    ...toOne.map(({ nested }) => nestingDepth(nested)),
+    ...toMany.map(({ nested }) => 1 + (nested ? nestingDepth(nested) : 0)),
   )
 }
 
 /** Returns a `select` for the keys that counting members at a depth requires. */
-export function keySelect({ model, one, many }: UnboundedLoad, depth: number): Args {
+export function keySelect({ model, toOne, toMany }: UnboundedLoad, depth: number): Args {
   const select: Args = selectFields(idFields(model))
-  for (const { name, where, below } of one) {
-    if (relationsAtDepth(below, depth))
-      select[name] = { select: keySelect(below, depth), ...(where !== undefined && { where }) }
+  for (const { name, where, nested } of toOne) {
+    if (relationsAtDepth(nested, depth))
+      select[name] = { select: keySelect(nested, depth), ...(where !== undefined && { where }) }
   }
-  for (const { name, relation, window, below } of many) {
+  for (const { name, relation, window, nested } of toMany) {
     if (depth === 0) for (const key of ownerKey(model, relation)) select[key] = true
-    else if (below && relationsAtDepth(below, depth - 1))
-      select[name] = { ...window, select: keySelect(below, depth - 1) }
+    else if (nested && relationsAtDepth(nested, depth - 1))
+      select[name] = { ...window, select: keySelect(nested, depth - 1) }
   }
   return select
 }
 
 /** Yields the relations to count at a depth, with the rows that own the members. */
 export function* membersAt(
-  { model, one, many }: UnboundedLoad,
+  { model, toOne, toMany }: UnboundedLoad,
   rows: readonly Args[],
   depth: number,
 ): Iterable<{ readonly model: Model; readonly rows: readonly Args[]; readonly many: UnboundedRelation }> {
-  for (const { name, below } of one) yield* membersAt(below, getRelatedRows(rows, name), depth)
-  for (const each of many) {
+  for (const { name, nested } of toOne) yield* membersAt(nested, getRelatedRows(rows, name), depth)
+  for (const each of toMany) {
     if (depth > 0) {
-      if (each.below) yield* membersAt(each.below, getRelatedRows(rows, each.name), depth - 1)
-    } else if (each.counted) yield { model, rows, many: each }
+      if (each.nested) yield* membersAt(each.nested, getRelatedRows(rows, each.name), depth - 1)
+    } else if (each.hasCount) yield { model, rows, many: each }
   }
 }
 
 /** Returns all relations of a call that are counted, each with all possible members. */
-export function anyMembers({ one, many }: UnboundedLoad): Members[] {
+export function anyMembers({ toOne, toMany }: UnboundedLoad): Members[] {
   return [
-    ...one.flatMap(({ below }) => anyMembers(below)),
-    ...many.flatMap(({ relation, window, counted, below }) => [
-      ...(counted ? [{ target: relation.target, where: windowFilter(window) }] : []),
-      ...(below ? anyMembers(below) : []),
+    ...toOne.flatMap(({ nested }) => anyMembers(nested)),
+    ...toMany.flatMap(({ relation, window, hasCount, nested }) => [
+      ...(hasCount ? [{ target: relation.target, where: windowFilter(window) }] : []),
+      ...(nested ? anyMembers(nested) : []),
     ]),
   ]
 }
 
 /** Whether a relation uses a join table, so that a member is loaded once for each row that has it. */
-export function sharesJoinTable({ one, many }: UnboundedLoad): boolean {
+export function sharesJoinTable({ toOne, toMany }: UnboundedLoad): boolean {
   return (
-    one.some(({ below }) => sharesJoinTable(below)) ||
-    many.some((each) => usesJoinTable(each) || (each.below && sharesJoinTable(each.below)))
+    toOne.some(({ nested }) => sharesJoinTable(nested)) ||
+    toMany.some((each) => usesJoinTable(each) || (each.nested && sharesJoinTable(each.nested)))
   )
 }
 

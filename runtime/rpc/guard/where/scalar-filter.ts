@@ -148,8 +148,8 @@ function listFilter(field: Field, value: unknown, path: Path, limits: Limits): A
  * Json column.
  */
 function jsonFilter(field: Field, value: unknown, path: Path): Args {
-  const named = namedNull(value)
-  if (named) return { equals: named }
+  const nullValue = namedNull(value)
+  if (nullValue) return { equals: nullValue }
   if (value === null) return { equals: ANY_NULL }
   return mapMembers(value, path, (key, member, memberPath) => {
     switch (key) {

@@ -5,8 +5,8 @@ import { restOf } from './rest.js'
 import { rpcOf } from './rpc.js'
 
 /**
- * Requests for everything that a schema could mean, in both styles, one thing each. Made of Prisma's own description: what hides or refuses
- * something is not looked at, so that many of them are refused.
+ * Returns requests for everything that a schema could allow, in both styles, one thing per request. They are built from
+ * Prisma's own datamodel without its annotations, so the API rejects many of them.
  */
 export function corpusOf({ models, enums }: DMMF.Datamodel): readonly ApiRequest[] {
   return models.flatMap((model) => [...restOf(model, models, enums), ...rpcOf(model, models, enums)])

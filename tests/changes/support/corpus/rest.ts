@@ -18,7 +18,7 @@ import {
   withKeysOf,
 } from './values.js'
 
-/** Requests of the REST style. */
+/** Returns the requests of the REST style. */
 export function restOf(model: Model, models: readonly Model[], enums: Enums): ApiRequest[] {
   const type = pathOf(model)
   const at = `/${type}`
@@ -75,7 +75,7 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): Ap
   ]
   const second = idOf(model, 2)
   const updates = [
-    // Numbers of the second row are 20, whichever of them tells its version.
+    // All numbers of the second row are 20, so any of them could be its version.
     { ...write('PATCH', `${at}/${second}`, resource({}, { id: String(second) })), ifMatch: '"20"' },
     ...singles(model, enums).map((values) =>
       write('PATCH', `${at}/${second}`, resource(values, { id: String(second) })),

@@ -17,7 +17,7 @@ import {
   withKeysOf,
 } from './values.js'
 
-/** Requests of the RPC style. */
+/** Returns the requests of the RPC style. */
 export function rpcOf(model: Model, models: readonly Model[], enums: Enums): ApiRequest[] {
   const at = `/${pathOf(model)}`
   const scalars = scalarsOf(model)

@@ -2,45 +2,45 @@ import type { DMMF } from '@prisma/generator-helper'
 
 import { countOf, idOf, isForeign, keyOf, ROWS, valueOf } from '../rows.js'
 
-/** A model as Prisma describes it. */
+/** A model of Prisma's datamodel. */
 export type Model = DMMF.Model
-/** Values by the names of their fields. */
+/** Values by field name. */
 export type Values = Readonly<Record<string, unknown>>
 /** The enums of a schema. */
 export type Enums = readonly DMMF.DatamodelEnum[]
 
-/** What finds a row. */
+/** Returns the `where` of a row. */
 export function whereOf(model: Model, row: number): Values {
   const key = keyOf(model, row)
   return model.primaryKey ? { [model.primaryKey.fields.join('_')]: key } : key
 }
 
-/** The fields of a model that hold values. */
+/** Returns the scalar and enum fields of a model. */
 export function scalarsOf({ fields }: Model): DMMF.Field[] {
   return fields.filter(({ kind }) => kind === 'scalar' || kind === 'enum')
 }
 
-/** The model at the other end of a relation. */
+/** Returns the model at the other end of a relation. */
 export function targetOf({ type }: DMMF.Field, models: readonly Model[]): Model | undefined {
   return models.find(({ name }) => name === type)
 }
 
-/** The path of a model, in both styles. */
+/** Returns the path of a model, in both styles. */
 export function pathOf({ name }: Model): string {
   return name.toLowerCase()
 }
 
-/** The numbers of the rows of a model. */
+/** Returns the numbers of a model's rows. */
 export function rows(model: Model, enums: Enums): number[] {
   return Array.from({ length: countOf(model, enums) }, (_, at) => at + 1)
 }
 
-/** A value as a filter of the REST style takes it. */
+/** Formats a value for a filter of the REST style. */
 export function text(value: unknown): string {
   return encodeURIComponent(typeof value === 'string' ? value.replaceAll(',', '\\,') : String(value))
 }
 
-/** What a new row has to be given. */
+/** Returns the required values of a new row. */
 export function baseOf(model: Model, enums: Enums, from?: DMMF.Field): Values {
   return Object.fromEntries(
     scalarsOf(model)
@@ -55,7 +55,7 @@ export function baseOf(model: Model, enums: Enums, from?: DMMF.Field): Values {
   )
 }
 
-/** The same, with foreign keys that may be left out. */
+/** Returns the required values and the optional foreign keys of a new row. */
 export function withKeysOf(model: Model, enums: Enums): Values {
   const keys = scalarsOf(model).filter(({ name }) => isForeign(model, name))
   return {
@@ -64,7 +64,7 @@ export function withKeysOf(model: Model, enums: Enums): Values {
   }
 }
 
-/** What a row has already, but for what must differ. */
+/** Returns the values of an existing row, without those that must be unique. */
 export function twinOf(model: Model, enums: Enums): Values {
   const others = scalarsOf(model).filter(({ isId, isUnique, kind, name, type }) => {
     return !isId && !isUnique && kind === 'scalar' && (type === 'String' || type === 'Int') && !isForeign(model, name)
@@ -73,7 +73,7 @@ export function twinOf(model: Model, enums: Enums): Values {
   return Object.fromEntries(others.filter(isWritable).map((field) => [field.name, valueOf(model, field, 1, enums)]))
 }
 
-/** A value that no row has, which fulfils the rules that the tests write. */
+/** Returns a value that no row has, and that matches the rules of the tests. */
 function newValue(model: Model, field: DMMF.Field, enums: Enums): unknown {
   if (isForeign(model, field.name)) return valueOf(model, field, ROWS, enums)
   if (field.kind === 'enum') return valueOf(model, field, 1, enums)
@@ -82,7 +82,7 @@ function newValue(model: Model, field: DMMF.Field, enums: Enums): unknown {
   return /email/i.test(field.name) ? 'new@example.com' : 'newvalue'
 }
 
-/** A relationship in place of its foreign key. */
+/** Returns creates with a relationship instead of its foreign key. */
 export function linkedCreate(model: Model, field: DMMF.Field, models: readonly Model[], base: Values): Values[] {
   const target = targetOf(field, models)
   if (!target) return []
@@ -92,7 +92,7 @@ export function linkedCreate(model: Model, field: DMMF.Field, models: readonly M
   return [{ attributes, relationships: { [field.name]: { data: field.isList ? [one] : one } } }]
 }
 
-/** One field with one value each: values that rules may tell apart, none, and one that a row has already. */
+/** Returns writes of one field each: values that rules may distinguish, null, and a value of an existing row. */
 export function singles(model: Model, enums: Enums): Values[] {
   return scalarsOf(model).flatMap((field) => {
     if (isForeign(model, field.name))
@@ -102,13 +102,13 @@ export function singles(model: Model, enums: Enums): Values[] {
   })
 }
 
-/** Values to ask for: of an enum all, of other types those that tell their types apart. */
+/** Returns values for filters: all values of an enum, or values that distinguish other types. */
 export function queryValues(field: DMMF.Field, enums: Enums): unknown[] {
   const all = values(field, enums)
   return field.kind === 'enum' ? all : all.slice(0, 2)
 }
 
-/** Values to write, which types and rules may tell apart. */
+/** Returns values to write, which types and rules may distinguish. */
 export function values(field: DMMF.Field, enums: Enums): unknown[] {
   const ofEnum = enums.find(({ name }) => name === field.type)?.values.map(({ name }) => name)
   if (ofEnum) return ofEnum
@@ -147,7 +147,7 @@ function json(value: unknown, { type }: DMMF.Field): unknown {
   return type === 'Json' ? { row: 1 } : type === 'Decimal' || type === 'BigInt' ? String(value) : value
 }
 
-/** Values without one of them. */
+/** Returns the values without one field. */
 export function without(values: Values, name: string): Values {
   return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
 }

@@ -1,12 +1,12 @@
-/** What a program has seen of the blog, by the client that was generated for it. */
+/** The results of a program that reads the blog with its generated client. */
 export interface Seen {
-  /** The most read posts: `title by author`. */
+  /** The most viewed posts: `title by author`. */
   readonly posts: readonly string[]
-  /** Where a user was refused, and the status that said so. */
+  /** The status and the pointers of the error response to an invalid user. */
   readonly rejected: { readonly status: number; readonly pointers: readonly (string | undefined)[] }
-  /** The tags of a post, after one was added. */
+  /** The tags of a post after one was added. */
   readonly tags: readonly string[]
-  /** How many tags there are, page by page, and how many the first page has said that there are. */
+  /** The number of tags on all pages, and the total that the first page reports. */
   readonly walked: number
   readonly total: number | undefined
 }

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 
 import type { paths } from '../.generated/openapi-typescript/rpc.js'
 
-/** What a client of the RPC style has seen. */
+/** The results of a client of the RPC style. */
 export interface SeenOfRpc {
   readonly posts: readonly string[]
   readonly created: string | undefined
@@ -10,11 +10,11 @@ export interface SeenOfRpc {
   readonly count: number
 }
 
-/** What a client by openapi-typescript and openapi-fetch sees of the blog in the RPC style. */
+/** Reads the blog in the RPC style, with a client by openapi-typescript and openapi-fetch. */
 export async function seenBy(baseUrl: string): Promise<SeenOfRpc> {
   const blog = createClient<paths>({ baseUrl })
 
-  // Arguments in the body, as of the Prisma client. In the query, `q` would be one string of JSON.
+  // The body contains arguments of the Prisma client. As a query, `q` would be one JSON string.
   const { data: found } = await blog.POST('/post/findMany', {
     body: { where: { status: 'PUBLISHED' }, include: { author: true }, orderBy: { viewCount: 'desc' }, take: 3 },
   })
@@ -37,14 +37,14 @@ export async function seenBy(baseUrl: string): Promise<SeenOfRpc> {
   }
 }
 
-/** What does not compile. It is never called. */
+/** Calls that do not compile and never run. */
 export async function mistakes(baseUrl: string): Promise<void> {
   const blog = createClient<paths>({ baseUrl })
-  // @ts-expect-error: a number of rows is a number
+  // @ts-expect-error: `take` is a number
   await blog.POST('/post/findMany', { body: { take: 'three' } })
   // @ts-expect-error: a tag needs a name
   await blog.POST('/tag/create', { body: { data: {} } })
   const { data } = await blog.POST('/post/findFirst', { body: {} })
-  // @ts-expect-error: posts have no such field
+  // @ts-expect-error: posts do not have this field
   void data?.data?.headline
 }

@@ -3,11 +3,11 @@ import createClient from 'openapi-fetch'
 import type { paths } from '../.generated/openapi-typescript/rest.js'
 import type { Seen } from './observations.js'
 
-/** What a client by openapi-typescript and openapi-fetch sees of the blog. */
+/** Reads the blog with a client by openapi-typescript and openapi-fetch. */
 export async function seenBy(baseUrl: string): Promise<Seen> {
   const blog = createClient<paths>({ baseUrl })
 
-  // A list with what is included, told apart by `type`.
+  // A list with included resources, which `type` distinguishes.
   const { data: list } = await blog.GET('/post', {
     params: { query: { 'filter[status]': 'PUBLISHED', include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 } },
   })
@@ -17,19 +17,19 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
     return `${attributes?.title} by ${names.get(relationships?.author?.data?.id ?? '')}`
   })
 
-  // A broken rule: the error says which, and where.
+  // A violated rule. The error contains the rule and its location.
   const { error, response } = await blog.POST('/user', {
     body: { data: { type: 'user', attributes: { email: 'nonsense', password: 'short' } } },
   })
   const pointers = (error?.errors ?? []).map(({ source }) => source?.pointer)
 
-  // A change of a relationship.
+  // An update of a relationship.
   const { data: tags } = await blog.POST('/post/{id}/relationships/tags', {
     params: { path: { id: '2' } },
     body: { data: [{ type: 'tag', id: 'bread' }] },
   })
 
-  // All pages, each from where the link of the one before leads to.
+  // All pages, by the `next` link of each page.
   let walked = 0
   let total: number | undefined
   const offsets = [0]
@@ -49,18 +49,18 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
   }
 }
 
-/** What does not compile. It is never called. */
+/** Calls that do not compile and never run. */
 export async function mistakes(baseUrl: string): Promise<void> {
   const blog = createClient<paths>({ baseUrl })
-  // @ts-expect-error: users have no such field
+  // @ts-expect-error: users do not have this field
   await blog.GET('/post', { params: { query: { 'fields[user]': ['nam'] } } })
   // @ts-expect-error: a limit is a number
   await blog.GET('/post', { params: { query: { 'page[limit]': 'three' } } })
-  // @ts-expect-error: a title is a text
+  // @ts-expect-error: a title is a string
   await blog.POST('/post', { body: { data: { type: 'post', attributes: { slug: 'a', title: 1 } } } })
   const { data } = await blog.GET('/post/{id}', { params: { path: { id: '1' } } })
-  // @ts-expect-error: posts have no name
+  // @ts-expect-error: posts do not have a name
   void data?.data.attributes?.name
-  // @ts-expect-error: only users have a name, and what is included may be something else
+  // @ts-expect-error: only users have a name, and an included resource may have another type
   void data?.included?.[0]?.attributes?.name
 }

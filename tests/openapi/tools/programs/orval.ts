@@ -1,9 +1,9 @@
 import { addToPostTags, createPost, createUser, getPost, listPosts, listTags } from '../.generated/orval/blog.js'
 import type { Seen } from './observations.js'
 
-/** What a client by orval sees of the blog. It was generated for the address that the document says. */
+/** Reads the blog with a client by orval, which was generated for the server URL in the document. */
 export async function seenBy(): Promise<Seen> {
-  // A list with what is included, told apart by `type`.
+  // A list with included resources, which `type` distinguishes.
   const list = await listPosts({
     'filter[status]': 'PUBLISHED',
     include: ['author'],
@@ -17,16 +17,16 @@ export async function seenBy(): Promise<Seen> {
     return `${attributes?.title} by ${names.get(relationships?.author?.data?.id ?? '')}`
   })
 
-  // A broken rule: the error says which, and where.
+  // A violated rule. The error contains the rule and its location.
   const rejected = await createUser({
     data: { type: 'user', attributes: { email: 'nonsense', password: 'short' } },
   })
   const pointers = rejected.status === 422 ? rejected.data.errors.map(({ source }) => source?.pointer) : []
 
-  // A change of a relationship.
+  // An update of a relationship.
   const tags = await addToPostTags('2', { data: [{ type: 'tag', id: 'bread' }] })
 
-  // All pages, each from where the link of the one before leads to.
+  // All pages, by the `next` link of each page.
   let walked = 0
   let total: number | undefined
   const offsets = [0]
@@ -48,15 +48,15 @@ export async function seenBy(): Promise<Seen> {
   }
 }
 
-/** What does not compile. It is never called. */
+/** Calls that do not compile and never run. */
 export async function mistakes(): Promise<void> {
-  // @ts-expect-error: users have no such field
+  // @ts-expect-error: users do not have this field
   await listPosts({ 'fields[user]': ['nam'] })
   // @ts-expect-error: a limit is a number
   await listPosts({ 'page[limit]': 'three' })
-  // @ts-expect-error: a title is a text
+  // @ts-expect-error: a title is a string
   await createPost({ data: { type: 'post', attributes: { slug: 'a', title: 1 } } })
   const { data } = await getPost('1')
-  // @ts-expect-error: the answer may be an error
+  // @ts-expect-error: the response may be an error
   void data.data
 }

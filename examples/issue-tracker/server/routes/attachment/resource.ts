@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** Attachment on the wire. */
+/** The API definition of Attachment. */
 export const attachmentResource = {
   model: 'Attachment',
   delegate: 'attachment',

@@ -32,9 +32,9 @@ function routes(app: RpcRouter<'Attachment'>): void {
   app.delete('/delete', (orm, args) => orm.attachment.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.attachment.deleteMany(args))
 
-  // Is there such a row?
+  // Whether a matching row exists.
   app.exists(READ_METHODS, '/exists', (orm, args) => orm.attachment.findFirst(args))
 
-  // May this caller read, create, update or delete?
+  // Whether the caller may read, create, update or delete.
   app.check(READ_METHODS, '/check')
 }

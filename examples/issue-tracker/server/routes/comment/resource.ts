@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** Comment on the wire. */
+/** The API definition of Comment. */
 export const commentResource = {
   model: 'Comment',
   delegate: 'comment',

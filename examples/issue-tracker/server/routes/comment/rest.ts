@@ -17,7 +17,7 @@ export const commentRest = restRoutes(commentResource, routes)
 
 function routes(app: RestRouter<'Comment'>): void {
   app.get('/', (orm, args) => orm.comment.findMany(args))
-  // Creates, or updates the row that matches where the body asks for an upsert.
+  // Creates a row, or updates the matching row if the body requests an upsert.
   app.post('/', (orm, args) => orm.comment.create(args))
   app.get('/:id', (orm, args) => orm.comment.findUnique(args))
   app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.comment.update(args))

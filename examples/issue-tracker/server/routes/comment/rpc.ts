@@ -39,9 +39,9 @@ function routes(app: RpcRouter<'Comment'>): void {
   app.delete('/delete', (orm, args) => orm.comment.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.comment.deleteMany(args))
 
-  // Is there such a row?
+  // Whether a matching row exists.
   app.exists(READ_METHODS, '/exists', (orm, args) => orm.comment.findFirst(args))
 
-  // May this caller read, create, update or delete?
+  // Whether the caller may read, create, update or delete.
   app.check(READ_METHODS, '/check')
 }

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** Issue on the wire. */
+/** The API definition of Issue. */
 export const issueResource = {
   model: 'Issue',
   delegate: 'issue',

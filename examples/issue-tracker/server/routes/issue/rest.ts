@@ -25,7 +25,7 @@ export const issueRest = restRoutes(issueResource, routes)
 
 function routes(app: RestRouter<'Issue'>): void {
   app.get('/', (orm, args) => orm.issue.findMany(args))
-  // Creates, or updates the row that matches where the body asks for an upsert.
+  // Creates a row, or updates the matching row if the body requests an upsert.
   app.post('/', (orm, args) => orm.issue.create(args))
   app.get('/:id', (orm, args) => orm.issue.findUnique(args))
   app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.issue.update(args))

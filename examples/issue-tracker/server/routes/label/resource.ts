@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** Label on the wire. */
+/** The API definition of Label. */
 export const labelResource = {
   model: 'Label',
   delegate: 'label',

@@ -17,7 +17,7 @@ export const labelRest = restRoutes(labelResource, routes)
 
 function routes(app: RestRouter<'Label'>): void {
   app.get('/', (orm, args) => orm.label.findMany(args))
-  // Creates, or updates the row that matches where the body asks for an upsert.
+  // Creates a row, or updates the matching row if the body requests an upsert.
   app.post('/', (orm, args) => orm.label.create(args))
   app.get('/:id', (orm, args) => orm.label.findUnique(args))
   app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.label.update(args))

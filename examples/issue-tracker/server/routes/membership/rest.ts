@@ -17,7 +17,7 @@ export const membershipRest = restRoutes(membershipResource, routes)
 
 function routes(app: RestRouter<'Membership'>): void {
   app.get('/', (orm, args) => orm.membership.findMany(args))
-  // Creates, or updates the row that matches where the body asks for an upsert.
+  // Creates a row, or updates the matching row if the body requests an upsert.
   app.post('/', (orm, args) => orm.membership.create(args))
   app.get('/:id', (orm, args) => orm.membership.findUnique(args))
   app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.membership.update(args))

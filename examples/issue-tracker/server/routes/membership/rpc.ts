@@ -39,9 +39,9 @@ function routes(app: RpcRouter<'Membership'>): void {
   app.delete('/delete', (orm, args) => orm.membership.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.membership.deleteMany(args))
 
-  // Is there such a row?
+  // Whether a matching row exists.
   app.exists(READ_METHODS, '/exists', (orm, args) => orm.membership.findFirst(args))
 
-  // May this caller read, create, update or delete?
+  // Whether the caller may read, create, update or delete.
   app.check(READ_METHODS, '/check')
 }

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** Project on the wire. */
+/** The API definition of Project. */
 export const projectResource = {
   model: 'Project',
   delegate: 'project',

@@ -17,7 +17,7 @@ export const projectRest = restRoutes(projectResource, routes)
 
 function routes(app: RestRouter<'Project'>): void {
   app.get('/', (orm, args) => orm.project.findMany(args))
-  // Creates, or updates the row that matches where the body asks for an upsert.
+  // Creates a row, or updates the matching row if the body requests an upsert.
   app.post('/', (orm, args) => orm.project.create(args))
   app.get('/:id', (orm, args) => orm.project.findUnique(args))
   app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.project.update(args))

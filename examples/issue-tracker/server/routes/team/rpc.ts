@@ -23,9 +23,9 @@ function routes(app: RpcRouter<'Team'>): void {
   app.on(READ_METHODS, '/aggregate', (orm, args) => orm.team.aggregate(args))
   app.on(READ_METHODS, '/groupBy', (orm, args) => orm.team.groupBy(args))
 
-  // Is there such a row?
+  // Whether a matching row exists.
   app.exists(READ_METHODS, '/exists', (orm, args) => orm.team.findFirst(args))
 
-  // May this caller read, create, update or delete?
+  // Whether the caller may read, create, update or delete.
   app.check(READ_METHODS, '/check')
 }

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 
-/** User on the wire. */
+/** The API definition of User. */
 export const userResource = {
   model: 'User',
   delegate: 'user',

@@ -28,9 +28,9 @@ function routes(app: RpcRouter<'User'>): void {
   app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.user.updateMany(args))
   app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.user.updateManyAndReturn(args))
 
-  // Is there such a row?
+  // Whether a matching row exists.
   app.exists(READ_METHODS, '/exists', (orm, args) => orm.user.findFirst(args))
 
-  // May this caller read, create, update or delete?
+  // Whether the caller may read, create, update or delete.
   app.check(READ_METHODS, '/check')
 }

@@ -3,39 +3,39 @@ import { limitError } from '../limit-error.js'
 import type { Relationship } from '../../model.js'
 
 /** Counts the relationships that a request's filters traverse. Shared by all filters of the request. */
-export interface RelationDepth {
+export interface RelationCounter {
   /** The number of traversed relationships. */
   count: number
 }
 
 /**
  * Counts one step into a relationship.
- * @param many the number of to-many relationships before this step
+ * @param depth the number of to-many relationships before this step
  * @param parameter the name of the parameter
  * @returns the number of to-many relationships including this step
  * @throws RequestError 400 if a database could not plan such a query in time
  */
 export function enterRelation(
   { relation }: Relationship,
-  reach: RelationDepth,
-  many: number,
+  counter: RelationCounter,
+  depth: number,
   { toManyDepth, filterRelations }: Limits,
   parameter: string,
 ): number {
-  const below = relation.many ? many + 1 : many
-  if (below > toManyDepth) {
+  const nextDepth = relation.many ? depth + 1 : depth
+  if (nextDepth > toManyDepth) {
     throw limitError(
       'toManyDepth',
       `A filter can reach through at most ${toManyDepth} to-many relationships.`,
       parameter,
     )
   }
-  if (++reach.count > filterRelations) {
+  if (++counter.count > filterRelations) {
     throw limitError(
       'filterRelations',
       `Filters can reach into relationships at most ${filterRelations} times.`,
       parameter,
     )
   }
-  return below
+  return nextDepth
 }

@@ -1,12 +1,12 @@
 import type { AnyApi, Member, OperationsOf, RelationsOf, TargetOf } from '../api.js'
 
 /** The nested writes of a relation that its target model does not allow. */
-export type UnavailableNestedWrites<A extends AnyApi, M, R> =
-  | LackOf<'create', OperationsOf<A, TargetOf<A, M, R>>, 'create' | 'createMany' | 'connectOrCreate' | 'upsert'>
-  | LackOf<'update', OperationsOf<A, TargetOf<A, M, R>>, 'update' | 'updateMany' | 'upsert' | LinksOf<A, M, R>>
-  | LackOf<'delete', OperationsOf<A, TargetOf<A, M, R>>, 'delete' | 'deleteMany'>
+export type UnavailableWrites<A extends AnyApi, M, R> =
+  | WritesWithout<'create', OperationsOf<A, TargetOf<A, M, R>>, 'create' | 'createMany' | 'connectOrCreate' | 'upsert'>
+  | WritesWithout<'update', OperationsOf<A, TargetOf<A, M, R>>, 'update' | 'updateMany' | 'upsert' | LinksOf<A, M, R>>
+  | WritesWithout<'delete', OperationsOf<A, TargetOf<A, M, R>>, 'delete' | 'deleteMany'>
 
-type LackOf<Needed, O, Writes> = Needed extends O ? never : Writes
+type WritesWithout<Required, O, Writes> = Required extends O ? never : Writes
 
 /** Connecting changes rows of the target if they have the foreign key, and then requires its `update` operation. */
 type LinksOf<A extends AnyApi, M, R> =

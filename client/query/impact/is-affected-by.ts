@@ -1,56 +1,57 @@
 import type { Change } from './changes.js'
 import type { Members } from './graph.js'
 import type { Dependency } from './dependencies.js'
-import { certainlyFails, compareOrder, isSameValue } from './compare-values.js'
+import { cannotMatch, compareOrder, isSameValue } from './compare-values.js'
 
 /** Whether a change may affect the data of a query, so that the query must be refetched. */
-export function affects(dependency: Dependency, change: Change): boolean {
+export function isAffectedBy(dependency: Dependency, change: Change): boolean {
   const { visible, where } = dependency
   const { kind, row, names } = change
   if (dependency.model !== change.model) return false
   if (kind === 'any' || dependency.any) return true
   const mayChange = (name: string): boolean => (names ? names.has(name) : true)
-  const isExcluded = (row: Members): boolean => where.some((each) => certainlyFails(each, row))
+  const isExcluded = (row: Members): boolean => where.some((each) => cannotMatch(each, row))
 
   // An upsert does not create a row that it finds.
   if (kind === 'create' && change.where && visible?.some((each) => isSame(change, each))) return false
-  if (kind === 'create') return dependency.grows && !isExcluded(row) && !isBeyond(dependency, row)
+  if (kind === 'create') return dependency.grows && !isExcluded(row) && !isAfterLastRow(dependency, row)
   if (kind === 'delete') {
     if (!visible) return dependency.shrinks && !isExcluded(row)
     return (
-      visible.some((each) => !certainlyFails(change.where, each)) ||
-      (Boolean(dependency.offset) && !isExcluded(row) && !isBeyond(dependency, row))
+      visible.some((each) => !cannotMatch(change.where, each)) ||
+      (Boolean(dependency.offset) && !isExcluded(row) && !isAfterLastRow(dependency, row))
     )
   }
 
-  const candidates = visible?.filter((each) => !certainlyFails(change.where, each)) ?? []
-  const isOther = (name: string, value: unknown): boolean =>
+  const candidates = visible?.filter((each) => !cannotMatch(change.where, each)) ?? []
+  const mayDiffer = (name: string, value: unknown): boolean =>
     name in row ? !isSameValue(row[name], value) : mayChange(name)
   for (const each of candidates) {
-    if (Object.entries(each).some(([name, value]) => isOther(name, value))) return true
-    if ([...dependency.reads].some((name) => (name in each ? isOther(name, each[name]) : mayChange(name)))) return true
+    if (Object.entries(each).some(([name, value]) => mayDiffer(name, value))) return true
+    if ([...dependency.reads].some((name) => (name in each ? mayDiffer(name, each[name]) : mayChange(name))))
+      return true
   }
   // The rest: the change may affect which rows match, and their order.
-  const decisive = [...dependency.names].filter(mayChange)
-  if (!decisive[0]) return false
+  const changedNames = [...dependency.names].filter(mayChange)
+  if (!changedNames[0]) return false
   // Fields that the change does not write excluded the row before, too.
   if (isExcluded(Object.fromEntries(Object.entries(row).filter(([name]) => !mayChange(name))))) return false
-  if (candidates.some((each) => decisive.some((name) => !(name in each)))) return true
+  if (candidates.some((each) => changedNames.some((name) => !(name in each)))) return true
   // The changed row is visible, and the values that it was found by are the same.
   if (candidates.some((each) => isSame(change, each))) return false
   if (!visible || dependency.offset) return true
-  return !isExcluded(row) && !isBeyond(dependency, row)
+  return !isExcluded(row) && !isAfterLastRow(dependency, row)
 }
 
 /** Whether a row is sorted after the last row of a full page. */
-function isBeyond({ take, visible, orderBy }: Dependency, row: Members): boolean {
+function isAfterLastRow({ take, visible, orderBy }: Dependency, row: Members): boolean {
   const last = visible?.at(-1)
   if (!take || take < 0 || !last || !visible || visible.length < take) return false
   const first: unknown = Array.isArray(orderBy) ? orderBy[0] : orderBy
   const [[name, direction] = []] = Object.entries(first ?? {})
   if (name === undefined) return false
-  const between = compareOrder(row[name], last[name])
-  return direction === 'asc' ? between > 0 : direction === 'desc' ? between < 0 : false
+  const comparison = compareOrder(row[name], last[name])
+  return direction === 'asc' ? comparison > 0 : direction === 'desc' ? comparison < 0 : false
 }
 
 /** Whether a row is the changed one: it has the change's id, or all values of a condition that identifies one row. */
