@@ -44,7 +44,12 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : BUILDS), ...(hasFrameworks ? [] : frameworkTests())],
+    exclude: [
+      ...configDefaults.exclude,
+      'tests/.generated/**',
+      ...(isLong ? [] : BUILDS),
+      ...(hasFrameworks ? [] : frameworkTests()),
+    ],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     // What commands say at their end of a changed schema follows from the branch that the tests run on.
@@ -53,13 +58,13 @@ export default defineConfig({
     // "jit_page_->allocations_.erase"), which takes the whole run with it. A process also has the stack of a server, a quarter of a thread's.
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    // All cores: one is left free otherwise, half of the machine that runs this for every change.
+    // By default, vitest leaves one core idle, which is half of a CI machine with two.
     maxWorkers: '100%',
-    // What the runtime logs of failures that tests provoke.
+    // Hides what the runtime logs about errors that tests provoke.
     onConsoleLog: (log) => !log.startsWith('[routewright]'),
-    // The driver of MariaDB has a promise that nobody can handle, which rejects where a connection is lost while it is opened.
+    // The MariaDB driver leaves a rejected promise unhandled if a connection is lost while it is being opened.
     onUnhandledError: (error) => !('fatal' in error && 'sqlState' in error),
-    // Ends what hangs; how long a test takes says nothing on a machine that others use too.
+    // Ends tests that hang. Durations are not checked, because they depend on the load of the machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -6,7 +6,7 @@ import { ROOT } from '../scripts/prepare-fixtures.js'
 
 const FOLDER = join(ROOT, 'examples/issue-tracker')
 
-/** The issue tracker, in a process of its own. */
+/** The issue tracker in a separate process. */
 export interface IssueTracker {
   readonly url: string
   /** `failed` after its process has ended. */

@@ -24,7 +24,7 @@ Options:
   --out <folder>         openapi: output folder (default: openapi/ next to each module)
   --format <format>      changes: text, markdown, json, github or changelog
   --fail-on <kinds>      changes: breaking, exposure, both separated by a comma, or none
-  --yes                  init: accept all changes without asking
+  --yes                  init: accept all changes without confirmation
   --version, --help
 
 Exit codes: 0 success; 1 differences or unaccepted changes; 2 invalid schema, module, option or git state (nothing is written).

@@ -143,7 +143,7 @@ async function main(): Promise<void> {
   console.log(table)
   const page = await readFile(PAGE, 'utf8')
   const [before = '', below] = page.split(`${MARKER}\n`)
-  if (below === undefined) throw new Error(`${PAGE} has no line ${MARKER}, below which the table would stand.`)
+  if (below === undefined) throw new Error(`${PAGE} has no line ${MARKER}. The table is written below it.`)
   const rest = below.trimStart().split('\n\n').slice(1)
   await writeFile(PAGE, [`${before}${MARKER}\n\n${table.trimEnd()}`, ...rest].join('\n\n').trimEnd() + '\n')
 }

@@ -59,7 +59,7 @@ export async function createTablesSql(
     exitCode: null,
     filters: { externalTables: [], externalEnums: [] },
   })
-  if (stdout === null) throw new Error('The schema engine gave no SQL.')
+  if (stdout === null) throw new Error('The schema engine returned no SQL.')
   return stdout
 }
 

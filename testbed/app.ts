@@ -30,7 +30,7 @@ if (APP_REPLICA === '') {
   app.route('/api/rpc', createHonoHandler({ getOrm: () => primary }))
 } else {
   const prisma = replicated(primary, await createClient({ ...options, url: APP_REPLICA }))
-  const { noteWrites: trackWrites, getOrm } = trackByPosition(prisma)
+  const { trackWrites, getOrm } = trackByPosition(prisma)
   app.route('/api/rest', createHonoHandler({ getOrm: () => prisma, handler: rest }))
   app.route('/api/rpc', createHonoHandler({ getOrm: () => prisma, handler: RPCApiHandler() }))
   // The same routes with the read-your-writes recipe.

@@ -16,7 +16,7 @@ export function trackByTime(prisma: ReplicatedClient) {
     if (c.req.method !== 'GET') setCookie(c, 'wrote', '1', { maxAge: LAG, httpOnly: true, sameSite: 'Lax' })
   }
   const getOrm = (c: Context) => (getCookie(c, 'wrote') ? prisma.$primary() : prisma)
-  return { noteWrites: trackWrites, getOrm }
+  return { trackWrites, getOrm }
 }
 
 /**
@@ -36,8 +36,8 @@ export function trackByPosition(prisma: ReplicatedClient) {
     if (c.req.method !== 'GET' || !/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/.test(lsn)) return prisma
     const replica = prisma.$replica()
     const [row] = await replica.$queryRaw<{ caughtUp: boolean | null }[]>`
-      SELECT pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn AS "isThere"`
+      SELECT pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn AS "caughtUp"`
     return row?.caughtUp ? replica : prisma.$primary()
   }
-  return { noteWrites: trackWrites, getOrm }
+  return { trackWrites, getOrm }
 }

@@ -29,7 +29,7 @@ export async function runOperations(
 ): Promise<readonly unknown[]> {
   const createdIds = new Set(changes.map(({ id }) => id))
   const body = JSON.stringify({ 'atomic:operations': changes.map((change) => toOperation(change, createdIds)) })
-  const request = { body, ext: 'https://jsonapi.org/ext/atomic', reads: 'atomic:results' }
+  const request = { body, ext: 'https://jsonapi.org/ext/atomic', key: 'atomic:results' }
   const { json } = await exchange('POST', path, request, call)
   const results: unknown = json?.['atomic:results']
   return changes.map((_, index) => {

@@ -16,6 +16,8 @@ export default defineConfig({
   title: 'Routewright',
   description: 'Typed Hono routers for REST (JSON:API) and RPC, generated from a Prisma schema.',
   base,
+  // Without it, browsers request /favicon.ico.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: true,
   lastUpdated: true,
   rewrites: { 'README.md': 'introduction.md' },

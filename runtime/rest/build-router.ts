@@ -61,7 +61,7 @@ function getEndpoint(
   path: string,
 ): Endpoint {
   if (isModelOperation(operation)) return endpoints[operation]
-  if (relation === undefined) throw new Error(`The REST style has no such route: ${path}`)
+  if (relation === undefined) throw new Error(`Unknown REST route: ${path}`)
   return (c: Context<ApiEnv>) => endpoints[operation](c, relation)
 }
 

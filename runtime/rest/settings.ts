@@ -136,8 +136,8 @@ function checkPathNames(mapping: ReadonlyMap<string, string>): void {
   for (const [model, name] of mapping) {
     if (LEGAL_NAME.test(name)) continue
     throw new Error(
-      `modelNameMapping.${model}: "${name}" cannot be a path name. It may hold letters, digits, "-" and "_", ` +
-        'and begins and ends with a letter or a digit.',
+      `modelNameMapping.${model}: "${name}" cannot be a path name. It must consist of letters, digits, "-" and "_", ` +
+        'and start and end with a letter or a digit.',
     )
   }
 }

@@ -58,7 +58,7 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
   const route = (methods: readonly string[], path: string, call: ClientCall) => {
     const name = path.slice(1)
     const operation = RPC_OPERATIONS.get(name)
-    if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
+    if (!operation) throw new Error(`Unknown RPC operation: ${path}`)
     // An upsert is retried if a concurrent request came between its read and its write.
     const clientCall: ClientCall =
       name === 'upsert' ? (orm, args) => retryOnRace(orm, model, args, async () => call(orm, args)) : call
@@ -111,7 +111,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
 /** Rejects `If-Match`, which the RPC style does not support. Ignoring it would update the row regardless of its version. */
 function rejectConditionalHeaders(c: Context<ApiEnv>): void {
   if (c.req.header('If-Match') === undefined) return
-  const detail = 'If-Match means nothing here. Name the version of the row in "where".'
+  const detail = 'If-Match is not supported here. Put the version of the row in "where".'
   throw new RequestError({ code: 'bad-request', detail })
 }
 

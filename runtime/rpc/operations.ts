@@ -169,7 +169,7 @@ function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
   if (Object.hasOwn(input, 'having')) args['having'] = having(model, input['having'], 'having', limits)
   if (Object.hasOwn(input, 'orderBy')) args['orderBy'] = groupOrderBy(model, input['orderBy'], 'orderBy', limits)
   if (maxTake(args) !== undefined || args['skip'] !== undefined) {
-    if (args['orderBy'] === undefined) invalidValue('orderBy', 'must be given where groups are taken or skipped')
+    if (args['orderBy'] === undefined) invalidValue('orderBy', 'is required if groups are taken or skipped')
     if (maxTake(args) !== undefined) return { args }
   }
   // Groups are not ordered by default, but Prisma requires an order with `take`.
@@ -224,7 +224,7 @@ function updateManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   const { relations } = selected
   // Prisma cannot load relations of the updated rows if the data is empty.
   if (relations.size > 0 && Object.keys(args.data).length === 0)
-    invalidValue('data', 'must change something where relations are answered')
+    invalidValue('data', 'must change something if relations are returned')
   const { where, limit } = args
   return {
     args: { ...args, ...selected.args },

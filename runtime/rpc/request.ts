@@ -26,7 +26,7 @@ export async function parseArguments(request: Request, model: Model | undefined,
   }
   const q = query.get('q')
   const meta = query.get('meta')
-  if (q === undefined && meta !== undefined) badParameter('meta', 'There is no "q" that it could be about.')
+  if (q === undefined && meta !== undefined) badParameter('meta', 'It requires "q".')
   const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
   return typedArguments(
     model,
@@ -46,8 +46,7 @@ function readQuery(url: string): Map<string, string> {
   const query = new Map<string, string>()
   for (const [encoded, value] of queryPairs(url)) {
     const name = decode(encoded)
-    if (name !== 'q' && name !== 'meta')
-      badParameter(name, 'There is no such query parameter. There are "q" and "meta".')
+    if (name !== 'q' && name !== 'meta') badParameter(name, 'Unknown query parameter. Available: "q", "meta".')
     if (query.has(name)) badParameter(name, 'It is given more than once.')
     query.set(name, decode(value))
   }

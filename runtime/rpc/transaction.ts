@@ -39,7 +39,7 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
   for (const [name, { hono }] of models) {
     if (hono.routes.every(({ method }) => isRoute(method))) continue
     throw new Error(
-      `The RPC routes of ${name} have middleware of your templates, which transactions would skip. Remove "transactions".`,
+      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions".`,
     )
   }
   const logOutage = createOutageLog()
@@ -157,7 +157,7 @@ function parseOperation(
   const exposed = router.exposed.get(op)
   if (!exposed) {
     const available = [...router.exposed.keys()].join(', ')
-    return invalidArguments('unknown-path', `There is no operation ${quoteText(op)}. There are: ${available}.`, 'op')
+    return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')
   }
   return { exposed, args }
 }

@@ -51,11 +51,11 @@ export async function failover({ apps, primary, synchronous, proxy }: Cluster): 
   const unexpected = responses.filter(({ status }) => !OUTAGE_STATUSES.includes(status))
   const conflicting = unconfirmed.filter(({ status }) => status === 409)
   const first = confirmed.find(({ at }) => at > swappedAt)
-  if (lost.length > 0) failures.push(`${lost.length} that were confirmed are lost`)
-  if (unexpected.length > 0) failures.push(`answers ${formatStatuses(unexpected)}`)
-  if (rows.length !== stored.size) failures.push('rows are there twice')
-  if (conflicting.length > 0) failures.push(`${conflicting.length} were answered 409 and are there`)
-  if (reads.some(({ status }) => status !== 200)) failures.push(`reads were answered ${formatStatuses(reads)}`)
+  if (lost.length > 0) failures.push(`${lost.length} confirmed rows are lost`)
+  if (unexpected.length > 0) failures.push(`responses ${formatStatuses(unexpected)}`)
+  if (rows.length !== stored.size) failures.push('rows are stored twice')
+  if (conflicting.length > 0) failures.push(`${conflicting.length} were rejected with 409 but are stored`)
+  if (reads.some(({ status }) => status !== 200)) failures.push(`reads were answered with ${formatStatuses(reads)}`)
   if (!first) failures.push('nothing was written afterwards')
   return {
     title: 'Failover',

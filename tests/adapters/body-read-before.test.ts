@@ -165,7 +165,7 @@ describeDatabases(
       const { method, headers } = post()
       const response = await server.fetch('/api/post', { method, headers, body: JSON.stringify(BODY) })
       expect(response.status).toBe(500)
-      expect(errors.mock.calls.flat().map(String).join()).toContain('was read before it came here')
+      expect(errors.mock.calls.flat().map(String).join()).toContain('was already read')
     })
   },
   { only: ['SQLite'] },

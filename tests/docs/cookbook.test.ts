@@ -63,7 +63,7 @@ const [client, hono, hooks, routes, documented, storages, outboxes, limits, repl
   }>('src/outbox.ts'),
   app.load<{ rateLimit(options: object): MiddlewareHandler }>('src/rate-limit.ts'),
   app.load<{
-    noteWrites: MiddlewareHandler
+    trackWrites: MiddlewareHandler
     replicated(primary: Orm, replica: Orm): (c: Context, caller: Caller) => Orm
   }>('src/replicas.ts'),
 ])
@@ -254,7 +254,7 @@ it('docs cookbook: rate limit rejects requests above the limit until the window 
 it('docs cookbook: replicas serve reads, except after a write of the caller', async () => {
   const [primary, replica] = [await open(), await open()]
   await replica.orm.document.update({ where: { id: 1 }, data: { title: 'Stale' } })
-  const served = new Hono().use(replicas.noteWrites).route(
+  const served = new Hono().use(replicas.trackWrites).route(
     '/',
     hono.createHonoHandler({
       handler: routes.RestApiHandler({ endpoint: 'http://localhost' }),

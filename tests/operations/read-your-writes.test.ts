@@ -55,9 +55,9 @@ describe.runIf(isLong && programs)('operations: read-your-writes with a lagging 
     ['time', trackByTime],
     ['position', trackByPosition],
   ])('by %s: returns the writes of the caller only to the caller', async (way, recipe) => {
-    const { noteWrites, getOrm } = recipe(prisma)
+    const { trackWrites, getOrm } = recipe(prisma)
     const app = new Hono()
-    app.use('/api/*', noteWrites)
+    app.use('/api/*', trackWrites)
     const handler = blog.routes.RestApiHandler({ endpoint: ENDPOINT })
     app.route('/api', blog.hono.createHonoHandler({ getOrm, handler }))
     const read = async (cookie: string) =>

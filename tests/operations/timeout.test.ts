@@ -349,7 +349,7 @@ describeDatabases(
       const data = { title: 'late', labels: { create: { name: 'late', organisationId: 2 } } }
       const response = await call('document', 'update', { where: { id: 3 }, data })
       expect(response.status).toBe(504)
-      expect(response.body.message).toContain('Nothing is stored.')
+      expect(response.body.message).toContain('Nothing was stored.')
       await handler.drain()
       // The lock is still held, so its release did not end the request.
       barrier.open()

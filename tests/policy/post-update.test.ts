@@ -39,7 +39,9 @@ describeDatabases(
       expect(await many(5)).toEqual({ count: 4 })
       const author = { connect: { id: 4 } }
       await db.orm.document.update({ where: { id: 3 }, data: { views: 0 } })
-      await expect(policed(ability).document.update({ where: { id: 3 }, data: { author } })).rejects.toThrow('may not be changed with these values')
+      await expect(policed(ability).document.update({ where: { id: 3 }, data: { author } })).rejects.toThrow(
+        'may not be changed with these values',
+      )
     })
 
     it('accepts any result if the rule has no condition', async () => {

@@ -46,7 +46,7 @@ describeDatabases(
       const rest = restFor(never)
       for (const path of ['/project/3/documents', '/project/3/relationships/documents', '/project/3/documents/3']) {
         const { status, errors } = await rest.get(path)
-        expect([status, errors[0]?.detail], path).toEqual([403, '"documents" of this resource may not be read.'])
+        expect([status, errors[0]?.detail], path).toEqual([403, '"documents" of this resource is not readable.'])
       }
       const change = { data: { type: 'document', attributes: { title: 'x' } } }
       expect((await rest.patch('/project/3/documents/3', change)).status).toBe(403)

@@ -176,7 +176,7 @@ describeDatabases(
         { code: 'unknown-attribute', source: { pointer: '/data/attributes/type' } },
       ])
       const missing = await rest.post('/ticket', { data: { type: 'ticket', id: '2' } })
-      expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" must be given.' }])
+      expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" is required.' }])
     })
 
     it('filters by fields named like Prisma keywords, except for logical operators', async () => {

@@ -149,15 +149,15 @@ describeDatabases('REST: filter expressions', (db) => {
   it('lists the functions of a field in the error', async () => {
     const [error] = (await getFiltered('post', "contains(viewCount,'1')")).errors
     expect(error?.detail).toBe(
-      'At character 10, behind "contains(": "viewCount" cannot be filtered with contains(…) and this value. ' +
-        'It takes: equals, lessThan, lessOrEqual, greaterThan, greaterOrEqual, any, between.',
+      'At character 10, after "contains(": "viewCount" cannot be filtered with contains(…) and this value. ' +
+        'Available: equals, lessThan, lessOrEqual, greaterThan, greaterOrEqual, any, between.',
     )
   })
 
   it('describes the valid operands of a field in the error', async () => {
     const [error] = (await getFiltered('post', 'equals(status,DRAFT)')).errors
     expect(error?.detail).toBe(
-      'At character 15, behind "equals(status,": "status" can be compared with another field of the same resource and type. ' +
+      'At character 15, after "equals(status,": "status" can be compared with another field of the same resource and type. ' +
         "Values must be quoted: 'DRAFT'.",
     )
   })
@@ -175,7 +175,7 @@ describeDatabases('REST: filter expressions', (db) => {
     const response = await rest.get('/post?filter=has(tags)&filter=has(comments)')
     expect([response.status, response.errors[0]?.detail]).toEqual([
       400,
-      'There is one expression: and(…) and or(…) join several.',
+      'Only one expression is allowed. Use and(…) or or(…).',
     ])
   })
 

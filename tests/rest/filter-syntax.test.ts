@@ -108,7 +108,7 @@ describe('REST: filter expression grammar', () => {
             expect(['malformed-parameter', 'limit-exceeded']).toContain(detail?.code)
             expect(detail?.source).toEqual({ parameter: 'filter' })
             if (detail?.code === 'malformed-parameter')
-              expect(detail.detail).toMatch(/^At character \d+(, behind "[^]*")?: /)
+              expect(detail.detail).toMatch(/^At character \d+(, after "[^]*")?: /)
           }
         },
       ),
@@ -120,29 +120,27 @@ describe('REST: filter expression grammar', () => {
     ['', 1, 'Expected a function, but it ends.'],
     ['not', 4, 'Expected "(", but it ends.'],
     ["equals(title,'One'", 19, 'Expected ")", but it ends.'],
-    ["equals(title,'One'))", 20, 'Expected the end, but ")" stands there.'],
-    ["equals(title 'One')", 14, `Expected ",", but 'One' stands there.`],
-    ["equals('One',title)", 8, "Expected the name of a field, but 'One' stands there."],
+    ["equals(title,'One'))", 20, 'Expected the end, but ")" was found.'],
+    ["equals(title 'One')", 14, `Expected ",", but 'One' was found.`],
+    ["equals('One',title)", 8, "Expected the name of a field, but 'One' was found."],
     ["equals(title,'One)", 14, "The value has no closing quote. Write a quote inside it as ''."],
-    ['contains(title,One)', 16, 'Expected a value between quotes, but "One" stands there.'],
+    ['contains(title,One)', 16, 'Expected a value between quotes, but "One" was found.'],
     ['lessThan(viewCount,10)', undefined, ''],
-    ["equals(title,'a','b')", 17, 'Expected ")", but "," stands there.'],
-    ["and(equals(title,'a'),)", 23, 'Expected a function, but ")" stands there.'],
+    ["equals(title,'a','b')", 17, 'Expected ")", but "," was found.'],
+    ["and(equals(title,'a'),)", 23, 'Expected a function, but ")" was found.'],
     ['title=1', 6, '"=" is allowed only inside quotes.'],
     ['equals(count(a),count(b))', 17, 'Compare it with a quoted value, not another count.'],
-    ['every(comments)', 15, 'Expected ",", but ")" stands there.'],
+    ['every(comments)', 15, 'Expected ",", but ")" was found.'],
   ])('%j: reports the position of the error', (one, position, expected) => {
     const read = () => parseExpression(one, DEFAULT_LIMITS)
     if (position === undefined) expect(read).not.toThrow()
     else
-      expect(getErrorDetail(read)).toMatch(
-        new RegExp(`^At character ${position}(, behind ".*")?: ${escaped(expected)}`),
-      )
+      expect(getErrorDetail(read)).toMatch(new RegExp(`^At character ${position}(, after ".*")?: ${escaped(expected)}`))
   })
 
   it('lists the available functions for an unknown function', () => {
     expect(getErrorDetail(() => parseExpression("eq(title,'a')", DEFAULT_LIMITS))).toBe(
-      'At character 1: There is no function "eq". There are: and, or, not, every, equals, lessThan, lessOrEqual, greaterThan, ' +
+      'At character 1: Unknown function "eq". Available: and, or, not, every, equals, lessThan, lessOrEqual, greaterThan, ' +
         'greaterOrEqual, contains, startsWith, endsWith, any, has, between, icontains, istartsWith, iendsWith, iequals, search, ' +
         'hasSome, hasEvery, isEmpty.',
     )

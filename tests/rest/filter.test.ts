@@ -276,7 +276,7 @@ describeDatabases('REST: filter', (db) => {
       {
         code: 'unsupported-operator',
         detail:
-          '"status" has no operator "$like". Its operators: $ne, $in, $notIn. Without an operator it is compared for equality, with any of several values: "a,b".',
+          '"status" has no operator "$like". Its operators: $ne, $in, $notIn. Without an operator, it can equal any of several values: "a,b".',
       },
     ])
     const count = await rest.get('/post?filter[viewCount$like]=1')

@@ -64,14 +64,14 @@ describeDatabases(
       expect((await rest.follow(next)).ids).toEqual(['near'])
       expect((await rest.follow(next.replace('=fox', '=hen'))).status).toBe(400)
       const ranked = await search('fox', '&page[after]=&page[size]=2')
-      expect(ranked.errors).toMatchObject([{ status: 400, detail: expect.stringContaining('ordered by relevance') }])
+      expect(ranked.errors).toMatchObject([{ status: 400, detail: expect.stringContaining('sorting by relevance') }])
     })
 
     it.each([
-      ['fullText[alias]=', 'what is searched for'],
-      ['fullText=fox', 'names fields'],
-      ['fullText[]=fox', 'names fields'],
-      ['fullText[alias][label]=fox', 'names fields'],
+      ['fullText[alias]=', 'words to search for'],
+      ['fullText=fox', 'must name fields'],
+      ['fullText[]=fox', 'must name fields'],
+      ['fullText[alias][label]=fox', 'must name fields'],
       ['fullText[alias,alias]=fox', 'more than once'],
       ['fullText[alias]=fox&fullText[label]=fox', 'one search'],
       ['fullText[nope]=fox', 'nope'],

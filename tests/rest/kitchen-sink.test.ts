@@ -113,7 +113,7 @@ describeDatabases(
       it('throws if externalIdMapping names a nullable or unknown unique', async () => {
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'cd' } })).toThrow(/"d" may be null/)
         expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'code' } })).toThrow(/"code" may be null/)
-        expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'nope' } })).toThrow(/Its uniques: ab, .*email/)
+        expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'nope' } })).toThrow(/Unique keys: ab, .*email/)
         // Why: several rows may have the same values, but an id must identify one row.
         const twins = [1, 2].map((a) => ({ a, b: `${a}`, c: 5, d: null, email: `${a}` }))
         expect((await db.orm.namedKey.createMany({ data: twins })).count).toBe(2)

@@ -58,7 +58,7 @@ describeDatabases(
           422,
           {
             code: 'missing-attribute',
-            detail: 'The relationship "user" must be given.',
+            detail: 'The relationship "user" is required.',
             source: { pointer: '/data/relationships/user' },
           },
         ])

@@ -186,8 +186,8 @@ describeDatabases('REST: writes', (db) => {
     const response = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
     expect(response.status).toBe(422)
     expect(response.errors.map(({ detail, source }) => [detail, source?.pointer])).toEqual([
-      ['The attribute "postId" or the relationship "post" must be given.', '/data/attributes/postId'],
-      ['The attribute "body" must be given.', '/data/attributes/body'],
+      ['The attribute "postId" or the relationship "post" is required.', '/data/attributes/postId'],
+      ['The attribute "body" is required.', '/data/attributes/body'],
     ])
     const nothing = await rest.post('/tag', { data: { type: 'tag' } })
     expect(nothing.errors).toMatchObject([{ code: 'missing-attribute', source: { pointer: '/data/attributes/name' } }])

@@ -49,7 +49,7 @@ describeDatabases('RPC: filters of updateMany and deleteMany', (db) => {
     for (const response of [removed, changed]) {
       expect(response).toMatchObject({
         status: 400,
-        body: { message: 'where must hold a condition that not all rows meet; {} stands for all rows.' },
+        body: { message: 'where must contain a condition that not all rows match; use {} for all rows.' },
       })
     }
     expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)

@@ -20,7 +20,7 @@ describeDatabases('RPC: arguments that crash the Prisma client', (db) => {
     ['a combination', { id: 1, AND: [] }, 'cursor.AND'],
   ])('%s in a cursor: rejects with 400', async (_, cursor, path) => {
     const { status, body } = await api.call('post', 'findMany', { cursor })
-    expect([status, body.message]).toEqual([400, `${path} cannot be part of a cursor, which is of unique criteria.`])
+    expect([status, body.message]).toEqual([400, `${path} cannot be part of a cursor, which consists of unique keys.`])
     const { status: other } = await api.call('post', 'findMany', { cursor: { id: 1, status: 'PUBLISHED' }, take: 1 })
     expect(other).toBe(200)
     const within = await api.call('user', 'findUnique', { where: { id: 1 }, include: { posts: { cursor } } })
@@ -34,7 +34,7 @@ describeDatabases('RPC: arguments that crash the Prisma client', (db) => {
     if (rejected.status === 404) return
     expect([rejected.status, rejected.body.message]).toEqual([
       400,
-      'data must change something where relations are answered.',
+      'data must change something if relations are returned.',
     ])
     const rows = await api.result('post', 'updateManyAndReturn', { where, data: {}, select: { id: true } })
     expect(rows).toHaveLength(2)
@@ -79,7 +79,10 @@ describeDatabases(
       ['in one filter', { search: 'a', mode: 'insensitive' }],
       ['in a nested filter', { not: { not: { search: 'a' } }, mode: 'insensitive' }],
     ])('%s: rejects search with a mode with 400', async (_, code) => {
-      expect(await find(code)).toEqual([400, expect.stringContaining('must not hold "search" where "mode"')])
+      expect(await find(code)).toEqual([
+        400,
+        expect.stringContaining('must not combine "search" with an insensitive "mode"'),
+      ])
     })
 
     it('accepts search with the default mode', async () => {

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { formatPerStyle, joinList, joinNames, quote } from '../phrases.js'
+import { formatPerStyle, joinList, quote } from '../phrases.js'
 import { compareColumns } from './columns.js'
 import { type ModelPair, schemaField } from './context.js'
 import { isReadable, isWritable, isWritableModel, schemaType } from './field-traits.js'
@@ -131,7 +131,7 @@ function compareEnums(
   if (added.length === 0) return findings
   const element = { enum: enumName, field: added[0] ?? '' }
   if (isReadable(newField)) {
-    const sentence = `${name} can now be ${joinList(added.map(quote), 'or')} in responses: callers that know only the old values break${formatPerStyle(styles, NO_SUFFIX)}.`
+    const sentence = `${name} can now be ${joinList(added.map(quote), 'or')} in responses: callers that accept only the old values break${formatPerStyle(styles, NO_SUFFIX)}.`
     findings.push({
       kind: 'breaking',
       code: 'enum-value-in-answers',

@@ -31,7 +31,7 @@ export function findMisplacedAnnotations(files: readonly SchemaFile[]): Misplace
       if (diagnostic === undefined || isInsideCommentedCode) continue
       const location = locateComment(comment, target)
       const position = formatLocation(file, comment.line)
-      const problem = { location, ...(position !== undefined && { at: position }), ...diagnostic }
+      const problem = { location, ...(position !== undefined && { position }), ...diagnostic }
       ;(isLikelyAnnotation(comment, target, isCode) ? problems : warnings).push(problem)
     }
   }

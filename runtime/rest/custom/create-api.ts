@@ -95,5 +95,5 @@ function applyParser(document: unknown, parser: Parser<unknown>): unknown {
     return errorAt('invalid-value', jsonPath(path).reduce<string>(childPointer, ''), message)
   })
   throwErrors(errors)
-  throw new RequestError({ code: 'invalid-value', detail: 'The body is not what it must be.' })
+  throw new RequestError({ code: 'invalid-value', detail: 'The body is invalid.' })
 }

@@ -106,7 +106,7 @@ async function completeRows(
   if (rows.every((row) => hasSelectedFields(row, selection))) return rows.map((row) => copyRow(row, model))
   const ids = model.id.fields.map(({ name }) => name)
   if (!rows.every((row) => hasAll(row, ids))) {
-    throw new Error(`A row of ${model.model.name} that is replied with must have its id: ${ids.join(', ')}.`)
+    throw new Error(`A row of ${model.model.name} in a reply must have its id: ${ids.join(', ')}.`)
   }
   const found = await Promise.all(
     chunkKeys(ids, rows).map((part) => {

@@ -51,7 +51,7 @@ export function nestedEndpoints(
       const { target } = relationship
       const inverse = inverseRelationship(relationship)
       if (!inverse || isReadOnly(inverse, target)) {
-        throw new RequestError({ code: 'read-only', detail: `"${name}" cannot be given new members.` })
+        throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
       }
       return getWrites(target).create(c, { model, id: parseRequestId(c, model), inverse })
     },

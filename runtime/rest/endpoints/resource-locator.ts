@@ -113,7 +113,7 @@ function linksToOwner({ model, id }: Owner, linkage: Linkage): boolean {
 }
 
 function ownerMismatchError({ model, id }: Owner, pointer: string): RequestError {
-  return new RequestError(errorAt('invalid-value', pointer, `The URL says that it is "${canonicalId(model.id, id)}".`))
+  return new RequestError(errorAt('invalid-value', pointer, `The id in the URL is "${canonicalId(model.id, id)}".`))
 }
 
 /**

@@ -12,9 +12,9 @@ export type Identity = { readonly id: string } | { readonly lid: string }
  */
 export function parseLid({ id, lid }: JsonObject, at: string): string | undefined {
   if (lid === undefined) return undefined
-  if (id !== undefined) throw malformedDocument('It has "id" or "lid", and not both.', at)
+  if (id !== undefined) throw malformedDocument('It must not have both "id" and "lid".', at)
   if (typeof lid === 'string' && lid !== '') return lid
-  throw malformedDocument('It must be a string that is not empty.', childPointer(at, 'lid'))
+  throw malformedDocument('It must be a non-empty string.', childPointer(at, 'lid'))
 }
 
 /**

@@ -58,7 +58,7 @@ export function createLocalIds(): LocalIds {
       if (lid === undefined) return undefined
       const key = lidKey(type, lid)
       if (assigned.has(key))
-        throw malformedDocument('An earlier operation has given this lid.', childPointer(pointer, 'lid'))
+        throw malformedDocument('An earlier operation already has this lid.', childPointer(pointer, 'lid'))
       assigned.add(key)
       return lid
     },

@@ -74,10 +74,7 @@ function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarge
 export function assertAllowedMembers(object: JsonObject, allowed: readonly string[], pointer: string): void {
   const unexpected = Object.keys(object).find((name) => !allowed.includes(name) && !isAtMember(name))
   if (unexpected !== undefined)
-    throw malformedDocument(
-      `There is no such member. There are: ${allowed.join(', ')}.`,
-      childPointer(pointer, unexpected),
-    )
+    throw malformedDocument(`Unknown member. Available: ${allowed.join(', ')}.`, childPointer(pointer, unexpected))
 }
 
 /** Parses a URL below the endpoint. See {@link TargetParser.fromHref}. */
@@ -110,7 +107,7 @@ function pathAfterBase(href: string, bases: readonly string[]): string | undefin
 }
 
 function getModel(type: unknown, pointer: string, byType: ByType): RestModel {
-  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', pointer)
+  if (typeof type !== 'string') throw malformedDocument('A resource must have a type, as a string.', pointer)
   const model = byType.get(type)
   if (model) return model
   throw new RequestError({

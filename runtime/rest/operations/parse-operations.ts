@@ -47,13 +47,13 @@ export function parseOperations(
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
     if (!isObject(meta) || !Object.hasOwn(meta, name)) continue
-    throw malformedDocument('It belongs into the "meta" of the operation.', childPointer('/meta', name))
+    throw malformedDocument('It belongs in the "meta" of the operation.', childPointer('/meta', name))
   }
   const list = document[OPERATIONS]
   const pointer = `/${OPERATIONS}`
   if (!Array.isArray(list) || list.length === 0) {
     throw malformedDocument(
-      `The body needs "${OPERATIONS}": a list of operations, one at least.`,
+      `The body needs "${OPERATIONS}": a list of at least one operation.`,
       list === undefined ? '' : pointer,
     )
   }
@@ -128,7 +128,8 @@ function parseForm(input: unknown, pointer: string): Form {
   }
   if (meta !== undefined && !isObject(meta))
     throw malformedDocument('It must be an object.', childPointer(pointer, 'meta'))
-  if (ref !== undefined && href !== undefined) throw malformedDocument('It has "ref" or "href", and not both.', pointer)
+  if (ref !== undefined && href !== undefined)
+    throw malformedDocument('It must not have both "ref" and "href".', pointer)
   return { op, ref, href, data, meta }
 }
 
@@ -145,7 +146,7 @@ function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParse
 function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
   if (op === 'add' && relationship === undefined) {
     if (href !== undefined && target)
-      throw malformedDocument('Resources are added to a collection.', childPointer(pointer, 'href'))
+      throw malformedDocument('Resources must be added to a collection.', childPointer(pointer, 'href'))
     // A `ref` is redundant for an added resource, but some clients send it.
     if (ref !== undefined) assertSameResource(ref, data, pointer)
     return
@@ -175,6 +176,6 @@ function assertSameResource(ref: unknown, data: unknown, pointer: string): void 
   for (const name of ['id', 'lid']) {
     if (ref[name] === undefined || ref[name] === data[name]) continue
     const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
-    throw new RequestError({ code: 'id-conflict', detail: `It is not the ${name} of the data.`, source })
+    throw new RequestError({ code: 'id-conflict', detail: `It differs from the ${name} in the data.`, source })
   }
 }

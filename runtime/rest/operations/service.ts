@@ -156,7 +156,7 @@ export function operationsService(
 function rejectConditionalHeaders(headers: Headers): void {
   const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
   if (header === undefined) return
-  const detail = `${header} cannot say which operation it is about. Write "meta": { "version": … } into that operation.`
+  const detail = `${header} does not apply to operations. Use "meta": { "version": … } in the operation.`
   throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
@@ -221,8 +221,8 @@ function documentBinding(
 /** Converts an error response, which can only come from middleware of custom templates. */
 function errorFromResponse({ status }: Response): Error {
   const code = codeForStatus(status)
-  if (code) return new RequestError({ code, detail: `It was answered with ${status}, so nothing is done.` })
-  return new Error(`An operation was answered with ${status}.`)
+  if (code) return new RequestError({ code, detail: `It failed with ${status}, so nothing was changed.` })
+  return new Error(`An operation failed with ${status}.`)
 }
 
 /** A result without data. */

@@ -51,7 +51,7 @@ export async function assertListReadable(
   const where = uniqueWhere(model.id, id)
   const row = await findUnique(orm, model, { where, select: { ...idSelect(model), ...noMembers(relationship) } })
   if (!row || isListReadable(row, relationship)) return
-  throw new PolicyError(`"${relationship.name}" of this resource may not be read.`)
+  throw new PolicyError(`"${relationship.name}" of this resource is not readable.`)
 }
 
 function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Relationship): boolean {

@@ -166,7 +166,7 @@ export async function assertMembersReplaceable(
     const detached = row[name]
     if (pointer !== undefined && isRow(detached)) throw new RequestError(cannotBeEmpty(relationship, pointer))
     if (!Array.isArray(detached) || detached.length === 0) continue
-    const detail = `"${name}" has members that can be moved or deleted, not left out.`
+    const detail = `"${name}" has members that can only be moved or deleted.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(

@@ -32,8 +32,7 @@ export function parseMatch(document: JsonObject, model: RestModel): Match | unde
       !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((member) => member.toLowerCase() === name.toLowerCase())
     )
   })
-  if (misspelt !== undefined)
-    throw upsertError(childPointer('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
+  if (misspelt !== undefined) throw upsertError(childPointer('/meta', misspelt), 'Use "operation" or "matchFields".')
   const { operation, matchFields } = meta
   if (operation === undefined && matchFields === undefined) return undefined
   if (operation !== 'upsert')
@@ -46,14 +45,14 @@ export function parseMatch(document: JsonObject, model: RestModel): Match | unde
     const pointer = `/meta/matchFields/${index}`
     const field = typeof name === 'string' ? findField(model, name) : undefined
     if (field === undefined) throw upsertError(pointer, 'It is not a field of this type.')
-    if (names.includes(field)) throw upsertError(pointer, 'It is named more than once.')
+    if (names.includes(field)) throw upsertError(pointer, 'It occurs more than once.')
     names.push(field)
   }
   const criterion = findCriterion(model, names)
   if (criterion === undefined) {
     const uniques = [...model.model.uniques.values()].map((fields) => fields.map((name) => wireName(model, name)))
     const possible = uniques.filter((fields) => !fields.includes(undefined)).map((fields) => fields.join(' with '))
-    throw upsertError('/meta/matchFields', `These fields are not unique together. Unique are: ${possible.join(', ')}.`)
+    throw upsertError('/meta/matchFields', `These fields are not unique together. Unique keys: ${possible.join(', ')}.`)
   }
   return { criterion, fields: names }
 }

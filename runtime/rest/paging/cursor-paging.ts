@@ -74,7 +74,7 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
 function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= filterRelations) return
-  const detail = `A page between cursors may reach into relations ${filterRelations} times, and this order does ${joins * sides} times. Order by fewer of their fields, or page by offset.`
+  const detail = `A cursor page can traverse relations at most ${filterRelations} times, but this order does so ${joins * sides} times. Sort by fewer of their fields, or use page[offset].`
   throw limitError('filterRelations', detail, 'sort')
 }
 
@@ -103,7 +103,7 @@ function readKeyValues(row: Row, keys: readonly SortKey[]): readonly unknown[] {
   return keys.map((key) => {
     const value = keyValue(row, key)
     // Access policies or a client extension removed the value.
-    if (value === undefined) throw unsupportedSort(`Not every row shows the "${key.name}" that it is ordered by.`)
+    if (value === undefined) throw unsupportedSort(`The sort field "${key.name}" is not readable in every row.`)
     return value
   })
 }

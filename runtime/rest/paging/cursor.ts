@@ -19,8 +19,7 @@ export function createCursorEncoder(keys: readonly SortKey[], list: string): (po
   return ({ values, inclusive }) => {
     const encoded = values.map((value, index) => (value === null ? null : (encodings[index]?.encode(value) ?? value)))
     const cursor = base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...encoded]))
-    if (cursor.length > MAX_LENGTH)
-      throw unsupportedSort('The values that rows are ordered by are too long for a cursor.')
+    if (cursor.length > MAX_LENGTH) throw unsupportedSort('The sort values are too long for a cursor.')
     return cursor
   }
 }
@@ -40,7 +39,7 @@ export function decodeCursor(keys: readonly SortKey[], cursor: string, list: str
   if (!parts) return 'It is not a cursor. Take one from the links or the items of a page.'
   const [of, inclusive, ...encoded] = parts
   if (of !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
-    return 'It is a cursor of a list with another sort or filter. Begin again without it.'
+    return 'It belongs to a list with another sort or filter. Start again without it.'
   }
   const values: unknown[] = []
   for (const [index, key] of keys.entries()) {

@@ -22,7 +22,7 @@ export function parseAttributes({ attributes, id }: JsonObject, model: RestModel
       const detail = 'An id is not an attribute: send it as "data.id".'
       errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
-      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed, and cannot be written.`))
+      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed and cannot be written.`))
     } else if (!named) {
       errors.push(errorAt('unknown-attribute', attributePointer(wire), `"${model.type}" has no attribute "${wire}".`))
     } else if (model.model.readOnly.has(named.name) || isDatabaseGenerated(model, named)) {

@@ -58,7 +58,7 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
  * members are ignored.
  */
 function rejectUnsupportedMembers({ included, errors }: JsonObject): void {
-  if (errors !== undefined) throw malformedDocument('A request has no errors.', '/errors')
+  if (errors !== undefined) throw malformedDocument('A request must not have errors.', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
   throw malformedDocument('"included" would not be stored.', '/included')
 }

@@ -45,8 +45,8 @@ function operatorCondition(
     const plain = field.list
       ? ''
       : field.type === 'Json'
-        ? 'Without an operator it is compared as a whole.'
-        : `Without an operator it is compared for equality, with any of several values: "a,b".`
+        ? 'Without an operator, the whole value is compared.'
+        : `Without an operator, it can equal any of several values: "a,b".`
     const hint = [operatorList && `Its operators: ${operatorList}.`, plain].filter(Boolean).join(' ')
     throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${hint}`)
   }
@@ -70,7 +70,7 @@ function createConditions(
 ): OperatorCondition[] {
   const spec = operatorSpec(operator)
   if (spec.values !== undefined && values.length !== spec.values) {
-    throw malformed(subject, `"${operator}" takes ${spec.values} values, and there are ${values.length}.`)
+    throw malformed(subject, `"${operator}" takes ${spec.values} values, but has ${values.length}.`)
   }
   const parsed = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
   return spec.together ? [spec.condition(parsed, field)] : parsed.map((value) => spec.condition(value, field))
@@ -117,8 +117,7 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
   const [only] = id.fields
   const equality = operator !== undefined && isOperator(operator) ? operatorSpec(operator).equality : undefined
   if (operator !== undefined && !equality) {
-    if (id.compound || !only)
-      throw unsupportedOperator(subject, 'A compound id has no operators but $ne, $in and $notIn.')
+    if (id.compound || !only) throw unsupportedOperator(subject, 'A compound id supports only $ne, $in and $notIn.')
     return fieldCondition({ ...only, wire: 'id' }, comparison)
   }
   const where = idsWhere(id, subject, values)

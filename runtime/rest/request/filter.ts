@@ -29,7 +29,7 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
-      if (expression) throw malformed(parameter, 'There is one expression: and(…) and or(…) join several.')
+      if (expression) throw malformed(parameter, 'Only one expression is allowed. Use and(…) or or(…).')
       expression = parameter
       parts.push(compileExpression(parameter, model, limits, counter))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {

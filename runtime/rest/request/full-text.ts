@@ -23,16 +23,16 @@ export interface FullText {
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
   const [parameter, second] = parametersInFamily(query, 'fullText')
   if (!parameter) return undefined
-  if (second) throw malformed(second, 'There is one search, of one or several fields.')
+  if (second) throw malformed(second, 'Only one search is allowed, in one or more fields.')
   if (!supportsFullText(dialect)) {
     const detail =
       'The database has no full-text search, or its client was generated without it. Use filter[…][contains].'
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
   }
   const { name, path, value } = parameter
-  if (value.trim() === '') throw malformed(parameter, 'It holds what is searched for.')
+  if (value.trim() === '') throw malformed(parameter, 'It must contain words to search for.')
   const names = (path[0] ?? '').split(',')
-  if (new Set(names).size < names.length) throw malformed(parameter, 'It names a field more than once.')
+  if (new Set(names).size < names.length) throw malformed(parameter, 'It contains a field more than once.')
   if (names.length > limits.listLength) throw limitError('listLength', `At most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}
   for (const field of names) {

@@ -32,7 +32,7 @@ export function createIdDefinition(model: Model, criterion: string): IdDefinitio
   const names = model.uniques.get(criterion) ?? []
   const fields = names.map((name) => {
     const field = model.fields.get(name)
-    if (!field) throw new Error(`The field "${name}" of ${model.name} is not on the wire.`)
+    if (!field) throw new Error(`The field "${name}" of ${model.name} is not exposed.`)
     if (field.optional) {
       throw new Error(`${model.name} cannot be identified by "${criterion}": its field "${name}" may be null.`)
     }
@@ -92,7 +92,7 @@ export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>
   if (typeof first === 'number' && !spec.compound) return String(first)
   const values = spec.fields.map(({ name }) => row[name])
   if (!values.includes(undefined)) return formatId(spec, values)
-  throw new RequestError({ code: 'forbidden', detail: 'The id of a resource may not be read.' })
+  throw new RequestError({ code: 'forbidden', detail: 'The id of a resource is not readable.' })
 }
 
 /** Returns the canonical spelling of an id. */

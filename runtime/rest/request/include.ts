@@ -114,7 +114,7 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
   }
   return [...texts].map((text) => {
     const path = text.split('.')
-    if (path.includes('')) throw malformed(parameter, 'It is a comma-separated list of paths of relationships.')
+    if (path.includes('')) throw malformed(parameter, 'It must be a comma-separated list of relationship paths.')
     if (path.length > limits.includeDepth) {
       throw limitError(
         'includeDepth',
@@ -156,7 +156,7 @@ function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): voi
 
 /** Returns the error for a response that would contain too many limited lists. */
 export function tooManyListsError(max: number): RequestError {
-  return limitError('includedLists', `At most ${max} queries can cut included lists.`, 'includePage')
+  return limitError('includedLists', `At most ${max} queries can limit included lists.`, 'includePage')
 }
 
 /** Returns the error for a response that would include too many resources. */

@@ -119,9 +119,9 @@ function isOfList({ family }: Pick<Parameter, 'family'>): boolean {
 function parseLimit(parameters: readonly Parameter[], maxPageSize: number): number | undefined {
   const [page, second] = parameters.filter(({ family }) => family === 'includePage')
   if (!page) return undefined
-  if (second) throw malformed(second, 'An included list has one limit.')
+  if (second) throw malformed(second, 'An included list can have only one limit.')
   if (page.path[1] !== 'limit') {
-    throw malformed(page, 'An included list only has a limit. Its links have further pages.')
+    throw malformed(page, 'An included list supports only a limit. Use its links for more pages.')
   }
   const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
   if (limit >= 1 && limit <= maxPageSize) return limit

@@ -65,7 +65,7 @@ export function isUnsafeInteger(id: unknown): boolean {
 
 /** Returns the error for such an id. See {@link isUnsafeInteger}. */
 export function unsafeIdError(pointer: string): ErrorDetail {
-  return errorAt('invalid-value', pointer, 'A number holds this id inexactly: it must be a string.')
+  return errorAt('invalid-value', pointer, 'A number would be inexact. It must be a string.')
 }
 
 function parseIdentifier(
@@ -79,7 +79,7 @@ function parseIdentifier(
     return fail(errorAt('malformed-document', pointer, 'It must be a resource identifier: an object with type and id.'))
   }
   if (typeof identifier['type'] !== 'string') {
-    return fail(errorAt('malformed-document', pointer, 'A resource identifier needs a type, which is a string.'))
+    return fail(errorAt('malformed-document', pointer, 'A resource identifier must have a type, as a string.'))
   }
   if (identifier['type'] !== target.type) {
     return fail(errorAt('type-conflict', childPointer(pointer, 'type'), `Only "${target.type}" is allowed here.`))
@@ -87,7 +87,7 @@ function parseIdentifier(
   if (isUnsafeInteger(identifier['id'])) return fail(unsafeIdError(childPointer(pointer, 'id')))
   const text = idString(identifier['id'])
   if (text === undefined) {
-    const local = 'lid' in identifier ? ' "lid" has no meaning here.' : ''
+    const local = 'lid' in identifier ? ' "lid" is not supported here.' : ''
     return fail(errorAt('malformed-document', pointer, `A resource identifier needs an id.${local}`))
   }
   const values = parseId(target.id, text)

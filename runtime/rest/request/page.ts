@@ -75,7 +75,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
 
 function assertOffset(start: number, parameter: string, { offset }: Limits): void {
   if (start > Math.min(offset, MAX_OFFSET)) {
-    const detail = `A page must not begin beyond offset ${offset}, and this one begins at ${start}. Use cursors to read on: page[after] and page[size].`
+    const detail = `A page must not begin beyond offset ${offset}, but this one begins at ${start}. Use cursors to read on: page[after] and page[size].`
     throw limitError('offset', detail, parameter)
   }
 }
@@ -89,7 +89,7 @@ export function parseOffsetPage(query: Query, settings: Settings): Page {
   const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
     ['after', 'before', 'total'].includes(key),
   )
-  if (unknown) throw malformed(unknown, 'Pages are given by page[offset] and page[limit] here.')
+  if (unknown) throw malformed(unknown, 'Use page[offset] and page[limit] here.')
   return page
 }
 
@@ -101,7 +101,7 @@ function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Tota
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = parameters.get(key)
     if (parameter) {
-      throw malformed(parameter, 'Pages by cursor take page[after], page[before] and page[size].')
+      throw malformed(parameter, 'Cursor pages support page[after], page[before] and page[size].')
     }
   }
   const after = parameters.get('after')?.value

@@ -181,7 +181,7 @@ function includesRevision(list: readonly Revision[], value: unknown): boolean {
 export function preconditionFailedError({ type, model }: RestModel, { notIn, source }: Precondition): RequestError {
   const other = model.version
     ? `The "${type}" does not have the requested version: it was changed meanwhile. Read it again.`
-    : `"${type}" has no versions, so no tag fits it. Leave the condition out.`
-  const detail = notIn === '*' ? `There is such a "${type}" already.` : other
+    : `"${type}" has no versions, so no tag matches. Omit the condition.`
+  const detail = notIn === '*' ? `This "${type}" already exists.` : other
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }

@@ -58,8 +58,8 @@ export function parseQuery(url: string, families: readonly Family[]): Query {
     const value = decode(pair[1])
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
     if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
-    if (!isFamily(family)) throw unsupported(name, `There is no such parameter. ${possible(families)}`)
-    if (!families.includes(family)) throw unsupported(name, `"${family}" is not possible here. ${possible(families)}`)
+    if (!isFamily(family)) throw unsupported(name, `Unknown parameter. ${possible(families)}`)
+    if (!families.includes(family)) throw unsupported(name, `"${family}" is not allowed here. ${possible(families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
     checkShape(family, name, path)
     parameters.push({ family, name, path, value })
@@ -107,7 +107,7 @@ export function malformed(parameter: { readonly name: string }, detail: string):
 }
 
 function possible(families: readonly Family[]): string {
-  return families.length === 0 ? 'None is possible here.' : `Possible here: ${families.join(', ')}.`
+  return families.length === 0 ? 'None is allowed here.' : `Allowed here: ${families.join(', ')}.`
 }
 
 function unsupported(name: string, detail: string): RequestError {
@@ -122,15 +122,15 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
   const detail = {
     // Without brackets, it is an expression.
     filter: undefined,
-    fields: path.length !== 1 && 'It names one resource type: fields[<type>].',
-    fullText: (path.length !== 1 || path[0] === '') && 'It names fields: fullText[title,content].',
+    fields: path.length !== 1 && 'It must name one resource type: fields[<type>].',
+    fullText: (path.length !== 1 || path[0] === '') && 'It must name fields: fullText[title,content].',
     page: path.length !== 1 && PAGE_PARAMETERS,
-    include: path.length > 0 && 'It has no brackets.',
-    sort: path.length > 0 && 'It has no brackets.',
-    relatedCount: path.length > 0 && 'It has no brackets.',
-    includeFilter: path.length === 0 && `It names what is included first: includeFilter[comments]. ${PATH}`,
-    includeSort: path.length !== 1 && `It names what is included: includeSort[comments]. ${PATH}`,
-    includePage: path.length !== 2 && `It names what is included first: includePage[comments][limit]. ${PATH}`,
+    include: path.length > 0 && 'It must not have brackets.',
+    sort: path.length > 0 && 'It must not have brackets.',
+    relatedCount: path.length > 0 && 'It must not have brackets.',
+    includeFilter: path.length === 0 && `It must name the included path first: includeFilter[comments]. ${PATH}`,
+    includeSort: path.length !== 1 && `It must name the included path: includeSort[comments]. ${PATH}`,
+    includePage: path.length !== 2 && `It must name the included path first: includePage[comments][limit]. ${PATH}`,
   }[family]
   if (detail) throw malformed({ name }, detail)
 }
@@ -140,10 +140,10 @@ export const PAGE_PARAMETERS =
   'Use page[offset] and page[limit], page[number] and page[size], or page[after], page[before] and page[size]; ' +
   'page[total] sets whether to count.'
 
-const PATH = 'A path has dots: [posts.comments].'
+const PATH = 'Paths use dots: [posts.comments].'
 
 function decode(text: string): string {
   const decoded = decodeForm(text)
   if (decoded !== undefined) return decoded
-  throw new RequestError({ code: 'malformed-parameter', detail: 'The query is not well percent-encoded UTF-8.' })
+  throw new RequestError({ code: 'malformed-parameter', detail: 'The query is not percent-encoded UTF-8.' })
 }

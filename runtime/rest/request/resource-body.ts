@@ -63,7 +63,7 @@ export function parseUpdate(document: JsonObject, id: IdValues, context: BodyCon
     if (isUnsafeInteger(resource['id'])) errors.push(unsafeIdError('/data/id'))
     else if (idString(resource['id']) !== canonicalId(model.id, id)) {
       // Ids have only one spelling, so they can be compared as text.
-      errors.push(errorAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
+      errors.push(errorAt('id-conflict', '/data/id', 'It differs from the id in the URL.'))
     }
   }
   const scalars = parseAttributes(resource, model, errors)
@@ -87,7 +87,7 @@ function parseResource(document: JsonObject, model: RestModel): { resource: Json
   if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
   if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
   const { type } = resource
-  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
+  if (typeof type !== 'string') throw malformedDocument('A resource must have a type, as a string.', '/data')
   if (type !== model.type) {
     throw new RequestError(errorAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
   }
@@ -139,7 +139,7 @@ function parseClientId(
   if (resource['id'] === undefined) return NO_FIELDS
   const pointer = '/data/id'
   if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
-    errors.push(errorAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
+    errors.push(errorAt('client-id-forbidden', pointer, `The server generates the ids of "${model.type}".`))
     return NO_FIELDS
   }
   if (isUnsafeInteger(resource['id'])) {
@@ -163,7 +163,7 @@ function parseClientId(
   })
   if (contradicted) {
     errors.push(
-      errorAt('invalid-value', childPointer('/data/attributes', contradicted.name), 'It is not what the id says.'),
+      errorAt('invalid-value', childPointer('/data/attributes', contradicted.name), 'It differs from the id.'),
     )
   }
   return fromId
@@ -201,7 +201,7 @@ function checkForeignKeys(scalars: Scalars, linkages: RelationshipInputs, errors
   for (const { relationship } of linkages.values()) {
     for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
       if (!scalars.has(name)) continue
-      const detail = `"${name}" and the relationship "${relationship.name}" are the same; send only one.`
+      const detail = `"${name}" and the relationship "${relationship.name}" are the same. Send only one.`
       errors.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
     }
   }
@@ -219,7 +219,7 @@ function checkRequired(
     if (!model.relationships.has(name) || isLinked(linkages.get(name)) || hasLinkageError(resource, name, linkages))
       continue
     const pointer = childPointer('/data/relationships', name)
-    const error = errorAt('missing-attribute', pointer, `The relationship "${name}" must be given.`)
+    const error = errorAt('missing-attribute', pointer, `The relationship "${name}" is required.`)
     errors.push({ ...error, message: MISSING_MESSAGE })
   }
   for (const { name, wire } of model.required) {
@@ -235,7 +235,7 @@ function checkRequired(
       continue
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
-    const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
+    const detail = relation ? `${what} or the relationship "${relation}" is required.` : `${what} is required.`
     // Points to where the attribute belongs, so that forms can show the error there, although the request does not contain it.
     const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
     errors.push({ ...errorAt('missing-attribute', pointer, detail), message: MISSING_MESSAGE })

@@ -26,11 +26,11 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
     if (path.includes(''))
-      throw malformed(parameter, 'It is a comma-separated list of fields, each with "-" or without.')
+      throw malformed(parameter, 'It must be a comma-separated list of fields, optionally with "-".')
     if (path.length > limits.depth) {
       throw limitError('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
     }
-    if (names.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
+    if (names.has(name)) throw malformed(parameter, `It contains "${name}" more than once.`)
     names.add(name)
     relations += path.length - 1
     if (relations > limits.filterRelations) {

@@ -57,5 +57,5 @@ function applyParser(args: unknown, parser: Parser<unknown>): unknown {
     return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
   })
   throwErrors(errors)
-  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are not what they must be.' })
+  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are invalid.' })
 }

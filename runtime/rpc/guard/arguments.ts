@@ -93,7 +93,7 @@ export function mapMembers(
 export function expectList(value: unknown, path: Path, limits: Limits): readonly unknown[] {
   if (!Array.isArray(value)) return invalidValue(path, 'must be a list')
   if (value.length > limits.listLength) {
-    return limitExceeded('listLength', `${path} holds more than ${limits.listLength} values.`, path)
+    return limitExceeded('listLength', `${path} has more than ${limits.listLength} values.`, path)
   }
   return value
 }
@@ -127,7 +127,7 @@ export function expectEnum<const C extends string>(value: unknown, choices: read
 export function expectInteger(value: unknown, path: Path, min: number, max: number, limit?: keyof Limits): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) return invalidValue(path, 'must be an integer')
   if (value < min || value > max) {
-    const detail = `${path} must lie between ${min} and ${max}.`
+    const detail = `${path} must be between ${min} and ${max}.`
     return limit ? limitExceeded(limit, detail, path) : invalidArguments('limit-exceeded', detail, path)
   }
   return value + 0

@@ -39,7 +39,7 @@ const ALLOWED_COMMANDS: Readonly<Record<string, (args: readonly string[], words:
   'npm install': (args) => args.every((name) => packages.has(name.replace(/(?<=.)@\d+$/, ''))),
   'npx prisma': ([command = '', subcommand]) =>
     ['generate', 'validate'].includes(command) || (command === 'db' && subcommand === 'push'),
-  'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
+  'npx routewright': ([command = '']) => usage.includes(`\n  ${command} `),
   'gh pr': ([command]) => command === 'comment',
   'npx vitest': ([command, ...files]) => command === 'run' && files.every(exists),
   'npx openapi-typescript': readsDescription,

@@ -154,20 +154,19 @@ interface ErrorObject {
 /** Errors that JSON Schema cannot express. The document describes them in words. */
 const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
   // A foreign key must be either an attribute or a relationship.
-  ({ code, detail }) => code === 'invalid-value' && /are the same; send only one/.test(detail),
+  ({ code, detail }) => code === 'invalid-value' && /are the same\. Send only one/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && / or the relationship /.test(detail),
   // An id can be a number or a string. The type does not define which values are ids.
   ({ code, detail }) =>
     code === 'invalid-value' && /not an id of this type|is not an id of|must be a string\.$/.test(detail),
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
   ({ code }) => code === 'id-conflict',
-  ({ code, detail }) =>
-    code === 'invalid-value' && /It is not what the id says|It differs from "data\.id"/.test(detail),
+  ({ code, detail }) => code === 'invalid-value' && /It differs from the id|It differs from "data\.id"/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
   // Days that do not exist.
   ({ code, detail }) => code === 'invalid-value' && /must be an existing date and time/.test(detail),
   // A sort must contain each field once, and a field to match must be unique and have a value.
-  ({ code, detail }) => code === 'malformed-parameter' && /^It names .* more than once/.test(detail),
+  ({ code, detail }) => code === 'malformed-parameter' && /^It contains .* more than once/.test(detail),
   ({ code, source }) => code === 'malformed-document' && (source?.pointer?.startsWith('/meta/matchFields') ?? false),
   // Rules on BigInts and dates, for which JSON has no type.
   ({ code, meta }) => code === 'invalid-value' && ['bigint', 'date'].includes(meta?.origin ?? ''),

@@ -115,7 +115,7 @@ const EXPLAINED: readonly RegExp[] = [
   /is more than \d+ relations deep/,
   /may add more than|would add more than|would have to be loaded/,
   // Combined conditions.
-  /must hold a condition that not all rows meet/,
+  /must contain a condition that not all rows match/,
   // Limits on related rows in the response to a write.
   /needs "take" in the response to a write/,
   // `groupBy`: only grouped fields can be used in orders and filters.
@@ -128,14 +128,14 @@ const EXPLAINED: readonly RegExp[] = [
   // Filters on a Json value without a path, for which Prisma sends SQL that PostgreSQL rejects.
   /function lower\(jsonb\) does not exist/,
   // Numbers out of range, in sums and arithmetic updates.
-  /would leave the range of its field|out of the range of its field|must not be 0/,
+  /would exceed the range of its field|out of the range of its field|must not be 0/,
   /integer overflow|datatype mismatch|out of range/,
   // Column types that only the database checks.
   /A value does not fit its field|A value is too long for its field/,
   // A rule that is stricter than its JSON Schema.
   /is not acceptable/,
   // Searches, which always ignore case and have the syntax of the database.
-  /must not hold "search" where "mode"/,
+  /must not combine "search" with an insensitive "mode"/,
   /syntax error in tsquery|no operand in tsquery/,
   // On MySQL, searches need an index and have their own syntax.
   /no full-text index|FULLTEXT index|full-text index|syntax error, unexpected/i,
@@ -143,7 +143,7 @@ const EXPLAINED: readonly RegExp[] = [
   /`relationLoadStrategy: join` is not available/,
   // Missing foreign keys: optional relations set to null, and rows that cannot have relations.
   /must have a value/,
-  /must be given/,
+  /is required/,
 ]
 
 /** Rows of one list that refer to related rows in different ways, by relations and by foreign keys. */

@@ -29,7 +29,7 @@ export interface Api<C extends Computed | undefined = undefined> {
   };
 }
 
-/** The type of one row in a result, as Prisma computes it from a payload and arguments. */
+/** The type of one row in a result. Prisma computes it from a payload and arguments. */
 interface Row {
   readonly payload: unknown
   readonly args: unknown

@@ -4,7 +4,7 @@
 import type { RestRouter as RestRouterOf, RpcRouter as RpcRouterOf } from '@routewright/runtime'
 import type { Prisma } from '../../generated/sqlite/client/client.js'
 
-/** The models of the Prisma client. Of the files that the routes need, only this one imports the client. */
+/** The models of the Prisma client. Only this file and `client.ts` import the client. */
 export type TypeMap = Prisma.TypeMap
 
 /** The Prisma client without extensions. */

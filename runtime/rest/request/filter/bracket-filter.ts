@@ -48,7 +48,7 @@ export function parseBracketFilter(
   limits: Limits,
   counter: RelationCounter,
 ): FilterCondition {
-  if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
+  if (parameter.path.includes('')) throw malformed(parameter, 'A filter needs field names in brackets.')
   return parseWords(splitWords(parameter.path), { parameter, values, model, limits, counter, depth: 0 })
 }
 
@@ -75,7 +75,7 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
     }
     const [inner] = rest
     if (isJson(attribute.field) && inner && !inner.isOperator && inner.text !== 'not' && !isOperator(inner.text)) {
-      throw malformed(parameter, `A path into "${name}" has dots: filter[${name}.${inner.text}].`)
+      throw malformed(parameter, `A path into "${name}" uses dots: filter[${name}.${inner.text}].`)
     }
     return parseOperators(rest, context, (operator) =>
       fieldCondition(attribute, { subject: parameter, values, operator }),

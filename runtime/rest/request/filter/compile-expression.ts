@@ -79,7 +79,7 @@ function compileNode(expression: Expression, scope: Scope): FilterCondition {
 function compileQuantifier({ kind, chain, condition }: QuantifierNode, scope: Scope): FilterCondition {
   const end = resolveEnd(chain, scope)
   const relationship = relationshipAt(end, chain)
-  const scopeOfMembers = { ...end.scope, model: relationship.target, many: enter(relationship, end.scope) }
+  const scopeOfMembers = { ...end.scope, model: relationship.target, depth: enter(relationship, end.scope) }
   const part = condition && compileNode(condition, scopeOfMembers)
   return end.wrap(quantify(relationship, part, kind === 'has' ? 'some' : 'every'))
 }
@@ -131,7 +131,7 @@ function fieldOrRelationship(
     if (keys.length > 0) return jsonPathCondition(attribute, keys, comparison, scope.limits)
     if (operator || attribute.field.list) assertOperatorFits(node, attribute.field, operator, scope)
     if (node.name === 'any' && attribute.field.type === 'Json') {
-      throw operatorMismatchError(node, scope, 'A Json value is compared with one other: equals.')
+      throw operatorMismatchError(node, scope, 'A Json value supports only equals.')
     }
     assertShallowJson(attribute.field, comparison.subject, comparison.values, scope.limits)
     return fieldCondition(attribute, comparison)
@@ -147,7 +147,8 @@ function fieldOrRelationship(
     const hint = relationship.relation.many ? 'It is a to-many relationship: use isEmpty or has.' : 'It is never null.'
     throw operatorMismatchError(node, scope, hint)
   }
-  if (operator && !isNull) throw operatorMismatchError(node, scope, 'A relationship is compared by id: equals and any.')
+  if (operator && !isNull)
+    throw operatorMismatchError(node, scope, 'A relationship supports only equals and any, with ids.')
   return relationshipCondition(relationship, comparison)
 }
 
@@ -155,7 +156,7 @@ function fieldOrRelationship(
 function compareFields(node: ComparisonNode, otherPath: FieldPath, scope: Scope): FilterCondition {
   const { chain, name, isCount } = node
   const quoted = `Values must be quoted: '${otherPath.names.join('.')}'.`
-  if (isCount) throw malformedAtPosition(scope.text, otherPath.at, `A count is compared with a number. ${quoted}`)
+  if (isCount) throw malformedAtPosition(scope.text, otherPath.at, `A count must be compared with a number. ${quoted}`)
   const end = resolveEnd(chain, scope)
   const left = fieldAt(end, end.name)
   const { attributes, relationships } = end.scope.model
@@ -190,7 +191,7 @@ function fieldAt({ scope: { model } }: PathEnd, name: string): NamedField | unde
 /** Follows the to-one relationships of a path up to its last name. */
 function resolveEnd({ names, at }: FieldPath, start: Scope): PathEnd {
   if (names.length > start.limits.depth)
-    throw limitError('depth', `At most ${start.limits.depth} names in a path of a filter.`, PARAMETER)
+    throw limitError('depth', `A filter path can have at most ${start.limits.depth} names.`, PARAMETER)
   const relationships: Relationship[] = []
   let scope = start
   const end = (index: number): PathEnd => ({
@@ -205,11 +206,11 @@ function resolveEnd({ names, at }: FieldPath, start: Scope): PathEnd {
       const attribute = scope.model.attributes.get(name)
       if (attribute && isJson(attribute.field)) return end(index)
       if (!attribute) throw unknownField({ name: PARAMETER }, scope.model, name)
-      throw malformedAtPosition(start.text, at, `"${name}" is a field, and no relationship.`)
+      throw malformedAtPosition(start.text, at, `"${name}" is a field, not a relationship.`)
     }
     if (relationship.relation.many) {
       const hint = `Use a quantifier: has(${name},…) or every(${name},…).`
-      throw malformedAtPosition(start.text, at, `"${name}" leads to many. ${hint}`)
+      throw malformedAtPosition(start.text, at, `"${name}" is a to-many relationship. ${hint}`)
     }
     relationships.push(relationship)
     scope = { ...scope, model: relationship.target, depth: enter(relationship, scope) }
@@ -221,7 +222,7 @@ function relationshipAt({ scope, name }: PathEnd, { at }: FieldPath): Relationsh
   const relationship = scope.model.relationships.get(name)
   if (!relationship) {
     if (!scope.model.attributes.has(name)) throw unknownField({ name: PARAMETER }, scope.model, name)
-    throw malformedAtPosition(scope.text, at, `"${name}" is a field, and no relationship.`)
+    throw malformedAtPosition(scope.text, at, `"${name}" is a field, not a relationship.`)
   }
   if (!relationship.relation.many) {
     throw malformedAtPosition(
@@ -252,7 +253,7 @@ function assertOperatorFits(node: ComparisonNode, field: Field, operator: Operat
     const comparatorOperator = isComparator(name) ? comparatorSpec(name).operator : undefined
     return comparatorOperator ? possible.includes(comparatorOperator) : !field.list
   })
-  throw operatorMismatchError(node, scope, `It takes: ${names.join(', ')}.`)
+  throw operatorMismatchError(node, scope, `Available: ${names.join(', ')}.`)
 }
 
 function operatorMismatchError({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {

@@ -60,16 +60,16 @@ export function jsonPathCondition(
   if (operator === 'ne' || operator === 'notIn') return negate(equalsAny())
   if (operator === 'isNull') {
     const value = singleValue(values, subject)
-    if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'is neither true nor false')
+    if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'must be true or false')
     return value === 'true' ? toFilter({ equals: ANY_NULL }) : isPresent
   }
   if (operator === 'between') {
     const [from, to] = values
     if (values.length !== 2 || from === undefined || to === undefined) {
-      throw malformed(subject, `"between" takes 2 values, and there are ${values.length}.`)
+      throw malformed(subject, `"between" takes 2 values, but has ${values.length}.`)
     }
     const [gte, lte] = [orderedBy(from), orderedBy(to)]
-    if (typeof gte !== typeof lte) throw invalidValue(subject, 'has a number and a text, which have no order')
+    if (typeof gte !== typeof lte) throw invalidValue(subject, 'must not mix numbers and strings')
     return positive(ordered(toFilter({ gte, lte }), operator))
   }
   if (isOrder(operator)) {
@@ -80,7 +80,7 @@ export function jsonPathCondition(
   const text = TEXT[isAnyCase ? operator.slice(1) : operator]
   if (!text) {
     const operatorList = OPERATORS.map((one) => `$${one}`).join(', ')
-    const detail = `A value inside of a Json field has no operator "$${operator}". Its operators: ${operatorList}.`
+    const detail = `A value inside a Json field has no operator "$${operator}". Its operators: ${operatorList}.`
     throw unsupportedOperator(subject, detail)
   }
   const mode = isAnyCase ? { mode: 'insensitive' } : {}
@@ -113,7 +113,7 @@ export function jsonPathCondition(
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
-      const detail = `Inside of a Json field, "${operator}" has no opposite: values of other types would be neither.`
+      const detail = `Inside a Json field, "${operator}" cannot be negated, because other types match neither form.`
       throw unsupportedOperator(subject, detail)
     }
   }

@@ -28,7 +28,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
     if (level > limits.depth) throw limitError('depth', `Filters can nest at most ${limits.depth} levels.`, PARAMETER)
     const { text: name, at } = take('name', 'a function')
     if (!FUNCTIONS.includes(name)) {
-      throw malformedAtPosition(text, at, `There is no function "${name}". There are: ${FUNCTIONS.join(', ')}.`)
+      throw malformedAtPosition(text, at, `Unknown function "${name}". Available: ${FUNCTIONS.join(', ')}.`)
     }
     take('(')
     const node = parseFunction(name, at, level)
@@ -130,8 +130,8 @@ export function parseExpression(text: string, limits: Limits): Expression {
       kind === 'end'
         ? 'it ends'
         : kind === 'text'
-          ? `'${found.slice(0, 20)}' stands there`
-          : `"${found.slice(0, 20)}" stands there`
+          ? `'${found.slice(0, 20)}' was found`
+          : `"${found.slice(0, 20)}" was found`
     throw malformedAtPosition(text, at, `Expected ${expected}, but ${actual}.`)
   }
 

@@ -16,5 +16,5 @@ export function malformedAtPosition(text: string, at: number, detail: string): R
 export function describePosition(text: string, at: number): string {
   if (at === 0) return 'At character 1'
   const before = text.slice(Math.max(0, at - 20), at)
-  return `At character ${at + 1}, behind "${at > 20 ? '…' : ''}${before}"`
+  return `At character ${at + 1}, after "${at > 20 ? '…' : ''}${before}"`
 }

@@ -23,7 +23,7 @@ export function parsedValue(subject: Subject, parsed: ParsedScalar): unknown {
 
 /** Returns a 422 error for a value that the field cannot have. */
 export function invalidValue({ name, label = name, value }: Subject, message: string): RequestError {
-  const hint = value === 'null' ? ' What is empty is found with "$isNull=true", or with equals(…,null).' : ''
+  const hint = value === 'null' ? ' To find null, use "$isNull=true" or equals(…,null).' : ''
   const detail = `The value of ${label} ${message}.${hint}`
   return new RequestError({ code: 'invalid-value', detail, source: { parameter: name } })
 }
@@ -42,12 +42,12 @@ export function missingOperator({ name, label }: Subject, operator: string): Req
 /** Returns a 400 error for a name that is unknown or belongs to a computed field. */
 export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: RestModel, name: string): RequestError {
   const detail = model.computed.has(name)
-    ? `Nothing can be filtered by "${name}", which is computed.`
+    ? `"${name}" is computed and cannot be used in filters.`
     : `"${model.type}" has no field "${name}".`
   return new RequestError({ code: 'unknown-field', detail, source: { parameter } })
 }
 
 /** Returns the error message for a field whose name Prisma reserves. */
 export function reservedFieldMessage(name: string): string {
-  return `Filters by "${name}" are not possible: the database client reserves its name.`
+  return `"${name}" cannot be used in filters: the database client reserves its name.`
 }

@@ -18,7 +18,7 @@ const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'
 export function assertNestedWrites(model: Model, data: readonly Args[], path: Path, { nestedWrites }: Limits): void {
   const count = data.reduce((sum, each) => sum + countWrites(model, each), 0)
   if (count <= nestedWrites) return
-  limitExceeded('nestedWrites', `${path} holds more than ${nestedWrites} nested writes. Split the request.`)
+  limitExceeded('nestedWrites', `${path} has more than ${nestedWrites} nested writes. Split the request.`)
 }
 
 function countWrites(model: Model, data: unknown): number {

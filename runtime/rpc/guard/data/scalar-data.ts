@@ -121,7 +121,7 @@ export function collectMissingFields(
     const or = key ? ` or ${childPath(path, key[0])}` : ''
     errors.push({
       code: 'invalid-value',
-      detail: `${childPath(path, name)}${or} must be given.`,
+      detail: `${childPath(path, name)}${or} is required.`,
       message: MISSING_MESSAGE,
       path: pathKeys(childPath(path, name)),
     })
@@ -132,7 +132,7 @@ export function collectMissingFields(
     if (Object.keys(relation.foreignKey).some(isOwnerKey)) continue
     errors.push({
       code: 'invalid-value',
-      detail: `${childPath(path, name)} must be given.`,
+      detail: `${childPath(path, name)} is required.`,
       path: pathKeys(childPath(path, name)),
     })
   }

@@ -36,7 +36,7 @@ export function assertVersion(model: Model, where: unknown, path: Path): void {
     )
   }
   if (!version.isRequired || comparesVersion(version.name, where)) return
-  const detail = `${versionPath} must be given: a ${name} changes only if unchanged since it was read.`
+  const detail = `${versionPath} is required: a ${name} changes only if unchanged since it was read.`
   invalidArguments('precondition-required', detail, versionPath)
 }
 

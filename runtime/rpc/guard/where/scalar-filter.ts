@@ -113,7 +113,7 @@ function operand(field: Field, value: unknown, path: Path): unknown {
  * stored.
  */
 export function scalarOperand(field: Field, value: unknown, path: Path): unknown {
-  if (value === undefined) return invalidValue(path, 'must be given')
+  if (value === undefined) return invalidValue(path, 'is required')
   if (value === null) return invalidValue(path, 'must not be null')
   if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
     return invalidValue(path, 'must be a single value')

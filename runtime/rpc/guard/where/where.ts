@@ -50,7 +50,7 @@ export function whereUnique(model: Model, value: unknown, path: Path, limits: Li
   }
   if (Object.keys(unique).length === 0) {
     const names = [...model.uniques.keys()].join(', ')
-    invalidValue(path, `must hold a unique criterion of ${model.name}: ${names}`)
+    invalidValue(path, `must contain a unique key of ${model.name}: ${names}`)
   }
   return { ...unique, ...where(model, others, path, limits) }
 }
@@ -62,7 +62,7 @@ export function cursor(model: Model, value: unknown, path: Path, limits: Limits)
     const isValue = field && !field.list && field.type !== 'Json' && member !== null && !isObject(member)
     if (isValue || model.uniques.has(key)) continue
     if (field || isCombinator(key) || model.relations.has(key)) {
-      invalidValue(childPath(path, key), 'cannot be part of a cursor, which is of unique criteria')
+      invalidValue(childPath(path, key), 'cannot be part of a cursor, which consists of unique keys')
     }
   }
   return whereUnique(model, value, path, limits)
@@ -106,7 +106,7 @@ function parseCriterion(model: Model, key: string, fields: readonly string[], va
   const input = expectObject(value, path)
   for (const name of Object.keys(input)) if (!fields.includes(name)) unknownName(name, path)
   for (const name of fields) {
-    if (!Object.hasOwn(input, name)) invalidValue(path, `must hold ${fields.join(' and ')}`)
+    if (!Object.hasOwn(input, name)) invalidValue(path, `must contain ${fields.join(' and ')}`)
     parts[name] = scalarOperand(readableField(model, name, path), input[name], childPath(path, name))
   }
   return parts
@@ -143,10 +143,10 @@ function quantified(
  * all rows, such as `{ AND: [] }` or `{ id: { notIn: [] } }`, are rejected because they could be accidental.
  */
 export function changedWhere(model: Model, value: unknown, path: Path, limits: Limits): Args {
-  if (!isObject(value)) return invalidValue(path, 'must be given; {} stands for all rows')
+  if (!isObject(value)) return invalidValue(path, 'is required; use {} for all rows')
   const filter = where(model, value, path, limits)
   if (Object.keys(filter).length === 0) return filter
   const verdict = filterCoverage(model, filter)
   if (verdict === 'some' || verdict === 'none') return filter
-  return invalidValue(path, 'must hold a condition that not all rows meet; {} stands for all rows')
+  return invalidValue(path, 'must contain a condition that not all rows match; use {} for all rows')
 }
