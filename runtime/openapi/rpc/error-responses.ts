@@ -217,7 +217,7 @@ function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
     '- `where` of `updateMany` and `deleteMany`, also if nested, must be `{}` for all rows, or a condition that not all rows match',
     '- `having` and `orderBy` of `groupBy` must use fields of `by` or aggregates',
     '- nested relations in the response to a write must have `take`, unless the write creates all of their rows',
-    '- `count` and `aggregate` support `cursor` only if the order consists of required fields, one of which is unique',
+    '- `count` and `aggregate` support `cursor` only if the order consists of required fields and includes a unique one',
     ...(keys ? ['- the header `Idempotency-Key` must be one string in double quotes'] : []),
     '- the rows of one nested `create` must all refer to related rows in the same way: by relations or by foreign keys',
     '- a JSON value must not have a member `__proto__`, and a string must not contain the character U+0000 or a lone surrogate',
