@@ -115,7 +115,7 @@ async function measure(orm: PrismaClient): Promise<void> {
       const { q1, median, q3 } = pairedRatio(times[key], times.without)
       return `× ${median.toFixed(3)} (${q1.toFixed(3)} to ${q3.toFixed(3)})`
     })
-    console.log(`${name}: ${ratios[0]}; an extension that does nothing: ${ratios[1]}`)
+    console.log(`${name}: ${ratios[0]}; an empty extension: ${ratios[1]}`)
   }
 }
 

@@ -3,10 +3,6 @@ import ts from 'typescript-5.9'
 /** A name that a file declares. */
 export interface DeclaredName {
   readonly name: string
-  /** The names of the enclosing declarations and of this one: `createClient.options`. */
-  readonly path: string
-  /** Offset of the name in the text. */
-  readonly start: number
   /** One-based line number. */
   readonly line: number
 }
@@ -15,17 +11,15 @@ export interface DeclaredName {
 export function findNames(file: string, text: string): DeclaredName[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const names: DeclaredName[] = []
-  const visit = (node: ts.Node, scope: readonly string[]): void => {
+  const visit = (node: ts.Node): void => {
     const name = declaredName(node)
-    const inner = name === undefined ? scope : [...scope, name.text]
     if (name !== undefined) {
-      const start = name.getStart(source)
-      const { line } = source.getLineAndCharacterOfPosition(start)
-      names.push({ name: name.text, path: inner.join('.'), start, line: line + 1 })
+      const { line } = source.getLineAndCharacterOfPosition(name.getStart(source))
+      names.push({ name: name.text, line: line + 1 })
     }
-    ts.forEachChild(node, (child) => visit(child, inner))
+    ts.forEachChild(node, visit)
   }
-  visit(source, [])
+  visit(source)
   return names
 }
 

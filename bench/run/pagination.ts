@@ -102,7 +102,7 @@ async function measureAll(): Promise<void> {
   })
   await compare('100 posts with 5 of 200 comments each', {
     emitted: viaRest(`${someComments}&page[total]=none&includePage[comments][limit]=5`),
-    'by hand, with SQL of its own': handwritten('page[limit]=100', () => listWithSomeComments(orm, 0, 100, 5)),
+    'by hand, with hand-written SQL': handwritten('page[limit]=100', () => listWithSomeComments(orm, 0, 100, 5)),
     "by hand, with Prisma's take": handwritten('page[limit]=100', () => listWithAllCommentsLoaded(orm, 0, 100, 5)),
     'emitted, with all comments': viaRest(`${someComments}&page[total]=none`),
   })

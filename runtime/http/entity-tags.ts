@@ -1,6 +1,6 @@
 import { RequestError } from '../errors/request-error.js'
 
-/** The value of a conditional header: any representation (`*`) or a list of entity tags. */
+/** The value of a conditional header: `*` for every representation, or a list of entity tags. */
 export type EntityTags = '*' | readonly EntityTag[]
 
 /** An entity tag (RFC 9110, section 8.8.3). */

@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   readonly servers?: readonly Server[]
   /** Authentication schemes, by a custom name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
-  /** The schemes that a request needs: `[{ bearer: [] }]`. Default: any one of `securitySchemes`. */
+  /** The schemes that a request needs: `[{ bearer: [] }]`. Default: one of `securitySchemes` is enough. */
   readonly security?: readonly SecurityRequirement[]
   /**
    * The statuses of errors that the app itself responds with, from `context`, `getOrm` or hooks. Default: 403, and 401 if there are

@@ -113,7 +113,7 @@ export interface PortArguments {
    */
   readonly where: unknown
   /**
-   * The order: a list of `{ field: 'asc' }` or `{ field: { sort, nulls } }`, also nested in a relation. RPC: any order that Prisma accepts.
+   * The order: a list of `{ field: 'asc' }` or `{ field: { sort, nulls } }`, also nested in a relation. RPC: every order that Prisma accepts.
    */
   readonly orderBy: unknown
   /** The row to start from: a unique criterion. */

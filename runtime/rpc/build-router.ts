@@ -71,7 +71,7 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
   }
   return {
     hono,
-    exposed: exposed,
+    exposed,
     on: route,
     post: (path, call) => route(['POST'], path, call),
     delete: (path, call) => route(['DELETE'], path, call),

@@ -9,7 +9,7 @@ export interface Prose {
   readonly text: string
 }
 
-/** Stands for code, so that rules can tell where it was. */
+/** Replaces the first character of code, so that rules can match its position. */
 const CODE = '\u0001'
 const DIRECTIVE = /eslint-|oxlint-|@ts-|prettier-ignore|Code generated/
 const SQL = /\b(?:SELECT|FROM|CREATE|INSERT|UPDATE|WHERE|SET)\b/

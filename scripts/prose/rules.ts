@@ -1,6 +1,6 @@
 /** A phrase that the project does not use. */
 export interface ProseRule {
-  /** What to write instead. */
+  /** Suggested replacements. */
   readonly hint: string
   /** Applied to text whose code, links and markup are blanked. `\u0001` marks code. */
   readonly pattern: RegExp
@@ -23,7 +23,7 @@ export const PROSE_RULES: Readonly<Record<string, ProseRule>> = {
       /\b(?:is|are|was|were|be|been|being|not|what|once|first|never|has|have) asked\b|\basked (?:for|of|about|with|by|once|in|what|to|anew|again)\b/gi,
   },
   ask: {
-    hint: 'query, request, call, require (a person may be asked)',
+    hint: 'query, request, call, require',
     pattern: /\b(?:asks?|asking)\b(?! first\b| the (?:user|person|author)\b| for confirmation\b)/gi,
   },
   gives: {

@@ -18,7 +18,7 @@ export async function readYourWrites({ apps }: Cluster): Promise<Finding> {
     if ((await read()).status === 200) seen.without++
     if ((await read(created.cookie)).status === 200) seen.with++
   }
-  if (seen.with < rounds) failures.push(`${rounds - seen.with} of ${rounds} were not seen by those who wrote them`)
+  if (seen.with < rounds) failures.push(`${rounds - seen.with} of ${rounds} were not visible to their writers`)
   return {
     title: 'Read your own writes',
     description: `One process creates a tag. Another process reads it immediately, with a replica that is ${DELAY_MS / 1000} s late.`,

@@ -286,7 +286,7 @@ describe('nestModule types', () => {
     })
     // @ts-expect-error: another class
     nestModule({ inject: [AuthGuard], useFactory })
-    // @ts-expect-error: one token too many
+    // @ts-expect-error The tokens must match the parameters of the factory.
     nestModule({ inject: [PrismaService, REQUEST], useFactory })
   })
 })

@@ -90,7 +90,7 @@ describeDatabases(
       expect(await db.orm.document.count()).toBe(3)
     })
 
-    it('soft delete: restores a row only for an admin who sees the archive', async () => {
+    it('soft delete: restores a row only for an admin with access to the archive', async () => {
       await ann().rest.delete('/document/1')
       const back = { data: { type: 'document', id: '1', attributes: { deletedAt: null } } }
       expect((await serve(caller(1, { isAdmin: true })).rest.patch('/document/1', back)).status).toBe(404)

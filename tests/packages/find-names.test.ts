@@ -4,14 +4,14 @@ import { findNames, splitName } from '../../scripts/find-names.js'
 
 describe('findNames', () => {
   it.each([
-    ['variable', 'const told = 1', 'told'],
-    ['parameter', 'function send(told: string) {}', 'send.told'],
-    ['destructured member', 'const { told } = event', 'told'],
-    ['type member', 'interface Event { readonly told: string }', 'Event.told'],
-    ['object key', 'const event = { told: 1 }', 'event.told'],
-    ['type parameter', 'type Event<Told> = Told', 'Event.Told'],
-  ])('%s: finds the declared name', (_kind, text, path) => {
-    expect(findNames('file.ts', text).map((found) => found.path)).toContain(path)
+    ['variable', 'const told = 1', ['told']],
+    ['parameter', 'function send(told: string) {}', ['send', 'told']],
+    ['destructured member', 'const { told } = event', ['told']],
+    ['type member', 'interface Event { readonly told: string }', ['Event', 'told']],
+    ['object key', 'const event = { told: 1 }', ['event', 'told']],
+    ['type parameter', 'type Event<Told> = Told', ['Event', 'Told']],
+  ])('%s: finds the declared names', (_kind, text, expected) => {
+    expect(findNames('file.ts', text).map(({ name }) => name)).toEqual(expected)
   })
 
   it('ignores references to names of other files', () => {

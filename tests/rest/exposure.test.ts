@@ -179,7 +179,7 @@ describeDatabases(
       expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" is required.' }])
     })
 
-    it('filters by fields named like Prisma keywords, except for logical operators', async () => {
+    it('filters by fields with the names of Prisma keywords, except for logical operators', async () => {
       const rest = fixtureClient(db)
       const attributes = { is: 'a', data: 'b', where: 'c', set: 'd', not: 'e' }
       await rest.post('/word', { data: { type: 'word', id: '1', attributes } })

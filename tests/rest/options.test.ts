@@ -128,7 +128,7 @@ describeDatabases('REST: options', (db) => {
   })
 
   describe('endpoint', () => {
-    it('starts every link, whatever the Host header is', async () => {
+    it('starts every link, regardless of the Host header', async () => {
       const rest = restClient(db, { endpoint: 'https://other.example/base/' })
       const response = await rest.get('/post/1', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
       expect(response.one.links?.self).toBe('https://other.example/base/post/1')

@@ -42,7 +42,7 @@ describeDatabases('RPC: members with compound ids', (db) => {
     },
   )
 
-  it('accepts deleteMany if all but one part of the id is the foreign key', async () => {
+  it('accepts deleteMany if the foreign key is the id without one part', async () => {
     const data = { comments: { deleteMany: {} } }
     expect((await api.call('post', 'update', { where: { slug: 'p1' }, data })).status).toBe(200)
     const left = await db.orm.comment.findMany({ include: { post: true }, orderBy: { seq: 'asc' } })

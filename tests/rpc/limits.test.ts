@@ -83,7 +83,7 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('post', 'findMany', { orderBy: orderBy(4) })).status).toBe(400)
   })
 
-  it('counts relations next to a field named like a quantifier', async () => {
+  it('counts relations next to a field with the name of a quantifier', async () => {
     const { resource } = userRpc
     const named: Resource = { ...resource, fields: { ...resource.fields, some: { type: 'String' } } }
     const routers = { User: { ...userRpc, resource: named }, Post: postRpc }

@@ -69,7 +69,7 @@ describeDatabases('RPC: operations', (db) => {
       expect(await db.orm.comment.findUnique(args)).toBeNull()
     })
 
-    it('deleteMany: requires an empty where to delete all rows', async () => {
+    it('deleteMany: deletes all rows only with an explicit `where: {}`', async () => {
       expect((await api.call('comment', 'deleteMany', {})).status).toBe(400)
       const count = await db.orm.comment.count()
       expect(await api.call('comment', 'deleteMany', { where: {} })).toMatchObject({

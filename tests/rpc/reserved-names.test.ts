@@ -149,7 +149,7 @@ describeDatabases(
         expect(await wordOf(1)).toMatchObject(row)
       })
 
-      it('updates through relations named like keywords', async () => {
+      it('updates through relations with the names of keywords', async () => {
         const change = { where: { id: 2 }, data: { where: { update: { data: { update: { is: 'new' } } } } } }
         expect((await api('sentence', 'update', change)).status).toBe(200)
         expect(await wordOf(1)).toMatchObject({ is: 'new' })
@@ -165,7 +165,7 @@ describeDatabases(
       })
     })
 
-    it('writes relations and fields named like keywords in other nested writes', async () => {
+    it('writes relations and fields with the names of keywords in other nested writes', async () => {
       const created = await api('sentence', 'create', {
         data: { id: 4, data: { create: { id: 3, data: 'x', where: 'y' } }, set: { connect: { id: 3 } } },
         include: { data: { select: { data: true, where: true } }, set: { select: { id: true } } },

@@ -40,7 +40,7 @@ export function getRelation(graph: Graph, model: string, name: string): Relation
   const inverse = by === undefined ? undefined : graph[target]?.by[by]
   return {
     target,
-    via: typeof inverse === 'object' ? { inverse: inverse } : inverse && by ? { between: by } : undefined,
+    via: typeof inverse === 'object' ? { inverse } : inverse && by ? { between: by } : undefined,
   }
 }
 

@@ -45,7 +45,7 @@ export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot 
       schemaModel(before as ApiSnapshot, oldModel.name),
       schemaModel(after as ApiSnapshot, newModel.name),
     ]
-    return { before: oldModel, after: newModel, oldSchema: oldSchema, newSchema: newSchema, styles, models, fields }
+    return { before: oldModel, after: newModel, oldSchema, newSchema, styles, models, fields }
   }
 }
 

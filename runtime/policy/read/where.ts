@@ -143,7 +143,7 @@ function toOne(readContext: ReadContext, relation: PolicyRelation, value: unknow
 /**
  * Returns the filter inside `is` or `isNot`, including the rules on the related row. A related row that is not readable is treated as
  * missing.
- * @param where the caller's filter on the related row. Default: any readable row
+ * @param where the caller's filter on the related row. Default: all readable rows
  */
 function related(readContext: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
   const { target } = relation

@@ -29,7 +29,7 @@ export interface Rules {
   /**
    * Returns the condition under which an action is allowed on a row, or on a field or relation of it. A rule on a relation also applies to
    * its foreign key, and a rule on a column of the key to the relation: see `field-aliases.ts`.
-   * @param field Default: any field
+   * @param field if omitted, the condition under which at least one field is allowed
    */
   condition(action: Action, model: PolicyModel, field?: string): Condition
   /** Whether an action is allowed on every row and every field. */

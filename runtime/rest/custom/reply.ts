@@ -76,7 +76,7 @@ async function respondWithList(
   const { data, included, notes } = serializeRows(rows, selection, {
     isList: true,
     includedRows,
-    responseBytes: responseBytes,
+    responseBytes,
   })
   const isPage = page && total !== undefined
   const links = isPage
@@ -87,7 +87,7 @@ async function respondWithList(
     links,
     included: shape.include && included,
     notes,
-    responseBytes: responseBytes,
+    responseBytes,
   }
   return respond({ ...documentParts, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
 }

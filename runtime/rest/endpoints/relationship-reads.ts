@@ -93,7 +93,7 @@ export async function linkageMany(
       const data = `[${rows.map((member, index) => identifierJson(target, member, itemMeta?.[index])).join(',')}]`
       const { responseBytes } = settings.limits
       const included = await members.included(orm, rows)
-      return respond({ data, links: links(url), meta, responseBytes: responseBytes, profile, ...included })
+      return respond({ data, links: links(url), meta, responseBytes, profile, ...included })
     },
   }
 }
@@ -209,7 +209,7 @@ export async function linkageOne(
       const linked = isRow(related) ? identifierJson(relationship.target, related) : 'null'
       const data = foreignKeySelect ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
       const { responseBytes } = context.settings.limits
-      return respond({ data, links, responseBytes: responseBytes, ...(await members.included(orm, toRows([related]))) })
+      return respond({ data, links, responseBytes, ...(await members.included(orm, toRows([related]))) })
     },
   }
 }

@@ -113,12 +113,12 @@ function getModel(type: unknown, pointer: string, byType: ByType): RestModel {
   throw new RequestError({
     code: 'unsupported-model',
     detail: `There is no resource type ${JSON.stringify(type.slice(0, 100))}.${didYouMean(type, byType.keys())}`,
-    source: { pointer: pointer },
+    source: { pointer },
   })
 }
 
 function getRelationshipName(model: RestModel, name: string, pointer: string): string {
   if (model.relationships.has(name)) return name
   const detail = `"${model.type}" has no relationship ${JSON.stringify(name.slice(0, 100))}.`
-  throw new RequestError({ code: 'unknown-path', detail, source: { pointer: pointer } })
+  throw new RequestError({ code: 'unknown-path', detail, source: { pointer } })
 }

@@ -145,7 +145,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: R
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
     const found = await findMembers(loading, target, {
       ...listed({ [inverse]: { some: where } }, target, list),
-      ...(take === Infinity ? {} : { take: take }),
+      ...(take === Infinity ? {} : { take }),
       ...(only ? included.args : withRelation(included.args, inverse, owners)),
     })
     if (found.length === take && take < limit) {

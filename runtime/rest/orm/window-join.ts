@@ -48,7 +48,7 @@ export function loadListsByJoin(): LoadLimitedLists {
       const { take = Infinity } = rowBudget(loading, list)
       const size = Math.max(1, Math.floor((loading.left + 1) / take))
       const [part = []] = chunkKeys(owners, keys.slice(at, at + size))
-      const listArgs = { ...args, ...(take < Infinity && { take: take }) }
+      const listArgs = { ...args, ...(take < Infinity && { take }) }
       const rows = await findLists(loading, part, batch, listArgs).catch((error: unknown) => {
         if (!isUnsupportedLoadStrategy(error)) throw error
         isUnsupported = true

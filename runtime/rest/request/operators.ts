@@ -24,7 +24,7 @@ interface OperatorSpec {
   readonly nullable?: true
   /** Whether all values form one condition, instead of one condition per value. */
   readonly together?: true
-  /** The required number of values. Default: any number. */
+  /** The required number of values. Default: unlimited. */
   readonly values?: number
   /**
    * Set for operators that test whether the field equals any of the values (`any`) or none (`not`). They also apply to relationships and

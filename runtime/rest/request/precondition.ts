@@ -160,7 +160,7 @@ export function preconditionWhere(
   const [only] = match ?? []
   const matchWhere = match && { [name]: match.length === 1 ? only : { in: match } }
   if (!notIn || notIn.length === 0) return matchWhere
-  const notInWhere = { [name]: { notIn: notIn } }
+  const notInWhere = { [name]: { notIn } }
   return matchWhere ? { AND: [matchWhere, notInWhere] } : notInWhere
 }
 
