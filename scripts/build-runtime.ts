@@ -14,8 +14,8 @@ const { outputFiles } = await build({
   // The handlers are not entry points of the package. They are listed to get separate chunks.
   entryPoints: [
     'index.ts',
-    'rest/handler.ts',
-    'rpc/handler.ts',
+    'rest/rest-handler.ts',
+    'rpc/rpc-handler.ts',
     'policy/index.ts',
     'hooks/index.ts',
     'idempotency/index.ts',

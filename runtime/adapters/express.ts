@@ -7,8 +7,8 @@ import {
   createMountMatcher,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { nodeRequestId, requestPath } from '../node-http/request.js'
-import { handleNodeRequest, serveNode } from '../node-http/serve.js'
+import { nodeRequestId, requestPath } from '../node-http/to-web-request.js'
+import { handleNodeRequest, serveNode } from '../node-http/serve-node.js'
 
 /** Options of the emitted `createExpressHandler`. */
 export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Request], C> & {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
-import type { Log } from '../http/api-handler.js'
+import type { Log } from '../http/handler-types.js'
 import {
   type AdapterOptions,
   createRequestContext,
@@ -8,8 +8,8 @@ import {
   mountPath,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { toWebRequest } from '../node-http/request.js'
-import { sendReply } from '../node-http/response.js'
+import { toWebRequest } from '../node-http/to-web-request.js'
+import { sendReply } from '../node-http/send-response.js'
 
 /** Options of the emitted `createFastifyHandler`. */
 export type FastifyHandlerOptions<O, C = unknown> = AdapterOptions<O, [request: FastifyRequest], C>

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { baseRoutePath, matchedRoutes } from 'hono/route'
 
-import { readableRequest } from '../http/body.js'
+import { readableRequest } from '../http/read-body.js'
 import type { OnResponse } from '../http/telemetry.js'
 import { respondWithContextHeaders } from '../http/merge-headers.js'
 import {
@@ -13,7 +13,7 @@ import {
   requestIdFromHeader,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { setRoutePath } from './hono/route-path.js'
+import { setRoutePath } from './hono/set-route-path.js'
 
 /** Options of the emitted `createHonoHandler`. `context` and `getOrm` receive Hono's context. */
 export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context], C>

@@ -6,8 +6,8 @@ import {
   createMountMatcherOrPattern,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { requestPath } from '../node-http/request.js'
-import { nestLog, nestRequestId, type NestRequest, type NestResponse, toNodeRequest, serveNest } from './nest/serve.js'
+import { requestPath } from '../node-http/to-web-request.js'
+import { nestLog, nestRequestId, type NestRequest, type NestResponse, toNodeRequest, serveNest } from './nest/serve-nest.js'
 
 export {
   type NestInjection,
@@ -15,8 +15,8 @@ export {
   type NestModuleOptions,
   type NestHandlerFactoryResult,
   type NestToken,
-} from './nest/module.js'
-export type { NestExpressRequest, NestFastifyRequest, NestRequest, NestResponse } from './nest/serve.js'
+} from './nest/nest-module.js'
+export type { NestExpressRequest, NestFastifyRequest, NestRequest, NestResponse } from './nest/serve-nest.js'
 
 /** Options of the emitted `createNestHandler`. */
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>

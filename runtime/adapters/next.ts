@@ -11,7 +11,7 @@ import {
   requestIdFromHeader,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { nodeListener } from '../node-http/serve.js'
+import { nodeListener } from '../node-http/serve-node.js'
 
 /** The second argument that Next passes to a route handler. */
 export interface NextRouteContext {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import type { NodeRequest } from '../node-http/request.js'
-import type { NodeResponse } from '../node-http/response.js'
-import { nodeListener } from '../node-http/serve.js'
+import type { NodeRequest } from '../node-http/to-web-request.js'
+import type { NodeResponse } from '../node-http/send-response.js'
+import { nodeListener } from '../node-http/serve-node.js'
 
 /** Options of the emitted `createNodeHandler`. `R` is the server's request type: `Http2ServerRequest` for HTTP/2. */
 export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage, C = unknown> = AdapterOptions<O, [req: R], C>

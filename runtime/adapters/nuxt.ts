@@ -10,7 +10,7 @@ import {
   requestIdFromHeader,
   type WithHandler,
 } from '../http/adapter-options.js'
-import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from '../node-http/request.js'
+import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from '../node-http/to-web-request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
 export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './codes.js'
+import type { ErrorCode } from './error-codes.js'
 import { RequestError } from './request-error.js'
 
 /** The error codes of the statuses that an app can respond with. */

@@ -1,4 +1,4 @@
-import type { LogContext } from '../http/api-handler.js'
+import type { LogContext } from '../http/handler-types.js'
 
 /** Writes a line to the app's log, or to the console if that fails. Never throws. */
 export function writeLog({ log = logToConsole }: LogContext, message: string, error?: unknown): void {

@@ -1,11 +1,11 @@
 import { type DriverError, prismaMeta } from './driver-error.js'
-import type { RequestErrorKind } from './database-error.js'
-import { policyDenial } from './from-prisma.js'
+import type { RequestErrorKind } from './classify-database-error.js'
+import { policyDenial } from './kind-from-prisma-code.js'
 import { PolicyError } from './policy-error.js'
 import type { ErrorDetail } from './request-error.js'
-import type { Schema } from '../schema/schema.js'
+import type { Schema } from '../schema/compile-schema.js'
 import { fieldOfColumn } from './violated-column.js'
-import { violatedUniqueFields } from './violated-unique.js'
+import { violatedUniqueFields } from './violated-unique-fields.js'
 
 const CONFLICT: ErrorDetail = {
   code: 'write-conflict',

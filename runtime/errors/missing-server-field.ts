@@ -1,6 +1,6 @@
-import type { Schema } from '../schema/schema.js'
+import type { Schema } from '../schema/compile-schema.js'
 import { type DriverError, prismaMeta } from './driver-error.js'
-import type { DatabaseErrorKind } from './database-error.js'
+import type { DatabaseErrorKind } from './classify-database-error.js'
 
 /**
  * Returns the missing field that only the server can set, for example `Secret.value`. The error is then in the app, whose hook or client

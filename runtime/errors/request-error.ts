@@ -1,5 +1,5 @@
 import type { BrokenRule } from '../schema/resource.js'
-import type { ErrorCode } from './codes.js'
+import type { ErrorCode } from './error-codes.js'
 
 /** One error of a request, described for the person who sent it. */
 export interface ErrorDetail {

@@ -1,5 +1,5 @@
-import type { Model } from '../schema/schema.js'
-import type { DatabaseErrorKind } from './database-error.js'
+import type { Model } from '../schema/compile-schema.js'
+import type { DatabaseErrorKind } from './classify-database-error.js'
 import { findDriverError, prismaMeta } from './driver-error.js'
 
 /** Whether an error is about values of columns, which some databases name. */

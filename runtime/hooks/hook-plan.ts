@@ -1,7 +1,7 @@
-import type { PolicyModel, PolicyRelation, PolicySchema } from '../policy/schema.js'
+import type { PolicyModel, PolicyRelation, PolicySchema } from '../policy/policy-schema.js'
 import type { Args } from '../policy/args.js'
 import type { Cascade, WriteKind } from '../policy/write/row-hooks.js'
-import { type HookedModels, triggersHooks } from './hooked-models.js'
+import { type HookedModels, triggersHooks } from './triggers-hooks.js'
 import { hasHooks, type NormalizedHooks } from './normalize-hooks.js'
 
 /** The hooks of an app, and the writes that trigger them. Computed once. */

@@ -1,5 +1,5 @@
-export type { Hooks, Style } from '../http/hooks-mount.js'
-export { createHooks } from './define.js'
+export type { Hooks, Style } from '../http/wrap-client-with-hooks.js'
+export { createHooks } from './create-hooks.js'
 export type {
   Awaitable,
   CreateHooks,
@@ -12,4 +12,4 @@ export type {
   ModelTypesOf,
   UpdateHooks,
   WriteEvent,
-} from './types.js'
+} from './hook-types.js'

@@ -1,4 +1,4 @@
-import type { PolicyModel, PolicySchema } from '../policy/schema.js'
+import type { PolicyModel, PolicySchema } from '../policy/policy-schema.js'
 import { isObject } from '../values/is-object.js'
 
 /** A hook of any model. Only the emitted code knows its event and return types. */

@@ -1,5 +1,5 @@
 import type { OnResponse, OnError } from './telemetry.js'
-import type { ApiHandler, Log, RequestContext } from './api-handler.js'
+import type { ApiHandler, Log, RequestContext } from './handler-types.js'
 
 /**
  * Options of every adapter (contract 1). `A` is the tuple of arguments that the framework passes to its handlers: a context, an event or a

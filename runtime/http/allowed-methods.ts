@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv } from './api-handler.js'
+import type { ApiEnv } from './handler-types.js'
 
 /** Whether a method registered on a router belongs to a route. Hono registers middleware under `ALL`. */
 export function isRoute(method: string): boolean {

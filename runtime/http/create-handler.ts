@@ -1,9 +1,9 @@
-import type { ApiHandler } from './api-handler.js'
-import type { Style } from './hooks-mount.js'
-import { matchHealthRoute } from './lifecycle/health.js'
-import { type LifecycleStyle, withLifecycle } from './lifecycle/lifecycle.js'
-import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/options.js'
-import type { FetchResponse } from './lifecycle/timeout.js'
+import type { ApiHandler } from './handler-types.js'
+import type { Style } from './wrap-client-with-hooks.js'
+import { matchHealthRoute } from './lifecycle/health-check.js'
+import { type LifecycleStyle, withLifecycle } from './lifecycle/with-lifecycle.js'
+import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/lifecycle-options.js'
+import type { FetchResponse } from './lifecycle/with-timeout.js'
 import { type MatchRoute, withTelemetry } from './with-telemetry.js'
 
 /** The functions that serve the requests of a handler. */

@@ -1,5 +1,5 @@
 import { countRows } from './telemetry.js'
-import type { ApiEnv } from './api-handler.js'
+import type { ApiEnv } from './handler-types.js'
 
 /**
  * A call of the Prisma client in an emitted route: `(orm, args) => orm.post.findMany(args)`. Only the emitted code has the client's types.

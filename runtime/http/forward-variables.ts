@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { ApiEnv } from './api-handler.js'
+import type { ApiEnv } from './handler-types.js'
 
 /** Middleware that copies the variables of the outer app to the context. */
 export const forwardVariables: MiddlewareHandler<ApiEnv> = async (c, next) => {

@@ -1,11 +1,11 @@
 import type { Limits } from '../limits.js'
 import type { WrapClient } from './request-accessors.js'
-import type { RenderError } from './dispatch.js'
+import type { RenderError } from './create-dispatcher.js'
 import type { RouteMatch } from './telemetry.js'
-import type { RequestContext } from './api-handler.js'
-import type { Style } from './hooks-mount.js'
+import type { RequestContext } from './handler-types.js'
+import type { Style } from './wrap-client-with-hooks.js'
 import type { CustomRouteResult } from './custom-routes.js'
-import type { AssertActive } from './lifecycle/deadline.js'
+import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /** Handles a request with the routes of a style. Never rejects. */
 export type StyleFetch<O, C> = (

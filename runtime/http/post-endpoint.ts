@@ -1,6 +1,6 @@
 import type { RequestError } from '../errors/request-error.js'
 import { resolveError } from './resolve-error.js'
-import type { ApiEnv } from './api-handler.js'
+import type { ApiEnv } from './handler-types.js'
 import { methodNotAllowed } from './allowed-methods.js'
 
 /** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */

@@ -1,9 +1,9 @@
 import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv, Log, RequestContext } from './api-handler.js'
+import type { ApiEnv, Log, RequestContext } from './handler-types.js'
 import { unsafeCast } from './execute-route.js'
-import type { AssertActive } from './lifecycle/deadline.js'
+import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /** Wraps the client returned by the app's `getOrm` before routes receive it. */
 export type WrapClient<O, C> = (orm: O, context: C, log: Log | undefined) => O

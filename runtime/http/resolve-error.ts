@@ -1,6 +1,6 @@
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv } from './api-handler.js'
-import type { AssertActive } from './lifecycle/deadline.js'
+import type { ApiEnv } from './handler-types.js'
+import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /** Returns the error to respond with. If the route has set `explain`, it can replace the error with a more specific one. */
 export async function resolveError(

@@ -1,6 +1,6 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
-import type { LogContext } from './api-handler.js'
-import type { Style } from './hooks-mount.js'
+import type { LogContext } from './handler-types.js'
+import type { Style } from './wrap-client-with-hooks.js'
 
 /** Telemetry of a request. */
 export interface RequestTelemetry {

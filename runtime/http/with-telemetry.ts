@@ -1,7 +1,7 @@
 import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
 import type { RequestTelemetry, RequestOutcome, RouteMatch } from './telemetry.js'
-import type { ApiHandler, RequestContext } from './api-handler.js'
-import type { Style } from './hooks-mount.js'
+import type { ApiHandler, RequestContext } from './handler-types.js'
+import type { Style } from './wrap-client-with-hooks.js'
 import { pathAfterPrefix } from './adapter-options.js'
 
 /**

@@ -1,12 +1,12 @@
-import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
 import { baseClient } from '../orm/base-client.js'
-import { isRetryable, retryOnConflict } from '../orm/retry.js'
+import { isRetryable, retryOnConflict } from '../orm/retry-on-conflict.js'
 import { getIsolation, inTransaction } from '../orm/transactions.js'
 import { tryLock } from '../orm/try-lock.js'
 import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
-import type { IdempotencySettings } from './options.js'
-import { responseNotStoredError, keyInUseError, keyReusedError } from './errors.js'
-import type { ClaimedKey } from './store.js'
+import type { IdempotencySettings } from './idempotency-options.js'
+import { responseNotStoredError, keyInUseError, keyReusedError } from './idempotency-errors.js'
+import type { ClaimedKey } from './idempotency-store.js'
 
 /** The result of executing a request. */
 export interface Outcome {

@@ -1,10 +1,10 @@
 import type { Idempotency } from '../http/idempotency-middleware.js'
-import { idempotencyMiddleware } from './middleware.js'
-import { type IdempotencyOptions, parseIdempotencyOptions, assertHidden } from './options.js'
+import { idempotencyMiddleware } from './idempotency-middleware.js'
+import { type IdempotencyOptions, parseIdempotencyOptions, assertHidden } from './idempotency-options.js'
 
 export type { Idempotency } from '../http/idempotency-middleware.js'
-export type { IdempotencyOptions, KeyScopeEvent } from './options.js'
-export type { ClaimedKey, IdempotencyStore, StoredKey } from './store.js'
+export type { IdempotencyOptions, KeyScopeEvent } from './idempotency-options.js'
+export type { ClaimedKey, IdempotencyStore, StoredKey } from './idempotency-store.js'
 
 /**
  * Allows callers to retry writes safely with the header `Idempotency-Key`. Pass the result to the handler option of the same name. The key

@@ -1,6 +1,6 @@
-import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
-import { callClient, type PortRow } from '../orm/client-port.js'
-import type { IdempotencyStore, StoredKey } from './store.js'
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
+import { callClient, type PortRow } from '../orm/call-client.js'
+import type { IdempotencyStore, StoredKey } from './idempotency-store.js'
 
 /**
  * Creates a store for keys in a model of the schema with the fields `id`, `fingerprint`, `response` and `expiresAt`.

@@ -1,7 +1,7 @@
-import { ERROR_STATUSES, type ErrorCode } from '../errors/codes.js'
+import { ERROR_STATUSES, type ErrorCode } from '../errors/error-codes.js'
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
-import type { ResponseObject } from './document.js'
-import type { OpenApiOptions } from './options.js'
+import type { ResponseObject } from './document-types.js'
+import type { OpenApiOptions } from './openapi-options.js'
 
 /** The possible error codes of an operation: status, or `5XX` → codes. Both are sorted. */
 export type ErrorCodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../errors/codes.js'
+import type { ErrorCode } from '../errors/error-codes.js'
 import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
-import type { ComponentCollector } from './components.js'
-import type { HttpMethod, Reference } from './document.js'
+import type { ComponentCollector } from './component-collector.js'
+import type { HttpMethod, Reference } from './document-types.js'
 
 /** The additional error codes of a write with an idempotency key. */
 export const KEY_ERRORS: readonly ErrorCode[] = ['bad-request', 'write-conflict', 'invalid-value']

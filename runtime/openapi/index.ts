@@ -1,11 +1,11 @@
-import type { OpenApi } from './describer.js'
-import { validateOpenApiOptions, type OpenApiOptions } from './options.js'
-import { restOpenApi } from './rest/index.js'
-import { rpcOpenApi } from './rpc/index.js'
+import type { OpenApi } from './open-api.js'
+import { validateOpenApiOptions, type OpenApiOptions } from './openapi-options.js'
+import { restOpenApi } from './rest/rest-openapi.js'
+import { rpcOpenApi } from './rpc/rpc-openapi.js'
 
-export type { OpenApi } from './describer.js'
-export type { OpenApiOptions } from './options.js'
-export type * from './document.js'
+export type { OpenApi } from './open-api.js'
+export type { OpenApiOptions } from './openapi-options.js'
+export type * from './document-types.js'
 
 /**
  * Describes an API as OpenAPI 3.1, for the option `openapi` of a handler.

@@ -1,6 +1,6 @@
 import type { Field } from '../schema/resource.js'
-import type { Model, ModelRelation } from '../schema/schema.js'
-import { isToOneQuantifier } from '../schema/filter-ambiguity.js'
+import type { Model, ModelRelation } from '../schema/compile-schema.js'
+import { isToOneQuantifier } from '../schema/keyword-named-fields.js'
 import { referencedField } from '../values/field-reference.js'
 import { isObject } from '../values/is-object.js'
 

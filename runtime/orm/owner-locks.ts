@@ -1,10 +1,10 @@
-import { isWrappedUpdate } from '../schema/filter-ambiguity.js'
+import { isWrappedUpdate } from '../schema/keyword-named-fields.js'
 import { isObject } from '../values/is-object.js'
 import { serializeKey } from './keys.js'
 import { type Lockable, lockRow, type RowLock, createRowLock } from './row-lock.js'
-import { callClient, type PortRow } from './client-port.js'
+import { callClient, type PortRow } from './call-client.js'
 import { selectFields } from './select-fields.js'
-import { uniqueConditions } from './claim.js'
+import { uniqueConditions } from './claim-row.js'
 
 /** The parts of a model that are needed to traverse nested writes. */
 export interface OwnerModel {

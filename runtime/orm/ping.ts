@@ -1,4 +1,4 @@
-import { type CallTarget, callClient } from './client-port.js'
+import { type CallTarget, callClient } from './call-client.js'
 
 /**
  * Sends a minimal query to the database.

@@ -1,7 +1,7 @@
-import { idFields, type Schema } from '../schema/schema.js'
+import { idFields, type Schema } from '../schema/compile-schema.js'
 import { ping } from './ping.js'
-import { getPrimary } from './primary.js'
-import { type QueryDeadline, withDeadline } from './deadline-client.js'
+import { getPrimary } from './replicas.js'
+import { type QueryDeadline, withDeadline } from './with-deadline.js'
 
 /** Functions for clients that are only needed with certain handler options. */
 export interface RequestClients {

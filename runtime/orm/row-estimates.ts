@@ -1,8 +1,8 @@
 import { isObject } from '../values/is-object.js'
-import { policyCheckOf } from './allows.js'
+import { policyCheckOf } from './policy-check.js'
 import type { Dialect } from './dialect.js'
 import { baseClient } from './base-client.js'
-import { hasQueryExtensions } from './query-extensions.js'
+import { hasQueryExtensions } from './has-query-extensions.js'
 
 /** The members of a client that reveal its tables. The first is undocumented in Prisma. */
 interface PrismaLike {

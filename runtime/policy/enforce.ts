@@ -8,20 +8,20 @@ import {
   type OwnerReplacement,
   createOnlyWhere,
 } from '../orm/owner-locks.js'
-import type { ComputedLookup } from '../orm/computed.js'
-import { type CallTarget, callClient, PROVIDER } from '../orm/client-port.js'
-import { retryOnConflict } from '../orm/retry.js'
+import type { ComputedLookup } from '../orm/computed-fields.js'
+import { type CallTarget, callClient, PROVIDER } from '../orm/call-client.js'
+import { retryOnConflict } from '../orm/retry-on-conflict.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
-import { withoutComputed } from './read/computed-fields.js'
-import { runReadableQuery } from './read/run-query.js'
-import { createReadContext } from './read/context.js'
-import { READ_OPERATIONS } from './read/rewrite-args.js'
+import { withoutComputed } from './read/without-computed-fields.js'
+import { runReadableQuery } from './read/run-readable-query.js'
+import { createReadContext } from './read/read-context.js'
+import { READ_OPERATIONS } from './read/rewrite-read-args.js'
 import { OPEN_RULES, type Rules } from './rules/rules.js'
-import type { PolicyModel, PolicySchema } from './schema.js'
+import type { PolicyModel, PolicySchema } from './policy-schema.js'
 import { deny, type Args } from './args.js'
 import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
-import { WRITE_OPERATIONS, createWriteContext } from './write/operations.js'
-import { connectsConditionally, isPassthroughWrite } from './write/passthrough.js'
+import { WRITE_OPERATIONS, createWriteContext } from './write/write-operations.js'
+import { connectsConditionally, isPassthroughWrite } from './write/is-passthrough-write.js'
 
 /** A call of an operation to which rules are applied. */
 export interface GuardedCall {

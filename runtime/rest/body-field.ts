@@ -1,4 +1,4 @@
-import type { NamedField, RestModel } from './model.js'
+import type { NamedField, RestModel } from './rest-model.js'
 
 /** Returns the body field with the given name in the Prisma schema. */
 export function bodyField({ bodyFields }: RestModel, name: string): NamedField | undefined {

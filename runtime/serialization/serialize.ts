@@ -2,7 +2,7 @@ import { isDecimal } from '../values/is-decimal.js'
 import { isObject } from '../values/is-object.js'
 import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
 import { annotationText, addAnnotation, type SerializationNotes, quote } from './json-writer.js'
-import { escapeKey } from './path.js'
+import { escapeKey } from './annotation-path.js'
 
 /** A value as JSON text with the annotations to restore it. */
 export interface Serialized {

@@ -1,7 +1,7 @@
 import type { BrokenRule, Field } from '../schema/resource.js'
-import { validateRule } from './rule.js'
+import { validateRule } from './validate-rule.js'
 import { isObject } from './is-object.js'
-import { DB_NULL, JSON_NULL } from './null.js'
+import { DB_NULL, JSON_NULL } from './prisma-null.js'
 import { dateToJson } from './to-json.js'
 import {
   invalidResult,
@@ -17,7 +17,7 @@ import {
   parseString,
   parseUuid,
   type ParsedScalar,
-} from './parse.js'
+} from './parse-scalars.js'
 
 /** An error in a value. */
 export interface ValueError {

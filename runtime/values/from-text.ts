@@ -1,6 +1,6 @@
 import type { Field } from '../schema/resource.js'
 import { scalarFromJson } from './from-json.js'
-import { DECIMAL, invalidResult, parseFloat, parseInt32Text, type ParsedScalar, validResult } from './parse.js'
+import { DECIMAL, invalidResult, parseFloat, parseInt32Text, type ParsedScalar, validResult } from './parse-scalars.js'
 
 /**
  * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are errors and are not parsed

@@ -4,9 +4,9 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { honoHandler } from '../../runtime/adapters/hono.js'
-import type { ApiEnv } from '../../runtime/http/api-handler.js'
+import type { ApiEnv } from '../../runtime/http/handler-types.js'
 import { httpError } from '../../runtime/index.js'
-import { restHandler } from '../../runtime/rest/handler.js'
+import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 

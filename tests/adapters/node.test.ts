@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { nodeHandler } from '../../runtime/adapters/node.js'
 import { MAX_DISCARDED_BYTES } from '../../runtime/http/drain-body.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { raw } from './suite/connections.js'
 import { echo } from './suite/echo.js'
 import { listen, type Running, userHeader } from './suite/serving.js'

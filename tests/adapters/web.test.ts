@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { elysiaHandler } from '../../runtime/adapters/elysia.js'
 import { fetchHandler } from '../../runtime/adapters/fetch.js'
 import { honoHandler } from '../../runtime/adapters/hono.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { inProcess, inTwo, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 

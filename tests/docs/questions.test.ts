@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { RPCApiHandler } from '../../fixtures/kitchen-sink/expected/index.js'
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { tableWith } from './support/pages.js'
 

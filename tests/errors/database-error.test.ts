@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import { ERROR_STATUSES } from '../../runtime/errors/codes.js'
-import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/database-error.js'
+import { ERROR_STATUSES } from '../../runtime/errors/error-codes.js'
+import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/classify-database-error.js'
 import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { operationsOf } from '../openapi/support/described.js'
 import { describeDatabases } from '../support/databases.js'

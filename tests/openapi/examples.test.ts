@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { describeDatabases } from '../support/databases.js'
 import type { FixtureName } from '../support/fixtures.js'

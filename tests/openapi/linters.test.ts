@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { fixtureDocuments } from './support/fixture-documents.js'
 import { GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { describeDatabases } from '../support/databases.js'
 import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
 import type { PrismaClient } from '../../fixtures/blog/client/client.js'
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { type Described, operationsOf } from './support/described.js'

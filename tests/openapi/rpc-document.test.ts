@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { describeDatabases } from '../support/databases.js'
 import { isLong } from '../support/form.js'

@@ -1,7 +1,7 @@
 import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
 import { describe, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { describeDatabases } from '../support/databases.js'
 import { served } from './support/served.js'
 import { validatorOf } from './support/validator.js'

@@ -1,7 +1,7 @@
 import { openApi } from '@routewright/runtime/openapi'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { fillVersions } from '../rest/support/versions.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'

@@ -2,7 +2,7 @@ import { openApi } from '@routewright/runtime/openapi'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document-types.js'
 import { hasBrowser, openBrowser } from '../support/browser.js'
 import { describeDatabases } from '../support/databases.js'
 import { isLong } from '../support/form.js'

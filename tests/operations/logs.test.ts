@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { findDriverError } from '../../runtime/errors/driver-error.js'
 import { throttle } from '../../runtime/errors/logging.js'
-import { describeOutage } from '../../runtime/errors/outage-reason.js'
+import { describeOutage } from '../../runtime/errors/describe-outage.js'
 import type { ResponseTelemetry, ErrorTelemetry } from '../../runtime/http/telemetry.js'
-import type { ApiHandler, RequestContext } from '../../runtime/http/api-handler.js'
+import type { ApiHandler, RequestContext } from '../../runtime/http/handler-types.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 

@@ -18,7 +18,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 import { honoHandler } from '../../runtime/adapters/hono.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { tracing } from '../../runtime/otel/index.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
-import { compileSchema, type Model } from '../../runtime/schema/schema.js'
-import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/orm/retry.js'
+import { compileSchema, type Model } from '../../runtime/schema/compile-schema.js'
+import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/orm/retry-on-conflict.js'
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }

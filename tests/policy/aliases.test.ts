@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { fieldAliases } from '../../runtime/policy/rules/field-aliases.js'
-import { compilePolicySchema } from '../../runtime/policy/schema.js'
+import { compilePolicySchema } from '../../runtime/policy/policy-schema.js'
 import type { Resource } from '../../runtime/schema/resource.js'
 
 const id = { type: 'Int' } as const

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { abilityBuilder } from '../../fixtures/tenants/expected/policy.js'
 import { allOf, anyOf, restrict } from '../../runtime/policy/rules/condition.js'
-import { createReadContext } from '../../runtime/policy/read/context.js'
-import { parseConditions } from '../../runtime/policy/rules/parse-condition.js'
+import { createReadContext } from '../../runtime/policy/read/read-context.js'
+import { parseConditions } from '../../runtime/policy/rules/parse-conditions.js'
 import { rulesFromAbility } from '../../runtime/policy/rules/rules.js'
-import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/schema.js'
-import { readableWhere } from '../../runtime/policy/read/where.js'
+import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/policy-schema.js'
+import { readableWhere } from '../../runtime/policy/read/readable-where.js'
 import { RESOURCES } from './support/tenants.js'
 
 const SCHEMA = compilePolicySchema(RESOURCES)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import type { Model } from '../../runtime/schema/schema.js'
+import type { Model } from '../../runtime/schema/compile-schema.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { abilityOf, arbitraryFieldRules, type FieldRules, isNever, isReadable, showing } from './support/field-rules.js'

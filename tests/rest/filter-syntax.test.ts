@@ -11,7 +11,7 @@ import {
   type Expression,
   isComparator,
   type Operand,
-} from '../../runtime/rest/request/filter/ast.js'
+} from '../../runtime/rest/request/filter/expression-ast.js'
 import { runs } from '../support/form.js'
 import { printExpression, stripPositions } from './support/print-expression.js'
 

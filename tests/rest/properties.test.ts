@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { formatId, type IdDefinition, parseId } from '../../runtime/rest/request/id.js'
-import { splitValues } from '../../runtime/rest/request/filter.js'
+import { formatId, type IdDefinition, parseId } from '../../runtime/rest/request/resource-id.js'
+import { splitValues } from '../../runtime/rest/request/parse-filter.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'

@@ -2,7 +2,7 @@ import SuperJSON from 'superjson'
 
 import type { Prisma } from '../../fixtures/blog/client/client.js'
 import type { Orm, RpcApiOptions } from '../../fixtures/blog/expected/index.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import type { Database } from '../support/databases.js'
 
 /** The response to a request. */

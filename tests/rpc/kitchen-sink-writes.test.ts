@@ -13,7 +13,7 @@ import { namedKeyResource } from '../../fixtures/kitchen-sink/expected/named-key
 import { passportResource } from '../../fixtures/kitchen-sink/expected/passport/resource.js'
 import { personResource } from '../../fixtures/kitchen-sink/expected/person/resource.js'
 import { uniqueOnlyResource } from '../../fixtures/kitchen-sink/expected/unique-only/resource.js'
-import { compileSchema } from '../../runtime/schema/schema.js'
+import { compileSchema } from '../../runtime/schema/compile-schema.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 
 import type { Prisma } from '../../fixtures/kitchen-sink/client/client.js'
 import { scalarsResource } from '../../fixtures/kitchen-sink/expected/scalars/resource.js'
-import { compileSchema } from '../../runtime/schema/schema.js'
+import { compileSchema } from '../../runtime/schema/compile-schema.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { Arguments } from './arbitrary.js'

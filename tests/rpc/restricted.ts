@@ -3,10 +3,10 @@ import { commentRpc } from '../../fixtures/blog/expected/comment/rpc.js'
 import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
 import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import type { Resource } from '../../runtime/schema/resource.js'
-import { rpcHandler } from '../../runtime/rpc/handler.js'
-import type { RpcOptions } from '../../runtime/rpc/options.js'
+import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
+import type { RpcOptions } from '../../runtime/rpc/rpc-options.js'
 
 /**
  * Serves the blog with more restrictions than its schema has:

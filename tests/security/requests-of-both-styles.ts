@@ -1,6 +1,6 @@
 import { methodOf } from '../rpc/client.js'
 import { ENDPOINT } from '../rest/support/client.js'
-import type { ApiHandler } from '../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 
 /** A request to one of the styles, with the members in the order of test titles. */
 export type Attack = readonly [style: 'rest' | 'rpc', method: string, path: string, body?: unknown]

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../document.js'
+import type { HttpMethod } from '../document-types.js'
 
 /** Descriptions of operations, in addition to those of their parameters and schemas. */
 export const DESCRIPTIONS = {

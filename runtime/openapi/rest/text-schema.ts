@@ -1,5 +1,5 @@
 import type { Field, ScalarType } from '../../schema/resource.js'
-import type { JsonSchema } from '../document.js'
+import type { JsonSchema } from '../document-types.js'
 import { elementSchema } from '../schemas/field-schema.js'
 
 /** Returns the schema of a value in a URL. */

@@ -1,6 +1,6 @@
-import type { NamedField, Relationship, RestModel } from '../../rest/model.js'
-import { isReadOnly } from '../../rest/permissions.js'
-import { hasGeneratedId, isDatabaseGenerated } from '../../rest/request/attributes.js'
+import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
+import { isReadOnly } from '../../rest/read-permissions.js'
+import { hasGeneratedId, isDatabaseGenerated } from '../../rest/request/parse-attributes.js'
 
 /** Returns the attributes that bodies may have. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {

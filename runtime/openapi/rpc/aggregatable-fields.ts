@@ -1,8 +1,8 @@
 import type { Dialect } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/schema.js'
+import type { Model } from '../../schema/compile-schema.js'
 import { memoize } from '../memoize.js'
-import { type Fields, readableFields, type RpcDocumentContext } from './context.js'
+import { type Fields, readableFields, type RpcDocumentContext } from './rpc-document-context.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 

@@ -1,11 +1,11 @@
-import type { ErrorCode } from '../../errors/codes.js'
+import type { ErrorCode } from '../../errors/error-codes.js'
 import { supportsLoadStrategy, supportsFullText } from '../../orm/dialect.js'
-import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
+import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document-types.js'
 import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../error-responses.js'
 import { KEY_CODES } from '../idempotency-key.js'
-import type { Version } from '../../schema/version.js'
-import { closedObject } from '../schemas/shapes.js'
-import { type RpcDocumentContext, sharedSchema } from './context.js'
+import type { Version } from '../../schema/version-field.js'
+import { closedObject } from '../schemas/schema-builders.js'
+import { type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
 
 const ARGUMENTS: readonly ErrorCode[] = ['invalid-arguments', 'invalid-value', 'forbidden']
 

@@ -1,5 +1,5 @@
 import type { Field, ScalarType } from '../../schema/resource.js'
-import type { JsonSchema } from '../document.js'
+import type { JsonSchema } from '../document-types.js'
 
 /**
  * Returns the JSON Schema of a field's values in responses (contract 2.5). Responses do not require any field, because sparse fieldsets and

@@ -1,5 +1,5 @@
 import type { Field, Rule } from '../../schema/resource.js'
-import type { JsonSchema } from '../document.js'
+import type { JsonSchema } from '../document-types.js'
 import { elementSchema, nullable, writeSchema } from './field-schema.js'
 
 /** Converts a rule to a JSON Schema, as zod's `toJSONSchema` does. Returns `{}` if JSON Schema cannot express the rule. */

@@ -1,6 +1,6 @@
 import { hasFieldReference } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
-import type { PolicyModel } from '../schema.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 
 /** When an action is allowed: always, never, or for rows that match a filter. */

@@ -1,4 +1,4 @@
-import type { PolicyModel } from '../schema.js'
+import type { PolicyModel } from '../policy-schema.js'
 
 /** The names that rules can use for a field. A relation and its foreign key are one thing with two names. */
 export interface RuleNames {

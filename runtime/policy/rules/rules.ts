@@ -1,7 +1,7 @@
 import { fieldAliases } from './field-aliases.js'
 import { allOf, anyOf, type Condition } from './condition.js'
-import { parseConditions, type DecidedCondition } from './parse-condition.js'
-import type { PolicyModel, PolicySchema } from '../schema.js'
+import { parseConditions, type DecidedCondition } from './parse-conditions.js'
+import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 
 /**
  * Actions that rules can allow. `post-update` restricts the state of a row after an update, if other conditions apply than to the row

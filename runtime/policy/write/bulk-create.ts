@@ -1,5 +1,5 @@
-import { callClient, hasOperation } from '../../orm/client-port.js'
-import type { PolicyModel } from '../schema.js'
+import { callClient, hasOperation } from '../../orm/call-client.js'
+import type { PolicyModel } from '../policy-schema.js'
 import { deny, toArray, type Args } from '../args.js'
 import { scalarData } from './split-data.js'
 import {

@@ -1,5 +1,5 @@
-import { nextRevision } from '../../schema/version.js'
-import type { PolicyModel } from '../schema.js'
+import { nextRevision } from '../../schema/version-field.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 
 /**

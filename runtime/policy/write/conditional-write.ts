@@ -1,12 +1,12 @@
 import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
-import { callClient } from '../../orm/client-port.js'
+import { callClient } from '../../orm/call-client.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redaction.js'
+import { idFilter } from '../read/redact.js'
 import type { Action } from '../rules/rules.js'
-import type { PolicyModel } from '../schema.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { bumpVersion } from './bump-version.js'
-import { foundCondition, lockForCondition } from './lock-rows.js'
+import { foundCondition, lockForCondition } from './lock-and-check.js'
 import { denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-context.js'
 
 /**

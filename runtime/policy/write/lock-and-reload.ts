@@ -1,11 +1,11 @@
 import { MissingRowError } from '../../errors/policy-error.js'
-import { callClient } from '../../orm/client-port.js'
+import { callClient } from '../../orm/call-client.js'
 import { restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redaction.js'
-import type { PolicyModel } from '../schema.js'
+import { idFilter } from '../read/redact.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { lockByUpdate } from './lock-by-update.js'
-import { usesLocks } from './lock-rows.js'
+import { usesLocks } from './lock-and-check.js'
 import { writeSelect, type WriteContext } from './write-context.js'
 
 /**

@@ -1,9 +1,9 @@
 import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
-import { callClient } from '../../orm/client-port.js'
+import { callClient } from '../../orm/call-client.js'
 import { selectFields } from '../../orm/select-fields.js'
 import { type Condition, restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redaction.js'
-import type { PolicyModel } from '../schema.js'
+import { idFilter } from '../read/redact.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 
 /** Attempts to lock a row together with its `@updatedAt` values. The next attempt locks the row without comparing them. */

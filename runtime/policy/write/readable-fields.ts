@@ -1,8 +1,8 @@
-import { callClient } from '../../orm/client-port.js'
+import { callClient } from '../../orm/call-client.js'
 import { restrict } from '../rules/condition.js'
-import { rowMatcher } from '../read/run-query.js'
-import { idFilter, rowKey } from '../read/redaction.js'
-import type { PolicyModel } from '../schema.js'
+import { rowMatcher } from '../read/run-readable-query.js'
+import { idFilter, rowKey } from '../read/redact.js'
+import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 

@@ -1,4 +1,4 @@
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 

@@ -1,17 +1,17 @@
 import { MissingRowError } from '../../errors/policy-error.js'
-import { callClient } from '../../orm/client-port.js'
+import { callClient } from '../../orm/call-client.js'
 import { type Condition, isEmpty } from '../rules/condition.js'
-import type { PolicyModel } from '../schema.js'
+import type { PolicyModel } from '../policy-schema.js'
 import { deny, definedMembers, type Args } from '../args.js'
 import { type NestedWrite, splitData } from './split-data.js'
 import { lockAndReload } from './lock-and-reload.js'
 import { deleteIfUnchanged, updateIfUnchanged } from './conditional-write.js'
 import { readableForeignKeys, writeOwnedForeignKeys } from './owned-foreign-keys.js'
-import { lockRows } from './row-batches.js'
-import { runNestedWrites } from './nested-writes.js'
-import { assertNotReferenced } from './referenced-fields.js'
+import { lockRows } from './find-and-lock-rows.js'
+import { runNestedWrites } from './run-nested-writes.js'
+import { assertNotReferenced } from './assert-not-referenced.js'
 import { isAlwaysReadable } from './readable-fields.js'
-import { applyCascade } from './cascades.js'
+import { applyCascade } from './apply-cascade.js'
 import {
   changedKeys,
   deferRowCheck,

@@ -1,4 +1,4 @@
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import { deny, definedMembers, type Args, asArgs } from '../args.js'
 import type { ParentLink } from './write-context.js'
 

@@ -1,8 +1,8 @@
 import { annotationText, addAnnotation, type SerializationNotes, quote } from '../../serialization/json-writer.js'
-import { escapeKey } from '../../serialization/path.js'
+import { escapeKey } from '../../serialization/annotation-path.js'
 import { isDecimal } from '../../values/is-decimal.js'
 import { dateToJson, decimalToJson, toBase64 } from '../../values/to-json.js'
-import type { AttributeWriter } from './attribute-json.js'
+import type { AttributeWriter } from './attribute-writer.js'
 
 const DATE = annotationText(['Date'])
 const BIGINT = annotationText(['bigint'])

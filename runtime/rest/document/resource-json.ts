@@ -1,7 +1,7 @@
-import { formatRevision } from '../../schema/version.js'
+import { formatRevision } from '../../schema/version-field.js'
 import { type SerializationNotes, quote } from '../../serialization/json-writer.js'
-import { formatId, rowId } from '../request/id.js'
-import type { Relationship, RestModel } from '../model.js'
+import { formatId, rowId } from '../request/resource-id.js'
+import type { Relationship, RestModel } from '../rest-model.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { SelectedRelationship, Selection } from '../orm/selection.js'
 

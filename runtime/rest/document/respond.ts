@@ -1,12 +1,12 @@
 import type { RequestError } from '../../errors/request-error.js'
-import type { ApiEnv } from '../../http/api-handler.js'
+import type { ApiEnv } from '../../http/handler-types.js'
 import { limitError } from '../request/limit-error.js'
-import { exceedsByteLength } from '../../serialization/byte-length.js'
-import { JSONAPI } from './document.js'
-import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/negotiation.js'
-import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/page.js'
-import type { Settings } from '../settings.js'
-import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query.js'
+import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
+import { JSONAPI } from './jsonapi-member.js'
+import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/content-negotiation.js'
+import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/parse-page.js'
+import type { Settings } from '../parse-settings.js'
+import { formatParameter, formatQuery, type Parameter, type Query } from '../request/parse-query.js'
 
 /** The parts of a document, each as JSON text. */
 export interface DocumentParts {

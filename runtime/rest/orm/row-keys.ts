@@ -1,6 +1,6 @@
 import { serializeKey, whereAnyKey } from '../../orm/keys.js'
-import { findMany } from './delegates.js'
-import type { RestModel } from '../model.js'
+import { findMany } from './delegate-calls.js'
+import type { RestModel } from '../rest-model.js'
 import type { Row } from './row.js'
 import { idSelect } from './selection.js'
 import { selectFields } from '../../orm/select-fields.js'

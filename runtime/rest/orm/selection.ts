@@ -1,10 +1,10 @@
-import type { Fieldsets } from '../request/fields.js'
-import type { IncludeTree } from '../request/include.js'
-import type { IncludedList } from '../request/included-lists.js'
-import { formatQuery } from '../request/query.js'
-import type { AttributeWriter } from '../document/attribute-json.js'
-import type { Relationship, RestModel } from '../model.js'
-import { mayRead } from '../permissions.js'
+import type { Fieldsets } from '../request/parse-fieldsets.js'
+import type { IncludeTree } from '../request/parse-include.js'
+import type { IncludedList } from '../request/parse-included-lists.js'
+import { formatQuery } from '../request/parse-query.js'
+import type { AttributeWriter } from '../document/attribute-writer.js'
+import type { Relationship, RestModel } from '../rest-model.js'
+import { mayRead } from '../read-permissions.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /** The fields of one type's resources in a response, and the arguments that load them. */

@@ -1,9 +1,9 @@
-import type { Scalars } from '../request/attributes.js'
+import type { Scalars } from '../request/parse-attributes.js'
 import { connectFree, exclusiveLinks } from './exclusive-links.js'
-import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
-import { uniqueWhere } from '../request/id.js'
-import { membersWhere } from '../request/linkage.js'
-import type { RestModel } from '../model.js'
+import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './write-foreign-keys.js'
+import { uniqueWhere } from '../request/resource-id.js'
+import { membersWhere } from '../request/parse-linkage.js'
+import type { RestModel } from '../rest-model.js'
 import {
   type RequiredOwnerRelationship,
   requiredOwnerRelationship,
@@ -12,7 +12,7 @@ import {
   replacement,
   type ReplaceMembers,
 } from './replace-members.js'
-import type { BodyContext, ResourceInput } from '../request/resource-body.js'
+import type { BodyContext, ResourceInput } from '../request/parse-resource-body.js'
 
 /** The write that a body requests. */
 export interface WriteInput extends ReplaceMembers {

@@ -1,5 +1,5 @@
 import { collectionLinks } from '../document/respond.js'
-import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/page.js'
+import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/parse-page.js'
 import type { Paginator, Paging } from './paging.js'
 
 /** Pages a collection by `page[offset]` and `page[limit]` (contract 2.3). */

@@ -4,9 +4,9 @@ import { isObject } from '../../values/is-object.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { SelectionArgs } from '../orm/selection.js'
 import { idSelect } from '../orm/selection.js'
-import type { RestModel } from '../model.js'
-import { CURSOR_PROFILE } from '../request/page.js'
-import type { OrderBy } from '../request/sort.js'
+import type { RestModel } from '../rest-model.js'
+import { CURSOR_PROFILE } from '../request/parse-page.js'
+import type { OrderBy } from '../request/parse-sort.js'
 
 /** A field that rows are sorted by. */
 export interface SortKey {

@@ -1,14 +1,14 @@
 import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
-import { ANY_NULL, DB_NULL } from '../../values/null.js'
+import { ANY_NULL, DB_NULL } from '../../values/prisma-null.js'
 import { type Quantifier, quantify } from './filter/quantifiers.js'
-import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter/condition.js'
-import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/subject.js'
-import { type IdDefinition, parseLenientId } from './id.js'
-import type { NamedField, Relationship } from '../model.js'
-import { type OperatorCondition, isOperator, type Operator, operatorsForField, operatorSpec } from './operators.js'
-import { assertReadable } from '../permissions.js'
-import { malformed } from './query.js'
+import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter/filter-condition.js'
+import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/filter-subject.js'
+import { type IdDefinition, parseLenientId } from './resource-id.js'
+import type { NamedField, Relationship } from '../rest-model.js'
+import { type OperatorCondition, isOperator, type Operator, operatorsForField, operatorSpec } from './filter-operators.js'
+import { assertReadable } from '../read-permissions.js'
+import { malformed } from './parse-query.js'
 
 /** A comparison of a field or a relationship with values. */
 export interface Comparison {

@@ -1,4 +1,4 @@
-import type { Model } from '../../schema/schema.js'
+import type { Model } from '../../schema/compile-schema.js'
 import { isObject } from '../../values/is-object.js'
 
 /**

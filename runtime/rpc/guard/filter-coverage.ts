@@ -1,5 +1,5 @@
 import type { Field } from '../../schema/resource.js'
-import type { Model, ModelRelation } from '../../schema/schema.js'
+import type { Model, ModelRelation } from '../../schema/compile-schema.js'
 import { isObject } from '../../values/is-object.js'
 import { isQuantified } from './where/filter-names.js'
 

@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 
 /** The response of `echo`. */
 export interface Echo {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import type { Database } from '../../support/databases.js'
 import type { Running } from './serving.js'
 

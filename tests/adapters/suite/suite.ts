@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, type MockInstance, vi } from 'vitest'
 
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import { describeDatabases } from '../../support/databases.js'
 import { BUILD_TIMEOUT } from './app.js'
 import { describeBlog } from './blog.js'

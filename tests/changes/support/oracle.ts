@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import { type Described, operationsOf, responseOf } from '../../openapi/support/described.js'
 import { type Validate, validatorOf } from '../../openapi/support/validator.js'
 import { corpusOf } from './corpus/corpus.js'

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../client/index.js'
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import { ENDPOINT } from '../../rest/support/client.js'
 
 /** The Prisma client and routes of any fixture. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 
 /** Generates values that match a schema. Members named `id` often have ids of existing rows. */
 export function valuesOf(document: OpenApiDocument): (schema: JsonSchema) => fc.Arbitrary<unknown> {

@@ -8,7 +8,7 @@ import type {
   Reference,
   RequestBody,
   ResponseObject,
-} from '../../../runtime/openapi/document.js'
+} from '../../../runtime/openapi/document-types.js'
 
 /** An operation of a document, with resolved references. */
 export interface Described {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 
 /** Maximum nesting depth. Deeper values are as small as possible. */
 const DEPTH = 5

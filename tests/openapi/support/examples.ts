@@ -1,4 +1,4 @@
-import type { JsonSchema, MediaType, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, MediaType, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import { operationsOf } from './described.js'
 import { validatorOf } from './validator.js'
 

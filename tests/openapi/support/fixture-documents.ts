@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 
 import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
 
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
-import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
+import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import { preparedFixture, type Provider } from '../../../scripts/prepare-fixtures.js'
 import type { FixtureName } from '../../support/fixtures.js'
 

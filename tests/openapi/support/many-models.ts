@@ -1,9 +1,9 @@
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/methods.js'
 import { openApi } from '../../../runtime/openapi/index.js'
-import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
-import { restHandler } from '../../../runtime/rest/handler.js'
-import { rpcHandler } from '../../../runtime/rpc/handler.js'
+import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
+import { restHandler } from '../../../runtime/rest/rest-handler.js'
+import { rpcHandler } from '../../../runtime/rpc/rpc-handler.js'
 import type { Resource } from '../../../runtime/schema/resource.js'
 
 const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy'.split(' ')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { JsonSchema, OpenApiDocument, Parameter } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument, Parameter } from '../../../runtime/openapi/document-types.js'
 import { valuesOf } from './arbitrary.js'
 import { type Described, operationsOf, responseOf } from './described.js'
 import { type Validate, validatorOf } from './validator.js'

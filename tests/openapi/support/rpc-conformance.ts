@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import { type Described, operationsOf, responseOf } from './described.js'
 import { drawOf, randomOf } from './draw.js'
 import { type Validate, validatorOf } from './validator.js'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
+import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 
 /** Validates a value against a schema of a document. Returns the errors, or an empty string. */
 export type Validate = (schema: JsonSchema, value: unknown) => string

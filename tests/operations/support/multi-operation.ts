@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import { ENDPOINT, MEDIA_TYPE } from '../../rest/support/client.js'
 
 /** The style of a request with several operations. */

@@ -8,7 +8,7 @@ import { memberResource } from '../../../fixtures/tenants/expected/member/resour
 import { organisationResource } from '../../../fixtures/tenants/expected/organisation/resource.js'
 import { projectResource } from '../../../fixtures/tenants/expected/project/resource.js'
 import { secretResource } from '../../../fixtures/tenants/expected/secret/resource.js'
-import { compileSchema } from '../../../runtime/schema/schema.js'
+import { compileSchema } from '../../../runtime/schema/compile-schema.js'
 import type { Database } from '../../support/databases.js'
 
 export type Tenants = Database<'tenants'>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { RestApiOptions } from '../../../fixtures/blog/expected/index.js'
-import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import type { ApiHandler } from '../../../runtime/http/handler-types.js'
 import type { Database } from '../../support/databases.js'
 import { checkDocument } from './check-document.js'
 import type { Body, ErrorObject, ResourceObject } from './documents.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Comparator, Expression, Operand } from '../../../runtime/rest/request/filter/ast.js'
+import type { Comparator, Expression, Operand } from '../../../runtime/rest/request/filter/expression-ast.js'
 
 /** A row with its relations: objects, lists of objects, or null. */
 export type Row = Readonly<Record<string, unknown>>

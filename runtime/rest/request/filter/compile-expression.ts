@@ -1,19 +1,19 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
-import { isReservedFieldName } from '../../../schema/filter-ambiguity.js'
+import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
 import { areComparable, fieldComparison } from './field-comparison.js'
 import { fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
-import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './subject.js'
-import type { NamedField, Relationship, RestModel } from '../../model.js'
-import { type Operator, operatorsForField } from '../operators.js'
-import { assertReadable } from '../../permissions.js'
+import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './filter-subject.js'
+import type { NamedField, Relationship, RestModel } from '../../rest-model.js'
+import { type Operator, operatorsForField } from '../filter-operators.js'
+import { assertReadable } from '../../read-permissions.js'
 import { limitError } from '../limit-error.js'
-import type { Parameter } from '../query.js'
-import { isJson, jsonPathCondition, assertShallowJson } from './json-path.js'
+import type { Parameter } from '../parse-query.js'
+import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
 import { type CountOperator, countCondition, isEmptyCondition, isCountOperator, quantify } from './quantifiers.js'
 import { parseExpression } from './parse-expression.js'
-import { malformedAtPosition, PARAMETER, describePosition } from './position.js'
-import { allOf, anyOf, not, type FilterCondition } from './condition.js'
+import { malformedAtPosition, PARAMETER, describePosition } from './describe-position.js'
+import { allOf, anyOf, not, type FilterCondition } from './filter-condition.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
 import {
   type FieldPath,
@@ -23,7 +23,7 @@ import {
   type Expression,
   isComparator,
   type QuantifierNode,
-} from './ast.js'
+} from './expression-ast.js'
 
 /** The context in which an expression is compiled: the model and the number of relationships used so far. */
 interface Scope {

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
-import { malformedAtPosition, PARAMETER } from './position.js'
+import { malformedAtPosition, PARAMETER } from './describe-position.js'
 import { type Token, tokenize } from './tokenizer.js'
 import {
   type FieldPath,
@@ -10,7 +10,7 @@ import {
   FUNCTIONS,
   isComparator,
   type Operand,
-} from './ast.js'
+} from './expression-ast.js'
 
 /**
  * Parses an expression without resolving its names.

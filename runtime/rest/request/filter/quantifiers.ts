@@ -1,8 +1,8 @@
-import type { Relationship } from '../../model.js'
-import { malformed } from '../query.js'
-import { type Subject, unsupportedOperator, parsedValue } from './subject.js'
+import type { Relationship } from '../../rest-model.js'
+import { malformed } from '../parse-query.js'
+import { type Subject, unsupportedOperator, parsedValue } from './filter-subject.js'
 import { fromText } from '../../../values/from-text.js'
-import { negate, not, type FilterCondition } from './condition.js'
+import { negate, not, type FilterCondition } from './filter-condition.js'
 
 /** The quantifier of a filter on the members of a to-many relationship. */
 export type Quantifier = 'some' | 'every' | 'none'

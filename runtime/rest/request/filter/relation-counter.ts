@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
-import type { Relationship } from '../../model.js'
+import type { Relationship } from '../../rest-model.js'
 
 /** Counts the relationships that a request's filters traverse. Shared by all filters of the request. */
 export interface RelationCounter {

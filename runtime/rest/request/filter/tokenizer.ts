@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
-import { malformedAtPosition, PARAMETER } from './position.js'
+import { malformedAtPosition, PARAMETER } from './describe-position.js'
 
 /** One token of an expression. */
 export interface Token {

@@ -1,12 +1,12 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
-import type { Model, ModelRelation } from '../../../schema/schema.js'
+import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
 import { formMessage, fromJson, MISSING_MESSAGE, valueErrorMessage } from '../../../values/from-json.js'
-import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
+import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
-import { ARITHMETIC } from './arithmetic.js'
-import { bumpVersion } from './version.js'
-import { writableField } from '../permissions.js'
+import { ARITHMETIC } from './arithmetic-updates.js'
+import { bumpVersion } from './assert-version.js'
+import { writableField } from '../assert-permissions.js'
 import {
   type Args,
   collectErrors,
@@ -18,7 +18,7 @@ import {
   invalidArguments,
   unknownName,
   invalidValue,
-} from '../arguments.js'
+} from '../argument-helpers.js'
 
 /**
  * Validates the data of a row in `createMany`, which contains only scalars.

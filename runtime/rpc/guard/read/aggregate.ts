@@ -1,6 +1,6 @@
-import type { Model } from '../../../schema/schema.js'
-import { readableField } from '../permissions.js'
-import { type Args, childPath, expectBoolean, expectObject, type Path, unknownName } from '../arguments.js'
+import type { Model } from '../../../schema/compile-schema.js'
+import { readableField } from '../assert-permissions.js'
+import { type Args, childPath, expectBoolean, expectObject, type Path, unknownName } from '../argument-helpers.js'
 
 const NUMERIC: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 

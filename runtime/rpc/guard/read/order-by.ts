@@ -1,8 +1,8 @@
 import type { Limits } from '../../../limits.js'
-import type { Model } from '../../../schema/schema.js'
+import type { Model } from '../../../schema/compile-schema.js'
 import { isObject } from '../../../values/is-object.js'
-import { readableField, assertReadable } from '../permissions.js'
-import { assertOrderRelations } from '../relation-count.js'
+import { readableField, assertReadable } from '../assert-permissions.js'
+import { assertOrderRelations } from '../assert-relation-count.js'
 import {
   type Args,
   childPath,
@@ -12,7 +12,7 @@ import {
   type Path,
   unknownName,
   invalidValue,
-} from '../arguments.js'
+} from '../argument-helpers.js'
 import { scalarOperand } from '../where/scalar-filter.js'
 import { AGGREGATES } from './aggregate.js'
 

@@ -1,6 +1,6 @@
-import type { Model, ModelRelation } from '../../../schema/schema.js'
+import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
 import { isObject } from '../../../values/is-object.js'
-import type { Args } from '../arguments.js'
+import type { Args } from '../argument-helpers.js'
 
 /** The rows that a write creates or updates, with their data. With them, the members of new rows can be counted before the write. */
 export interface PlannedRows {

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
-import type { Model, ModelRelation } from '../../../schema/schema.js'
+import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
 import { isObject } from '../../../values/is-object.js'
-import { readableField, assertReadable } from '../permissions.js'
+import { readableField, assertReadable } from '../assert-permissions.js'
 import {
   type Args,
   childPath,
@@ -11,9 +11,9 @@ import {
   limitExceeded,
   unknownName,
   invalidValue,
-} from '../arguments.js'
+} from '../argument-helpers.js'
 import { where } from '../where/where.js'
-import { ROW_WINDOW, maxTake, addWindowArgument } from './window.js'
+import { ROW_WINDOW, maxTake, addWindowArgument } from './window-arguments.js'
 import { countPlannedMembers, type PlannedRows, planNestedRows } from './planned-rows.js'
 
 /** A validated selection, and the relations that the rows will contain. */

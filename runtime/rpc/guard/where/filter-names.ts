@@ -1,6 +1,6 @@
-import type { ModelRelation } from '../../../schema/schema.js'
-import { isToOneQuantifier } from '../../../schema/filter-ambiguity.js'
-import type { Args } from '../arguments.js'
+import type { ModelRelation } from '../../../schema/compile-schema.js'
+import { isToOneQuantifier } from '../../../schema/keyword-named-fields.js'
+import type { Args } from '../argument-helpers.js'
 
 /** The names of members that combine filters. */
 export type Combinator = 'AND' | 'OR' | 'NOT'

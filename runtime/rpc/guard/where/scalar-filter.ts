@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { scalarFromJson } from '../../../values/from-json.js'
-import { ANY_NULL, namedNull } from '../../../values/null.js'
+import { ANY_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
 import {
   type Args,
@@ -15,7 +15,7 @@ import {
   invalidArguments,
   unknownName,
   invalidValue,
-} from '../arguments.js'
+} from '../argument-helpers.js'
 
 const ORDER = ['lt', 'lte', 'gt', 'gte'] as const
 const EQUALITY = ['equals', 'in', 'notIn', 'not'] as const

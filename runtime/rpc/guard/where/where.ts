@@ -1,9 +1,9 @@
 import type { Limits } from '../../../limits.js'
-import type { Model, ModelRelation } from '../../../schema/schema.js'
+import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
-import { filterableField, readableField, assertReadable } from '../permissions.js'
-import { assertFilterRelations } from '../relation-count.js'
+import { filterableField, readableField, assertReadable } from '../assert-permissions.js'
+import { assertFilterRelations } from '../assert-relation-count.js'
 import {
   type Args,
   childPath,
@@ -14,7 +14,7 @@ import {
   type Path,
   unknownName,
   invalidValue,
-} from '../arguments.js'
+} from '../argument-helpers.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
 import { filterCoverage } from '../filter-coverage.js'
 

@@ -1,0 +1,97 @@
+import { type DriverError, findDriverError } from './driver-error.js'
+import { kindFromPrismaCode, kindFromPrismaClass, isPrismaError } from './kind-from-prisma-code.js'
+import { kindFromSqlState } from './kind-from-sql-state.js'
+
+/**
+ * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `from-prisma.ts` and
+ * `from-sqlstate.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
+ */
+export type DatabaseErrorKind =
+  /** Another row has the same values in a unique criterion. */
+  | 'unique-violation'
+  /** A foreign key refers to a row that does not exist, or the deleted row is still referenced. */
+  | 'foreign-key-violation'
+  /** A row would lose a related row that it must have. */
+  | 'required-relation-violation'
+  /** A required field has no value. */
+  | 'not-null-violation'
+  /** A CHECK constraint, a check option or a trigger does not accept the values. */
+  | 'check-violation'
+  /** The values conflict with another row: an exclusion constraint of PostgreSQL. */
+  | 'exclusion-violation'
+  /** A required row does not exist: the row to update or a row to connect. */
+  | 'not-found'
+  /** Rows are not related as the request requires. */
+  | 'not-related'
+  /** A value is longer than its field. */
+  | 'value-too-long'
+  /** A number is larger or smaller than its field can hold. */
+  | 'value-out-of-range'
+  /** A value does not have its field's type, or does not fit for a reason that the database does not specify. */
+  | 'value-unfit'
+  /** The statement has too many values. */
+  | 'too-many-values'
+  /** A full-text search needs an index that does not exist. */
+  | 'no-full-text-index'
+  /** An argument that the client requires is missing. */
+  | 'missing-argument'
+  /** The client or the database does not accept the arguments. */
+  | 'bad-arguments'
+  /** A concurrent write caused a conflict. A retry may succeed. */
+  | 'write-conflict'
+  /** The database waited for a lock until its limit. A retry does not help. */
+  | 'lock-timeout'
+  /** Another connection holds the lock of the whole database, and the driver has waited until its limit, which may be zero. */
+  | 'busy'
+  /** A transaction exceeded its time limit and was rolled back. */
+  | 'transaction-timeout'
+  /** An access policy, of a client extension or of the database, denied the request. */
+  | 'denied'
+  /** The database user lacks a privilege. The operator must grant it. */
+  | 'missing-privilege'
+  /** A client extension's validation rules do not accept the values. */
+  | 'rule-violation'
+  /** A statement exceeded its time limit and was rolled back. */
+  | 'statement-timeout'
+  /** The database is unreachable, accepts no further connections, or accepts no writes. Nothing was changed. */
+  | 'unavailable'
+  /** The connection was lost or timed out while the database executed a statement. Its outcome is unknown. */
+  | 'interrupted'
+
+/**
+ * Determines the kind of a client or database error.
+ * @param error any thrown value
+ * @param cause the driver error, if the caller already has it
+ * @returns undefined if it is another error, or one that is not related to the request
+ */
+export function classifyDatabaseError(
+  error: unknown,
+  cause: DriverError = findDriverError(error),
+): DatabaseErrorKind | undefined {
+  const sqlKind = kindFromSqlState(cause)
+  if (sqlKind === 'denied' || sqlKind === 'missing-privilege') return sqlKind
+  // The adapters of SQLite report a trigger as a violated foreign key.
+  if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind
+  const prismaKind = kindFromPrismaCode(error, cause)
+  if (prismaKind && !isOutage(prismaKind)) return prismaKind
+  // An error of the app may contain the same codes and messages. Those of a lost connection are unambiguous.
+  if (sqlKind && !isOutage(sqlKind) && isPrismaError(error)) return sqlKind
+  if (sqlKind === 'interrupted') return sqlKind
+  return kindFromPrismaClass(error) ?? prismaKind ?? (sqlKind === 'unavailable' ? sqlKind : undefined)
+}
+
+/** Whether an error is an outage of the database and not caused by the request. */
+export function isOutage(kind: DatabaseErrorKind | undefined): kind is Outage {
+  return kind === 'unavailable' || kind === 'interrupted'
+}
+
+/** An error that the request has caused, or concurrent requests. */
+export type RequestErrorKind = Exclude<DatabaseErrorKind, Outage | 'missing-privilege'>
+
+/** Whether an error was caused by the request, or by concurrent requests. */
+export function isRequestErrorKind(kind: DatabaseErrorKind | undefined): kind is RequestErrorKind {
+  return kind !== undefined && kind !== 'missing-privilege' && !isOutage(kind)
+}
+
+/** Kinds of errors for which the database itself is responsible. */
+export type Outage = 'unavailable' | 'interrupted'

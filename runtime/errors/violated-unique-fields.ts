@@ -1,0 +1,58 @@
+import { idFields, type Model, type Schema } from '../schema/compile-schema.js'
+import { type DriverError, findDriverError, prismaMeta } from './driver-error.js'
+
+/** Returns the fields of the violated unique criterion, if all of them are exposed. Databases report its columns or its index. */
+export function violatedUniqueFields(
+  error: unknown,
+  cause: DriverError,
+  schema: Schema,
+): readonly string[] | undefined {
+  const meta = prismaMeta(error)
+  const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
+  const target = meta['target']
+  const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
+  const index = cause.index ?? (typeof target === 'string' ? target : undefined)
+  for (const model of named ? [named, ...schema.values()] : schema.values()) {
+    for (const unique of model.uniques.values()) {
+      const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
+      if (hasSameNames(fields, columns) || hasSameNames(fields, unique)) return unique
+      if (index !== undefined && isIndexOf(index, cause.table, { model, unique, columns, named: model === named })) {
+        return unique
+      }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Whether a write failed because another row has the values of a unique criterion in its `where`. The row must be of the model itself, and
+ * not of a nested write.
+ */
+export function violatesUnique(error: unknown, model: Model, where: object): boolean {
+  const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
+  const isSameModel = prismaMeta(error)['modelName'] === model.name
+  return isSameModel && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
+}
+
+function hasSameNames(names: readonly string[] | undefined, expected: readonly string[]): boolean {
+  return names?.length === expected.length && expected.every((name) => names.includes(name))
+}
+
+interface Criterion {
+  readonly model: Model
+  readonly unique: readonly string[]
+  readonly columns: readonly string[]
+  /** Whether the error names the model. */
+  readonly named: boolean
+}
+
+/** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
+function isIndexOf(index: string, table: string | undefined, { model, unique, columns, named }: Criterion): boolean {
+  const name = index.slice(index.lastIndexOf('.') + 1)
+  // The table name is only known if the database reports it, because `@@map` is not exposed.
+  for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
+    if (name === `${owner}_${columns.join('_')}_key`) return true
+  }
+  const isId = unique === idFields(model)
+  return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
+}

@@ -1,0 +1,81 @@
+import { allOf, anyOf, type Condition } from '../policy/rules/condition.js'
+import { parseConditions, type DecidedCondition } from '../policy/rules/parse-conditions.js'
+import type { Rules } from '../policy/rules/rules.js'
+import type { PolicyModel } from '../policy/policy-schema.js'
+import { assertSync } from './assert-sync.js'
+import type { HookPlan } from './hook-plan.js'
+import type { HookSession } from './hook-session.js'
+
+/**
+ * Adds the app's `where` hooks to the read rules of a client. Rows that do not match are treated as missing. Returns the rules unchanged if
+ * there are no `where` hooks.
+ * @param rules the client's own rules
+ */
+export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: HookSession): () => Rules {
+  if (!plan.hasScopes) return rules
+  const scopes = new Map<PolicyModel, DecidedCondition>()
+  const getScope = (model: PolicyModel): DecidedCondition => {
+    const cached = scopes.get(model)
+    if (cached) return cached
+    const scope = combineConditions(
+      (plan.getHooks(model)?.where ?? []).map((where) => {
+        const hookName = `${model.name}.where`
+        return parseConditions(model, assertSync(hookName, where(session.event)), `The hook ${hookName}`)
+      }),
+    )
+    scopes.set(model, scope)
+    return scope
+  }
+  // The same condition must result in the same object: conditions are compared by identity to find fields that are readable on the same
+  // rows.
+  const scopedConditions = new Map<PolicyModel, Map<Condition, Condition>>()
+  const addScope = (model: PolicyModel, condition: Condition): Condition => {
+    const { matches } = getScope(model)
+    if (matches === true) return condition
+    const ofModel = scopedConditions.get(model) ?? new Map<Condition, Condition>()
+    scopedConditions.set(model, ofModel)
+    const scopedCondition = ofModel.get(condition) ?? allOf([matches, condition])
+    ofModel.set(condition, scopedCondition)
+    return scopedCondition
+  }
+  const cache = new WeakMap<Rules, Rules>()
+  return () => {
+    const currentRules = rules()
+    const cached = cache.get(currentRules)
+    if (cached) return cached
+    const scoped: Rules = {
+      ...currentRules,
+      condition(action, model, field) {
+        const condition = currentRules.condition(action, model, field)
+        return action === 'read' ? addScope(model, condition) : condition
+      },
+      isOpen: (action, model) =>
+        currentRules.isOpen(action, model) && (action !== 'read' || getScope(model).matches === true),
+      isExact: (action, model, field) =>
+        currentRules.isExact(action, model, field) && (action !== 'read' || getScope(model).isExact),
+    }
+    cache.set(currentRules, scoped)
+    return scoped
+  }
+}
+
+/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
+export function applyMasks(rules: () => Rules, plan: HookPlan): () => Rules {
+  const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
+  const cache = new WeakMap<Rules, Rules>()
+  return () => {
+    const currentRules = rules()
+    const masked = cache.get(currentRules) ?? { ...currentRules, isMasked }
+    cache.set(currentRules, masked)
+    return masked
+  }
+}
+
+/** Combines conditions with AND. An empty list matches every row. */
+function combineConditions(conditions: readonly DecidedCondition[]): DecidedCondition {
+  return {
+    matches: allOf(conditions.map(({ matches }) => matches)),
+    fails: anyOf(conditions.map(({ fails }) => fails)),
+    isExact: conditions.every(({ isExact }) => isExact),
+  }
+}

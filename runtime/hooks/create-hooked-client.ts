@@ -1,0 +1,196 @@
+import { logToConsole } from '../errors/logging.js'
+import type { HookRequest } from '../http/wrap-client-with-hooks.js'
+import { policyCheckOf, ALLOWS } from '../orm/policy-check.js'
+import { computedLookup } from '../orm/computed-fields.js'
+import { MASK } from '../orm/mask-rows.js'
+import { getPrimary, withReplicas } from '../orm/replicas.js'
+import {
+  getIsolation,
+  parentClient,
+  serializedTransactions,
+  getTransactions,
+  type Transactions,
+  type WriteQueue,
+} from '../orm/transactions.js'
+import type { Enforcement, HookIntegration } from '../policy/enforce.js'
+import { guardedClient, policyTarget } from '../policy/create-policies.js'
+import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
+import type { PolicySchema } from '../policy/policy-schema.js'
+import { runAfterCommit } from './run-after-commit.js'
+import { createResultMask } from './create-result-mask.js'
+import type { HookPlan } from './hook-plan.js'
+import { type DeferredHook, createRowHooks } from './create-row-hooks.js'
+import { applyMasks, applyReadScopes } from './apply-read-scopes.js'
+import { isObject } from '../values/is-object.js'
+import type { HookSession } from './hook-session.js'
+
+/** Maximum nesting depth of hooks that are triggered by the writes of other hooks. */
+const MAX_DEPTH = 8
+
+const CLIENT_IN_TRANSACTION =
+  'getOrm returned a client inside a transaction. With hooks, the client must start the transaction itself.'
+
+/** The parts of a hooked client. */
+interface HookedClientParts {
+  /** The client without policies: it can access every row. */
+  readonly client: object
+  readonly schema: PolicySchema
+  readonly plan: HookPlan
+  readonly session: HookSession
+  readonly rules: () => Rules
+  /** The rules for the client that hooks receive, which returns fields unmasked. */
+  readonly plainRules: () => Rules
+  /** Whether calls on models without a resource are passed through. True if the client has no policies. */
+  readonly passesUnknown: boolean
+  /** Additional members of the client, besides its delegates. */
+  readonly members: object
+}
+
+/** Hooks to be called after a transaction is committed. */
+type DeferredHooks = DeferredHook[]
+
+/**
+ * Creates the client that handles a request and calls hooks around every row that it writes.
+ * @param requestClient the request's client. If it has policies, one layer enforces them and calls the hooks, so that a write is checked in
+ * its final state
+ */
+export function createHookedClient<C>(
+  requestClient: object,
+  defaultSchema: PolicySchema,
+  planOf: (schema: PolicySchema) => HookPlan,
+  { context, style, log = logToConsole }: HookRequest<C>,
+): object {
+  if (typeof Reflect.get(requestClient, '$extends') !== 'function') throw new Error(CLIENT_IN_TRANSACTION)
+  const guarded = policyTarget(requestClient)
+  const { client: readClient, schema } = guarded ?? { client: requestClient, schema: defaultSchema }
+  const client = getPrimary(readClient)
+  const plan = planOf(schema)
+  const session: HookSession = { event: { context, style }, log }
+  const maskRows = createResultMask(schema.values(), plan, session)
+  const clientRules = guarded?.rules ?? (() => OPEN_RULES)
+  const allows = guarded ? undefined : policyCheckOf(requestClient)
+  const plainRules = applyReadScopes(clientRules, plan, session)
+  const parts: HookedClientParts = {
+    client,
+    schema,
+    plan,
+    session,
+    rules: plainRules,
+    plainRules,
+    passesUnknown: guarded === undefined,
+    members: allows ? { [ALLOWS]: allows } : {},
+  }
+  const maskedParts = { ...parts, rules: maskRows ? applyMasks(plainRules, plan) : plainRules }
+  const maskResult = (result: unknown, name: string, operation: string) => {
+    const model = schema.get(name)
+    return maskRows && model ? maskRows(result, model, operation) : result
+  }
+  const mask = maskRows && { [MASK]: (rows: unknown, name: string) => maskResult(rows, name, 'find') }
+  const clientFor = (deferred: DeferredHooks | undefined, members: object) =>
+    withReplicas(
+      readClient,
+      guardedClient(
+        client,
+        createEnforcement(maskedParts, deferred, 0),
+        { ...maskedParts.members, ...mask, ...members },
+        maskRows && maskResult,
+      ),
+    )
+  // Calls Prisma's `$transaction` on the given client.
+  const transact = (target: object, work: unknown, options: unknown): Promise<unknown> =>
+    Reflect.get(client, '$transaction').call(target, work, options)
+  return clientFor(undefined, {
+    async $transaction(work: unknown, options: unknown) {
+      if (typeof work !== 'function') return transact(client, work, options)
+      const deferred: DeferredHooks = []
+      const tx = clientFor(deferred, {
+        // A nested transaction. If it is rolled back, its deferred hooks are dropped.
+        async $transaction(this: object, nested: unknown, nestedOptions: unknown) {
+          const before = deferred.length
+          try {
+            return await transact(this, nested, nestedOptions)
+          } catch (error) {
+            deferred.length = before
+            throw error
+          }
+        },
+      })
+      const result = await transact(tx, work, withIsolation(client, options))
+      await runAfterCommit(deferred, session)
+      return result
+    },
+  })
+}
+
+/** Adds the isolation level in which hooks receive the current rows, unless the app sets one or configures a stricter one. */
+function withIsolation(client: object, options: unknown): unknown {
+  const isolationLevel = getIsolation(client)
+  return isolationLevel === undefined ? options : { isolationLevel, ...(isObject(options) && options) }
+}
+
+/**
+ * Returns what a client enforces.
+ * @param outer the deferred hooks of the transaction that contains the client's calls; undefined if each call begins its own
+ * @param depth the number of hooks that the client's calls are nested in
+ */
+function createEnforcement(parts: HookedClientParts, outer: DeferredHooks | undefined, depth: number): Enforcement {
+  const { client, schema, rules } = parts
+  const queue: WriteQueue = new Map()
+  return {
+    schema,
+    rules,
+    transactions: getTransactions(client),
+    computed: computedLookup(client),
+    integrate: () => createHookIntegration(parts, outer, depth, queue),
+  }
+}
+
+/**
+ * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. They are kept apart from those of concurrent
+ * calls, so that a failed call leaves none behind.
+ */
+function createHookIntegration(
+  parts: HookedClientParts,
+  outer: DeferredHooks | undefined,
+  depth: number,
+  queue: WriteQueue,
+): HookIntegration {
+  const { client, plan, session } = parts
+  const deferred: DeferredHooks = []
+  let transactions: Transactions | undefined
+  let hasCalled = false
+  const onInvoke = () => {
+    hasCalled = true
+  }
+  return {
+    allowsUnknown: parts.passesUnknown,
+    isByHook: depth > 0,
+    triggersHooks: plan.triggersHooks,
+    ranHooks: () => hasCalled,
+    transactions() {
+      if (depth > MAX_DEPTH) throw new Error(`Hooks trigger other hooks, more than ${MAX_DEPTH} levels deep.`)
+      const createClient = () =>
+        guardedClient(
+          client,
+          createEnforcement({ ...parts, rules: parts.plainRules }, deferred, depth + 1),
+          parts.members,
+        )
+      return (transactions ??= serializedTransactions(createClient(), queue))
+    },
+    begin(tx, { operation }) {
+      // If the write is retried, drop the hooks that the failed attempt deferred.
+      deferred.length = 0
+      const defer = (hook: DeferredHook) => void deferred.push(hook)
+      return {
+        client: parentClient(tx),
+        hooks: createRowHooks(plan, { session, operation, client: tx, depth, defer, onInvoke }),
+      }
+    },
+    async commit(write) {
+      const result = await write()
+      if (outer) outer.push(...deferred)
+      else await runAfterCommit(deferred, session)
+      return result
+    },
+  }
+}

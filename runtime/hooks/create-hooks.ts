@@ -1,0 +1,30 @@
+import type { Hooks } from '../http/wrap-client-with-hooks.js'
+import type { Resource } from '../schema/resource.js'
+import { compilePolicySchema, type PolicySchema } from '../policy/policy-schema.js'
+import { createHookedClient } from './create-hooked-client.js'
+import { type HookPlan, createHookPlan } from './hook-plan.js'
+import { normalizeHooks } from './normalize-hooks.js'
+
+/**
+ * Compiles a schema for hooks. Everything that depends only on the schema is computed here, once.
+ * @param resources the resources of all exposed models
+ * @returns a function that validates hooks. It throws an Error if a hook is for a model, operation or field that does not exist
+ */
+export function createHooks(resources: readonly Resource[]): <C>(...hooks: readonly object[]) => Hooks<C> {
+  const schema = compilePolicySchema(resources)
+  return (...hooks) => {
+    const read = normalizeHooks(schema, hooks)
+    // Policies compile their own schema, and plans are keyed by its model objects.
+    const plans = new WeakMap<PolicySchema, HookPlan>()
+    const planOf = (used: PolicySchema): HookPlan => {
+      const plan = plans.get(used) ?? createHookPlan(used, read)
+      plans.set(used, plan)
+      return plan
+    }
+    planOf(schema)
+    return {
+      mount: (client, request) => createHookedClient(client, schema, planOf, request),
+      addsData: (model) => read.get(model)?.create['before'] !== undefined,
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { PolicyModel } from '../policy/policy-schema.js'
+import type { HookPlan } from './hook-plan.js'
+import { assertSync } from './assert-sync.js'
+import { type AnyHook, hasHooks } from './normalize-hooks.js'
+import type { HookSession } from './hook-session.js'
+
+/** Operations that return rows. */
+const GIVES_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
+
+/**
+ * Returns a function that applies the app's `mask` hooks to a result.
+ * @returns undefined if no model has `mask` hooks
+ */
+export function createResultMask(
+  models: Iterable<PolicyModel>,
+  plan: HookPlan,
+  session: HookSession,
+): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
+  if (![...models].some((model) => hasHooks(plan.getHooks(model)?.mask ?? {}))) return undefined
+  const maskValue = (at: string, hooks: readonly AnyHook[], member: unknown) =>
+    hooks.reduce((value, hook) => assertSync(at, hook({ ...session.event, value })), member)
+  const masked = new WeakSet<object>()
+  const mask = (value: unknown, model: PolicyModel): unknown => {
+    if (Array.isArray(value)) return value.map((item) => mask(item, model))
+    if (typeof value !== 'object' || value === null || masked.has(value)) return value
+    const masks = plan.getHooks(model)?.mask ?? {}
+    const maskedRow: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(value)) {
+      const relation = model.relations.get(name)
+      const hooks = masks[name]
+      if (relation) maskedRow[name] = mask(member, relation.target)
+      else if (hooks && member !== undefined) maskedRow[name] = maskValue(`${model.name}.mask.${name}`, hooks, member)
+      else maskedRow[name] = member
+    }
+    masked.add(maskedRow)
+    return maskedRow
+  }
+  return (rows, model, operation) => (GIVES_ROWS.test(operation) ? mask(rows, model) : rows)
+}

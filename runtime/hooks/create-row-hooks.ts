@@ -1,0 +1,170 @@
+import type { PolicyModel } from '../policy/policy-schema.js'
+import type { Args } from '../policy/args.js'
+import type { RowHooks } from '../policy/write/row-hooks.js'
+import type { WriteContext } from '../policy/write/write-context.js'
+import { isObject } from '../values/is-object.js'
+import { validateHookData, assertRequiredFields } from './validate-hook-data.js'
+import { locateHookError } from './locate-hook-error.js'
+import type { HookPlan } from './hook-plan.js'
+import type { AnyHook, NamedHooks } from './normalize-hooks.js'
+import type { HookSession } from './hook-session.js'
+
+/** One call of the client, with the state that the hooks of its writes need. */
+export interface HookInvocation {
+  readonly session: HookSession
+  /** The operation of the call. */
+  readonly operation: string
+  /** The client that hooks receive, inside the call's transaction. */
+  readonly client: object
+  /** The number of hooks that the call is nested in. */
+  readonly depth: number
+  /** Registers a hook to be called after the transaction is committed. */
+  defer(hook: DeferredHook): void
+  /** Called before each hook. */
+  onInvoke(): void
+}
+
+/** A hook to be called after the commit. */
+export interface DeferredHook {
+  /** The hook's name in the app's code: `Post.create.afterCommit`. */
+  readonly name: string
+  call(): unknown
+}
+
+/** The part of an event that this file reads. */
+interface WriteEvent {
+  readonly path: readonly (string | number)[]
+}
+
+/** Creates the {@link RowHooks} of one call from the app's hooks. */
+export function createRowHooks(
+  plan: HookPlan,
+  { session, operation, client, depth, defer, onInvoke }: HookInvocation,
+): RowHooks {
+  const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
+    plan.getHooks(model)?.[kind] ?? {}
+  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, members: object) => {
+    return { ...session.event, model: name, operation, path, ...members }
+  }
+  const invoke = async (event: WriteEvent, hook: () => unknown): Promise<unknown> => {
+    onInvoke()
+    try {
+      return await hook()
+    } catch (error) {
+      throw locateHookError(error, { session, operation, path: event.path, depth })
+    }
+  }
+  const runBeforeHooks = async (hooks: NamedHooks, event: WriteEvent) => {
+    for (const hook of hooks['before'] ?? []) await invoke(event, () => hook({ ...event, client }))
+  }
+  const transformData = async (
+    hookName: string,
+    model: PolicyModel,
+    hooks: readonly AnyHook[] = [],
+    event: WriteEvent,
+    data: Args,
+  ) => {
+    let current = data
+    for (const hook of hooks) {
+      current = validateHookData(hookName, model, await invoke(event, () => hook({ ...event, data: current, client })))
+    }
+    return current
+  }
+  const runAfterHooks = async (hookName: string, hooks: NamedHooks, event: WriteEvent) => {
+    for (const hook of hooks['after'] ?? []) await invoke(event, () => hook({ ...event, client }))
+    for (const hook of hooks['afterCommit'] ?? []) defer({ name: `${hookName}.afterCommit`, call: () => hook(event) })
+  }
+  return {
+    hasRowHooks: plan.hasRowHooks,
+    hasBulkHooks: plan.hasBulkHooks,
+    triggersHooks: plan.triggersHooks,
+    replacesDelete: plan.replacesDelete,
+    cascades: plan.cascades,
+    referencedFields: plan.referencedFields,
+    async beforeCreate(writeContext, model, data) {
+      const { before } = getNamedHooks(model, 'create')
+      if (!before) return data
+      const event = createEvent(writeContext, model, {})
+      const transformed = await transformData(`${model.name}.create.before`, model, before, event, data)
+      await invoke(event, () => assertRequiredFields(model, transformed))
+      return transformed
+    },
+    afterCreate: (writeContext, model, row) =>
+      runAfterHooks(`${model.name}.create`, getNamedHooks(model, 'create'), createEvent(writeContext, model, { row })),
+    beforeUpdate: (writeContext, model, row, data) => {
+      const hookName = `${model.name}.update.before`
+      return transformData(
+        hookName,
+        model,
+        getNamedHooks(model, 'update')['before'],
+        createEvent(writeContext, model, { row }),
+        unwrapSet(model, data),
+      )
+    },
+    afterUpdate: (writeContext, model, before, row) => {
+      return runAfterHooks(
+        `${model.name}.update`,
+        getNamedHooks(model, 'update'),
+        createEvent(writeContext, model, { before, row }),
+      )
+    },
+    async beforeDelete(writeContext, model, row) {
+      const hooks = getNamedHooks(model, 'delete')
+      const event = createEvent(writeContext, model, { row })
+      await runBeforeHooks(hooks, event)
+      return (
+        hooks['replaceWith'] &&
+        transformData(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
+      )
+    },
+    afterDelete: (writeContext, model, row) =>
+      runAfterHooks(`${model.name}.delete`, getNamedHooks(model, 'delete'), createEvent(writeContext, model, { row })),
+    beforeUpdateMany: (writeContext, model, where, data) => {
+      const hookName = `${model.name}.update.many.before`
+      return transformData(
+        hookName,
+        model,
+        getNamedHooks(model, 'updateMany')['before'],
+        createEvent(writeContext, model, { where }),
+        unwrapSet(model, data),
+      )
+    },
+    afterUpdateMany: (writeContext, model, where, data, count) => {
+      return runAfterHooks(
+        `${model.name}.update.many`,
+        getNamedHooks(model, 'updateMany'),
+        createEvent(writeContext, model, { where, data, count }),
+      )
+    },
+    async beforeDeleteMany(writeContext, model, where) {
+      const hooks = getNamedHooks(model, 'deleteMany')
+      const event = createEvent(writeContext, model, { where })
+      await runBeforeHooks(hooks, event)
+      return (
+        hooks['replaceWith'] &&
+        transformData(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+      )
+    },
+    afterDeleteMany: (writeContext, model, where, count) => {
+      return runAfterHooks(
+        `${model.name}.delete.many`,
+        getNamedHooks(model, 'deleteMany'),
+        createEvent(writeContext, model, { where, count }),
+      )
+    },
+  }
+}
+
+/**
+ * Replaces `{ set: value }` with the value, so that hooks receive one form only. Json fields are left as they are: such an object can be
+ * their value.
+ */
+function unwrapSet({ fields }: PolicyModel, data: Args): Args {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const field = fields.get(name)
+      const isWrapped = isObject(value) && 'set' in value && Object.keys(value).length === 1
+      return [name, isWrapped && field && field.type !== 'Json' && !field.list ? value['set'] : value]
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { writeLog } from '../errors/logging.js'
+import type { DeferredHook } from './create-row-hooks.js'
+import type { HookSession } from './hook-session.js'
+
+/**
+ * Calls the deferred hooks of a committed transaction, in the order of the writes. Errors are logged, and the remaining hooks are called.
+ */
+export async function runAfterCommit(waiting: readonly DeferredHook[], { log }: HookSession): Promise<void> {
+  for (const { name, call } of waiting) {
+    try {
+      await call()
+    } catch (error) {
+      writeLog({ log }, `[routewright] the hook ${name} failed:`, error)
+    }
+  }
+}

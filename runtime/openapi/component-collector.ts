@@ -1,0 +1,59 @@
+import type { Components, Header, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document-types.js'
+
+/** Collects the components of a document while its paths are created. Each component is created once. */
+export class ComponentCollector {
+  readonly #schemas = new Map<string, JsonSchema>()
+  readonly #parameters = new Map<string, Parameter>()
+  readonly #responses = new Map<string, ResponseObject>()
+  readonly #bodies = new Map<string, RequestBody>()
+  readonly #headers = new Map<string, Header>()
+
+  /** Returns a reference to a schema and creates the schema if it does not exist. It may refer to itself. */
+  schema(name: string, create: () => JsonSchema): Reference {
+    if (!this.#schemas.has(name)) {
+      // A placeholder while the schema is created, for recursive references.
+      this.#schemas.set(name, {})
+      this.#schemas.set(name, create())
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** Returns a reference to a parameter. */
+  parameter(name: string, create: () => Parameter): Reference {
+    if (!this.#parameters.has(name)) this.#parameters.set(name, create())
+    return { $ref: `#/components/parameters/${name}` }
+  }
+
+  /** Returns a reference to a response. */
+  response(name: string, create: () => ResponseObject): Reference {
+    if (!this.#responses.has(name)) this.#responses.set(name, create())
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  /** Returns a reference to a request body. */
+  requestBody(name: string, create: () => RequestBody): Reference {
+    if (!this.#bodies.has(name)) this.#bodies.set(name, create())
+    return { $ref: `#/components/requestBodies/${name}` }
+  }
+
+  /** Returns a reference to a response header. */
+  header(name: string, create: () => Header): Reference {
+    if (!this.#headers.has(name)) this.#headers.set(name, create())
+    return { $ref: `#/components/headers/${name}` }
+  }
+
+  /** Returns all components, each kind sorted by name. */
+  sorted(): Components {
+    return {
+      schemas: sortEntries(this.#schemas),
+      parameters: sortEntries(this.#parameters),
+      responses: sortEntries(this.#responses),
+      ...(this.#bodies.size > 0 && { requestBodies: sortEntries(this.#bodies) }),
+      ...(this.#headers.size > 0 && { headers: sortEntries(this.#headers) }),
+    }
+  }
+}
+
+function sortEntries<T>(entries: ReadonlyMap<string, T>): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)))
+}

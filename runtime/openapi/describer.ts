@@ -1,5 +1,0 @@
-import type { DescribeRest } from '../rest/handler-info.js'
-import type { DescribeRpc } from '../rpc/handler-info.js'
-
-/** Creates the documents of handlers of both styles. It is passed as an option, so that the code is not bundled with other handlers. */
-export interface OpenApi extends DescribeRest, DescribeRpc {}

@@ -1,0 +1,259 @@
+import { JSONAPI } from '../../rest/document/jsonapi-member.js'
+import type { Relationship, RestModel } from '../../rest/rest-model.js'
+import { mayRead } from '../../rest/read-permissions.js'
+import { bodyField } from '../../rest/body-field.js'
+import type { JsonSchema, Reference } from '../document-types.js'
+import { capitalize } from '../name-allocator.js'
+import { nullable } from '../schemas/field-schema.js'
+import { LINK, modelSchemaNames, PAGE_LINK, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
+import { closedObject } from '../schemas/schema-builders.js'
+import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resource-schemas.js'
+
+/** Returns the schema of `jsonapi`. */
+export function jsonapiSchema(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'JsonApi', () => closedObject({ version: { const: JSONAPI.version } }, ['version']))
+}
+
+/** Returns the schema of a document with one resource (contract 2.3). */
+export function documentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  const { document } = modelSchemaNames(doc, model)
+  return doc.components.schema(document, () =>
+    compoundDocument(model, doc, { data: resourceSchema(model, doc), links: selfLinks(doc) }),
+  )
+}
+
+/** Returns the schema of a document with a resource or null, for a to-one relation. */
+export function relatedSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).related, () =>
+    compoundDocument(model, doc, { data: nullable(resourceSchema(model, doc)), links: selfLinks(doc) }),
+  )
+}
+
+/** Returns the schema of a page of a collection. */
+export function collectionSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  const { collection } = modelSchemaNames(doc, model)
+  return doc.components.schema(collection, () =>
+    compoundDocument(model, doc, {
+      data: { type: 'array', items: resourceSchema(model, doc) },
+      links: pageLinks(doc),
+      total: true,
+    }),
+  )
+}
+
+/** Returns the schema of a relationship's linkage, or of a page of it. */
+export function linkageDocumentSchema(
+  { relation, target }: Relationship,
+  doc: RestDocumentContext,
+  isCompound: boolean,
+): Reference {
+  const { linkageDocument, compoundLinkageDocument } = modelSchemaNames(doc, target)
+  const names = isCompound ? compoundLinkageDocument : linkageDocument
+  return doc.components.schema(relation.many ? names.many : names.one, () => {
+    const identifier = identifierSchema(target, doc)
+    const data: JsonSchema = relation.many ? { type: 'array', items: identifier } : nullable(identifier)
+    const links = relation.many ? pageLinks(doc) : selfLinks(doc)
+    if (isCompound)
+      return compoundDocument(target, doc, { data, links, total: relation.many === true, isLinkage: true })
+    const meta = relation.many ? { meta: pageMeta(doc) } : {}
+    const members = { data, jsonapi: jsonapiSchema(doc), links }
+    return closedObject({ ...members, ...meta }, Object.keys(members))
+  })
+}
+
+/** Returns the schema of the body of a create, which may be an upsert (contract 4.1, rule 4). */
+export function createDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).create, () => {
+    const { operations } = model.model
+    const fields = matchFields(model)
+    const upsert: Readonly<Record<string, JsonSchema>> =
+      operations.has('update') && fields.length > 0
+        ? {
+            operation: { const: 'upsert', description: 'Updates the matching resource, or creates one.' },
+            matchFields: {
+              type: 'array',
+              items: { type: 'string', enum: fields },
+              minItems: 1,
+              uniqueItems: true,
+              description: `The fields of a unique constraint. Each must have a value in the attributes: ${listUniques(model).join('; ')}.`,
+            },
+          }
+        : {}
+    const meta: JsonSchema = {
+      ...closedObject({ ...sentSerialization(doc), ...upsert }),
+      ...('operation' in upsert && {
+        dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
+      }),
+    }
+    return closedObject({ data: createSchema(model, doc), meta }, ['data'])
+  })
+}
+
+/**
+ * Returns the schema of the body of a create whose URL implies a relationship.
+ * @param inverse the relationship
+ */
+export function createMemberSchema(model: RestModel, inverse: Relationship, doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Create${capitalize(inverse.name)}Member`, () =>
+    closedObject({ data: createSchema(model, doc, inverse), meta: closedObject(sentSerialization(doc)) }, ['data']),
+  )
+}
+
+/** Returns the schema of the body of an update. */
+export function updateDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).update, () =>
+    closedObject({ data: updateSchema(model, doc), meta: sentMeta(doc) }, ['data']),
+  )
+}
+
+const TOTAL: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Total number of resources. With cursor pagination, it is in `page`. Omitted with `page[total]=none`.',
+}
+
+/** The members that the cursor pagination profile defines for a page. */
+const PAGE: Readonly<Record<string, JsonSchema>> = {
+  total: { type: 'integer', minimum: 0 },
+  rangeTruncated: { const: true },
+}
+
+const ESTIMATED: Readonly<Record<string, JsonSchema>> = {
+  estimatedTotal: closedObject({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
+}
+
+interface CompoundParts {
+  readonly data: JsonSchema
+  readonly links: JsonSchema
+  readonly total?: boolean
+  /** Whether the primary data is linkage, so that the resources themselves are only in `included`. */
+  readonly isLinkage?: boolean
+}
+
+/** Returns the schema of a compound document, with `included` if it is requested. */
+function compoundDocument(model: RestModel, doc: RestDocumentContext, parts: CompoundParts): JsonSchema {
+  const { data, links, total = false, isLinkage = false } = parts
+  const included = includedSchema(model, doc, isLinkage)
+  const meta = total ? pageMeta(doc) : plainMeta(doc)
+  return closedObject({ data, ...(included && { included }), jsonapi: jsonapiSchema(doc), links, meta }, [
+    'data',
+    'jsonapi',
+    'links',
+  ])
+}
+
+/**
+ * Returns the schema of the included resources: a list of closed schemas with different `type`s. Models that reach all includable models
+ * share one list, so that the document does not grow with the square of the number of models.
+ */
+function includedSchema(model: RestModel, doc: RestDocumentContext, withItself: boolean): JsonSchema {
+  const reachable = findReachable(model, doc, withItself)
+  const [only] = reachable
+  if (!only) return { type: 'array', items: {}, maxItems: 0 }
+  const includesItself = withItself || reachable.includes(model)
+  const create = (): JsonSchema => ({ oneOf: reachable.map((related) => resourceSchema(related, doc)) })
+  const { included } = modelSchemaNames(doc, model)
+  const includesAll = reachable.length === doc.includable.size
+  const items =
+    reachable.length === 1
+      ? resourceSchema(only, doc)
+      : includesAll
+        ? sharedSchema(doc, 'IncludedResource', create)
+        : doc.components.schema(includesItself ? included.many : included.one, create)
+  return { type: 'array', items, uniqueItems: true }
+}
+
+function findReachable(model: RestModel, { models, context }: RestDocumentContext, withItself: boolean): RestModel[] {
+  const reachable = new Set<RestModel>(withItself ? [model] : [])
+  let edge: readonly RestModel[] = [model]
+  for (let step = 0; step < Math.min(context.settings.limits.includeDepth, models.length) && edge.length > 0; step++) {
+    const next = edge.flatMap((current) =>
+      [...current.relationships.values()].filter(mayRead).map(({ target }) => target),
+    )
+    edge = next.filter((target) => !reachable.has(target))
+    for (const target of edge) reachable.add(target)
+  }
+  return models.filter((candidate) => reachable.has(candidate))
+}
+
+function pageLinks(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'PageLinks', () => {
+    const links = { self: LINK, first: LINK, last: PAGE_LINK, prev: PAGE_LINK, next: PAGE_LINK }
+    return closedObject(links, Object.keys(links))
+  })
+}
+
+function pageMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'PageMeta', () => {
+    const estimated = doc.context.settings.estimates ? ESTIMATED : {}
+    return closedObject({
+      ...serialization(doc),
+      total: TOTAL,
+      ...estimated,
+      page: closedObject({ ...PAGE, ...estimated }),
+    })
+  })
+}
+
+function plainMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'Meta', () => closedObject(serialization(doc)))
+}
+
+/** Returns the schema of superjson's annotations in a response (contract 2.5). */
+function serialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(doc, 'Serialization', () => ({
+    type: 'object',
+    description: 'Original types of values, as superjson annotations by path.',
+    properties: {
+      values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
+      v: { const: 1 },
+    },
+    required: ['values'],
+    additionalProperties: false,
+  }))
+  return { serialization: schema }
+}
+
+/** Returns the schema of superjson's annotations in a request. Only the types of fields are accepted. */
+function sentSerialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(doc, 'SentSerialization', () => ({
+    type: 'object',
+    description:
+      'Original types of values, as superjson annotations by path. Not needed for values that match the schemas.',
+    properties: {
+      values: { type: 'object', additionalProperties: { enum: ANNOTATIONS } },
+      v: { const: 1 },
+    },
+    additionalProperties: false,
+  }))
+  return { serialization: schema }
+}
+
+function sentMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'SentMeta', () => closedObject(sentSerialization(doc)))
+}
+
+const ANNOTATIONS = [
+  ['Date'],
+  ['bigint'],
+  [['custom', 'Decimal']],
+  [['custom', 'Bytes']],
+  [['typed-array', 'Uint8Array']],
+]
+
+function listUniques(model: RestModel): readonly string[] {
+  return [...model.model.uniques.values()].flatMap((fields) => {
+    const wireNames = fields.map((name) => findWireName(model, name))
+    return wireNames.some((wire) => wire === undefined) ? [] : [wireNames.join(' with ')]
+  })
+}
+
+function matchFields(model: RestModel): readonly string[] {
+  const names = [...model.model.uniques.values()].flat().map((name) => findWireName(model, name))
+  return [...new Set(names)].flatMap((name) => name ?? [])
+}
+
+/** Returns the name of a field in a body, or undefined if callers cannot write it. The id only matches existing resources. */
+function findWireName(model: RestModel, name: string): string | undefined {
+  return model.model.readOnly.has(name) ? undefined : bodyField(model, name)?.wire
+}

@@ -1,0 +1,320 @@
+import type { Route } from '../../http/route.js'
+import { inverseRelationship, type Relationship, type RestModel } from '../../rest/rest-model.js'
+import { isReadOnly, mayRead } from '../../rest/read-permissions.js'
+import type { AppErrors } from '../error-responses.js'
+import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document-types.js'
+import { keyParameters } from '../idempotency-key.js'
+import { capitalize, type NameAllocator, pluralize } from '../name-allocator.js'
+import { CHANGES, DESCRIPTIONS } from './descriptions.js'
+import { modelSchemaNames, type RestDocumentContext } from './rest-document-context.js'
+import {
+  collectionResponseObject,
+  createdResponseObject,
+  linkageResponseObject,
+  relatedResponseObject,
+  resourceResponseObject,
+} from './response-objects.js'
+import { preconditionSchemas, type ResourceUse } from './precondition-headers.js'
+import { createBody, createMemberBody, linkageBody, updateBody } from './request-bodies.js'
+import { errorResponses, isWrite, type OperationKind } from './error-responses.js'
+import {
+  collectionParameters,
+  linkageParameters,
+  relatedParameters,
+  idParameter,
+  relatedIdParameter,
+  linkageIncludeParameter,
+  preferParameter,
+  resourceParameters,
+} from './parameters.js'
+
+interface OperationContext {
+  readonly doc: RestDocumentContext
+  readonly appErrors: AppErrors
+  readonly operationIds: NameAllocator
+}
+
+const METHODS: Readonly<Record<string, HttpMethod>> = {
+  GET: 'get',
+  POST: 'post',
+  PATCH: 'patch',
+  PUT: 'put',
+  DELETE: 'delete',
+}
+const LINKAGE = /^\/:id\/relationships\/(\w+)$/
+const RELATED = /^\/:id\/(\w+)$/
+const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
+
+/** Returns the paths of a model, with all routes that do not always reject. */
+export function modelPaths(
+  model: RestModel,
+  routes: readonly Route[],
+  context: OperationContext,
+): readonly (readonly [path: string, item: PathItem])[] {
+  const paths = new Map<string, Record<string, unknown>>()
+  for (const { method, path } of routes) {
+    const verb = METHODS[method]
+    const operation = verb && describeOperation(model, verb, path, context)
+    if (!operation) continue
+    const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
+    const item = paths.get(at) ?? pathItem(path, context)
+    item[verb] = operation
+    paths.set(at, item)
+  }
+  return [...paths]
+}
+
+function pathItem(path: string, { doc }: OperationContext): Record<string, unknown> {
+  if (path === '/') return {}
+  const related = MEMBER.test(path) && !LINKAGE.test(path) ? [relatedIdParameter(doc)] : []
+  return { parameters: [idParameter(doc), ...related] }
+}
+
+function describeOperation(
+  model: RestModel,
+  method: HttpMethod,
+  path: string,
+  context: OperationContext,
+): OperationObject | undefined {
+  if (path === '/') return method === 'get' ? list(model, context) : create(model, context)
+  if (path === '/:id') {
+    if (method === 'get') return get(model, context)
+    return method === 'delete' ? remove(model, context) : update(model, method, context)
+  }
+  const [, linked] = LINKAGE.exec(path) ?? []
+  const [, relatedTo] = RELATED.exec(path) ?? []
+  const [, membersOf] = MEMBER.exec(path) ?? []
+  const relationship = model.relationships.get(linked ?? relatedTo ?? membersOf ?? '')
+  if (!relationship) return undefined
+  const isNested = linked === undefined && (membersOf !== undefined || method !== 'get')
+  if (isNested) return nested(model, relationship, method, context)
+  if (relatedTo !== undefined) return mayRead(relationship) ? related(model, relationship, context) : undefined
+  if (method !== 'get') {
+    return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, context)
+  }
+  return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, context) : undefined
+}
+
+/** Describes an operation on a resource that is addressed through a related one. */
+function nested(
+  model: RestModel,
+  relationship: Relationship,
+  method: HttpMethod,
+  context: OperationContext,
+): OperationObject | undefined {
+  const { target, name } = relationship
+  const subject = `${modelSchemaNames(context.doc, model).resource}${capitalize(name)}`
+  const summary = (what: string) => `${what} of "${name}"`
+  if (method === 'get')
+    return get(target, context, { model, id: `get${subject}Member`, summary: summary('Get a resource') })
+  if (method === 'delete') {
+    return remove(target, context, { model, id: `delete${subject}Member`, summary: summary('Delete a resource') })
+  }
+  if (method === 'post') {
+    const inverse = inverseRelationship(relationship)
+    if (!inverse || isReadOnly(inverse, target)) return undefined
+    return createMember(target, inverse, context, {
+      model,
+      id: `create${subject}Member`,
+      summary: summary('Create a resource'),
+    })
+  }
+  const id = relationship.relation.many ? `update${subject}Member` : `update${subject}`
+  return update(target, method, context, { model, id, summary: summary('Update a resource') })
+}
+
+/** The names of an operation on a resource that is addressed through a related one. */
+interface ParentResource {
+  readonly model: RestModel
+  readonly id: string
+  readonly summary: string
+}
+
+function list(model: RestModel, context: OperationContext): OperationObject {
+  const { doc } = context
+  return operation(model, context, 'list', {
+    id: `list${pluralize(modelSchemaNames(doc, model).resource)}`,
+    summary: `List "${model.type}"`,
+    description: DESCRIPTIONS.list,
+    parameters: [...collectionParameters(model, doc), ...resourceParameters(model, doc)],
+    responses: { 200: collectionResponseObject(model, doc) },
+  })
+}
+
+function get(model: RestModel, context: OperationContext, through?: ParentResource): OperationObject {
+  const { doc } = context
+  return operation(through?.model ?? model, context, 'get', {
+    id: through?.id ?? `get${modelSchemaNames(doc, model).resource}`,
+    summary: through?.summary ?? `Get a "${model.type}"`,
+    description: DESCRIPTIONS.get,
+    parameters: resourceParameters(model, doc),
+    responses: { 200: resourceResponseObject(model, doc) },
+    use: [model, 'read'],
+  })
+}
+
+function create(model: RestModel, context: OperationContext): OperationObject {
+  const { doc } = context
+  const mayUpsert = model.model.operations.has('update')
+  return operation(model, context, 'create', {
+    id: `create${modelSchemaNames(doc, model).resource}`,
+    summary: `Create a "${model.type}"`,
+    description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: createBody(model, doc),
+    responses: {
+      ...(mayUpsert && { 200: resourceResponseObject(model, doc) }),
+      201: createdResponseObject(model, doc),
+    },
+    ...(mayUpsert && { use: [model, 'upsert'] }),
+  })
+}
+
+function createMember(
+  model: RestModel,
+  inverse: Relationship,
+  context: OperationContext,
+  through: ParentResource,
+): OperationObject {
+  const { doc } = context
+  return operation(through.model, context, 'create', {
+    id: through.id,
+    summary: through.summary,
+    description: DESCRIPTIONS.createMember,
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: createMemberBody(model, inverse, doc),
+    responses: { 201: createdResponseObject(model, doc) },
+  })
+}
+
+function update(
+  model: RestModel,
+  method: HttpMethod,
+  context: OperationContext,
+  through?: ParentResource,
+): OperationObject {
+  const { doc } = context
+  const id = through?.id ?? `update${modelSchemaNames(doc, model).resource}`
+  return operation(through?.model ?? model, context, 'update', {
+    id: method === 'patch' ? id : `${id}WithPut`,
+    summary: through?.summary ?? `Update a "${model.type}"`,
+    description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
+    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    body: updateBody(model, doc),
+    responses: { 200: resourceResponseObject(model, doc) },
+    use: [model, 'change'],
+  })
+}
+
+function remove(model: RestModel, context: OperationContext, through?: ParentResource): OperationObject {
+  return operation(through?.model ?? model, context, 'delete', {
+    id: through?.id ?? `delete${modelSchemaNames(context.doc, model).resource}`,
+    summary: through?.summary ?? `Delete a "${model.type}"`,
+    description: DESCRIPTIONS.delete,
+    responses: { 204: { description: 'The resource was deleted.' } },
+    use: [model, 'change'],
+  })
+}
+
+function related(model: RestModel, relationship: Relationship, context: OperationContext): OperationObject {
+  const { doc } = context
+  const { relation, target, name } = relationship
+  const { resource } = modelSchemaNames(doc, model)
+  if (relation.many) {
+    return operation(model, context, 'related', {
+      id: `list${resource}${capitalize(name)}`,
+      summary: `List "${name}"`,
+      description: `Supports all filters of \`GET /${target.type}\`.`,
+      parameters: [...relatedParameters(target, doc), ...resourceParameters(target, doc)],
+      responses: { 200: collectionResponseObject(target, doc) },
+    })
+  }
+  return operation(model, context, 'relatedOne', {
+    id: `get${resource}${capitalize(name)}`,
+    summary: `Get "${name}"`,
+    description: DESCRIPTIONS.relatedOne,
+    parameters: resourceParameters(target, doc),
+    responses: { 200: relatedResponseObject(target, doc) },
+    use: [target, 'read'],
+  })
+}
+
+function linkage(model: RestModel, relationship: Relationship, context: OperationContext): OperationObject {
+  const { doc } = context
+  const { relation, target, name } = relationship
+  const isCompound = mayRead(relationship)
+  const description = relation.many
+    ? `Supports all filters of \`GET /${target.type}\`, with all operators.`
+    : DESCRIPTIONS.relatedOne
+  const includeParameters = isCompound ? [linkageIncludeParameter(relationship, doc)] : []
+  const fields = isCompound ? resourceParameters(target, doc).filter(isFields) : []
+  return operation(model, context, relation.many ? 'related' : 'relatedOne', {
+    id: `get${modelSchemaNames(doc, model).resource}${capitalize(name)}Relationship`,
+    summary: `Get the linkage of "${name}"`,
+    description,
+    parameters: [...(relation.many ? linkageParameters(target, doc) : []), ...includeParameters, ...fields],
+    responses: { 200: linkageResponseObject(relationship, doc, isCompound) },
+  })
+}
+
+function isFields({ $ref }: Reference): boolean {
+  return $ref.endsWith('-fields')
+}
+
+function changeLinkage(
+  model: RestModel,
+  relationship: Relationship,
+  method: HttpMethod,
+  context: OperationContext,
+): OperationObject {
+  const { doc } = context
+  const { name, relation } = relationship
+  const what = `${modelSchemaNames(doc, model).resource}${capitalize(name)}`
+  const { id, summary, description } = CHANGES[method]
+  const isReadable = relationship.linkage !== undefined || mayRead(relationship)
+  return operation(model, context, 'linkage', {
+    method,
+    id: id.replace('*', what),
+    summary: summary.replace('*', `"${name}"`),
+    description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
+    body: linkageBody(relationship, doc),
+    responses: isReadable
+      ? { 200: linkageResponseObject(relationship, doc, false, model) }
+      : { 204: { description: 'The relationship was changed.' } },
+    use: [model, 'change'],
+  })
+}
+
+interface OperationParts {
+  /** Set if the kind does not determine it. */
+  readonly method?: HttpMethod
+  readonly id: string
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: OperationObject['parameters']
+  readonly body?: RequestBody | Reference
+  readonly responses: Readonly<Record<number, ResponseObject | Reference>>
+  /** The resource that the preconditions of the request refer to. */
+  readonly use?: readonly [model: RestModel, use: ResourceUse]
+}
+
+function operation(
+  model: RestModel,
+  { doc, appErrors, operationIds }: OperationContext,
+  kind: OperationKind,
+  parts: OperationParts,
+): OperationObject {
+  const { id, summary, description, body, responses, use } = parts
+  const conditions = use && preconditionSchemas(...use, doc)
+  const keys = isWrite(kind) ? keyParameters(doc, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
+  const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? []), ...keys]
+  return {
+    operationId: operationIds.unique(id),
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [model.model.name],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, doc, appErrors, conditions) },
+  }
+}

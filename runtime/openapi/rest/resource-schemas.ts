@@ -1,0 +1,249 @@
+import type { Field } from '../../schema/resource.js'
+import type { Relationship, RestModel } from '../../rest/rest-model.js'
+import { mayRead } from '../../rest/read-permissions.js'
+import type { JsonSchema, Reference } from '../document-types.js'
+import { describeField, withDescription, nullable, withDefault } from '../schemas/field-schema.js'
+import { responseValueSchema, requestValueSchema } from '../schemas/value-schemas.js'
+import {
+  LINK,
+  PAGE_LINK,
+  modelSchemaNames,
+  type RestDocumentContext,
+  sharedSchema,
+  createSharedSchemas,
+} from './rest-document-context.js'
+import { closedObject, listOf } from '../schemas/schema-builders.js'
+import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
+
+/** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */
+export function resourceSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).resource, () => {
+    const { descriptions } = model.model
+    const share = createSharedSchemas(doc)
+    const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
+      wire,
+      describeField(responseValueSchema(share, field), field, descriptions[name]),
+    ])
+    const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
+      wire,
+      { description: 'Computed on every read.', readOnly: true },
+    ])
+    const relationships = [...model.relationships.values()].flatMap((relationship): [string, JsonSchema][] => {
+      const schema = relationshipSchema(relationship, model, doc)
+      return schema ? [[relationship.name, schema]] : []
+    })
+    const fields = [...attributes, ...computed]
+    return withDescription(
+      closedObject(
+        {
+          type: { const: model.type },
+          id: { type: 'string' },
+          ...(fields.length > 0 && { attributes: closedObject(Object.fromEntries(fields)) }),
+          ...(relationships.length > 0 && { relationships: closedObject(Object.fromEntries(relationships)) }),
+          ...(model.routes.has('/:id') && { links: selfLinks(doc) }),
+          meta: model.model.version ? versionedMeta(doc) : itemMeta(doc),
+        },
+        ['type', 'id', ...(model.routes.has('/:id') ? ['links'] : [])],
+      ),
+      model.model.description,
+    )
+  })
+}
+
+/** Returns the schema of a resource identifier in responses (JSON:API "Resource Identifier Objects"). */
+export function identifierSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).identifier, () =>
+    closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(doc) }, ['type', 'id']),
+  )
+}
+
+/** Returns the schema of an item's `meta`, as defined by the cursor pagination profile. */
+function itemMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'ItemMeta', () => closedObject({ page: pageMeta() }))
+}
+
+/** Returns the schema of an item's `meta` for models with a version. */
+function versionedMeta(doc: RestDocumentContext): Reference {
+  const version: JsonSchema = {
+    type: 'string',
+    description: 'The version of the resource. `If-Match` expects it in quotes.',
+  }
+  return sharedSchema(doc, 'VersionedItemMeta', () => closedObject({ page: pageMeta(), version }))
+}
+
+function pageMeta(): JsonSchema {
+  return closedObject({ cursor: { type: 'string' } }, ['cursor'])
+}
+
+/** Returns the schema of a resource identifier in requests, whose id may be a number. */
+export function linkageSchema(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.schema(modelSchemaNames(doc, model).linkage, () =>
+    closedObject({ type: { const: model.type }, id: { type: ['string', 'integer'] } }, ['type', 'id']),
+  )
+}
+
+/** Returns the schema of a relationship in requests: the body of a relationship change, and a member of a resource's `relationships`. */
+export function linkageBodySchema(relationship: Relationship, doc: RestDocumentContext): Reference {
+  const { linkageBody, requiredLinkageBody } = modelSchemaNames(doc, relationship.target)
+  const { many } = relationship.relation
+  const name = many ? linkageBody.many : mayBeEmptied(relationship) ? linkageBody.one : requiredLinkageBody
+  return doc.components.schema(name, () => closedObject({ data: linkageDataSchema(relationship, doc) }, ['data']))
+}
+
+/** Returns the schema of a relationship's `data` in requests. */
+function linkageDataSchema(relationship: Relationship, doc: RestDocumentContext): JsonSchema {
+  const { relation, target } = relationship
+  const linkage = linkageSchema(target, doc)
+  const { listLength } = doc.context.settings.limits
+  if (relation.many) return listOf(linkage, listLength)
+  return mayBeEmptied(relationship) ? nullable(linkage) : linkage
+}
+
+/** Whether a to-one relationship may be set to null. It may not if this side has a required foreign key. */
+export function mayBeEmptied({ relation }: Relationship): boolean {
+  return !relation.foreignKey || relation.nullableKeys.length > 0
+}
+
+/** Returns the schema of a relationship in responses, or undefined if it has neither linkage nor links. */
+function relationshipSchema(
+  relationship: Relationship,
+  model: RestModel,
+  doc: RestDocumentContext,
+): JsonSchema | undefined {
+  const { routes } = model
+  const { name, relation, target, linkage } = relationship
+  const isReadable = mayRead(relationship)
+  const links = {
+    ...(isReadable && routes.has(`/:id/${name}`) && { related: LINK }),
+    ...((isReadable || linkage) && routes.has(`/:id/relationships/${name}`) && { self: LINK }),
+  }
+  const hasLinks = Object.keys(links).length > 0
+  const hasData = isReadable || linkage !== undefined
+  if (!hasData && !hasLinks) return undefined
+  const identifier = identifierSchema(target, doc)
+  const data: JsonSchema = relation.many
+    ? { type: 'array', items: identifier }
+    : relation.optional || relation.nullable || !linkage
+      ? nullable(identifier)
+      : identifier
+  return withDescription(
+    closedObject(
+      {
+        ...(hasData && { data }),
+        ...(hasLinks && { links: relationshipLinks(links, doc) }),
+        ...(relation.many && { meta: listMeta(doc) }),
+      },
+      hasLinks ? ['links'] : [],
+    ),
+    model.model.descriptions[name],
+  )
+}
+
+/**
+ * Returns the schema of a list's `meta`: the number of members if they were counted, and for a truncated included list, whether there are
+ * more.
+ */
+function listMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'ListMeta', () => closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
+}
+
+/** Returns the schema of a relationship's links. Most relationships have both, so that schema is shared. */
+function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, doc: RestDocumentContext): JsonSchema {
+  const make = () => closedObject({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
+  return Object.keys(links).length === 2 ? sharedSchema(doc, 'RelationshipLinks', make) : make()
+}
+
+/** Returns the schema of links with only `self`. */
+export function selfLinks(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'SelfLinks', () => closedObject({ self: LINK }, ['self']))
+}
+
+/**
+ * Returns the schema of the resource in the body of a create.
+ * @param ownerRelationship the relationship that the URL implies, if any
+ */
+export function createSchema(model: RestModel, doc: RestDocumentContext, ownerRelationship?: Relationship): JsonSchema {
+  const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
+  const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
+  // A to-one owner in the URL must not be repeated in the body. A list of owners in the body may name further ones.
+  const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
+  return bodyResourceSchema(model, doc, {
+    members: takesId ? { id: ofClient } : {},
+    ...(!ownerRelationship && { named: 'CreateAttributes' }),
+    impliedRelationship,
+    requiredMembers: idIsRequired ? ['id'] : [],
+    requiredAttributes: attributes,
+    requiredRelations: relationships,
+    explanation: withDefault,
+  })
+}
+
+/** Returns the schema of the resource in the body of an update. */
+export function updateSchema(model: RestModel, doc: RestDocumentContext): JsonSchema {
+  return bodyResourceSchema(model, doc, {
+    members: { id: { type: ['string', 'integer'], description: 'Must equal the id in the URL.' } },
+    named: 'UpdateAttributes',
+    explanation: (_field, description) => description,
+  })
+}
+
+/** The differences between the bodies of creates and updates. */
+export interface BodyResourceParts {
+  readonly members: Readonly<Record<string, JsonSchema>>
+  /** The name of the attributes' schema if operations share it. */
+  readonly named?: string
+  /** Returns the schema of a relationship. */
+  readonly linkage?: (relationship: Relationship, doc: RestDocumentContext) => JsonSchema
+  readonly requiredMembers?: readonly string[]
+  readonly requiredAttributes?: readonly string[]
+  readonly requiredRelations?: readonly string[]
+  /** A to-one relationship that the URL implies. Neither it nor its foreign key is in the body. */
+  readonly impliedRelationship?: Relationship | undefined
+  /** Returns the description of a field. */
+  readonly explanation: (field: Field, description: string | undefined) => string | undefined
+}
+
+/** Returns the schema of a resource in a body. */
+export function bodyResourceSchema(model: RestModel, doc: RestDocumentContext, parts: BodyResourceParts): JsonSchema {
+  const {
+    members,
+    requiredMembers = [],
+    requiredAttributes = [],
+    requiredRelations = [],
+    impliedRelationship,
+    explanation,
+  } = parts
+  const { named, linkage = linkageBodySchema } = parts
+  const share = createSharedSchemas(doc)
+  const isImplied = (key: string) =>
+    model.foreignKeys.get(key)?.some(({ relation }) => relation === impliedRelationship?.name)
+  const fields = writableAttributes(model)
+    .filter(({ name }) => !isImplied(name))
+    .map(({ name, wire, field }): [string, JsonSchema] => {
+      const text = explanation(field, model.model.descriptions[name])
+      const value = withDescription(requestValueSchema(share, field, doc.ruleSchema), text)
+      return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
+    })
+  const relationships = writableRelationships(model)
+    .filter((relationship) => relationship !== impliedRelationship)
+    .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, doc)])
+  const attributes = () => closedObject(Object.fromEntries(fields), requiredAttributes)
+  const isShared = named !== undefined && doc.hasOperations
+  const name = () => `${modelSchemaNames(doc, model).resource}${named}`
+  return closedObject(
+    {
+      type: { const: model.type },
+      ...members,
+      ...(fields.length > 0 && { attributes: isShared ? sharedSchema(doc, name(), attributes) : attributes() }),
+      ...(relationships.length > 0 && {
+        relationships: closedObject(Object.fromEntries(relationships), requiredRelations),
+      }),
+    },
+    [
+      'type',
+      ...requiredMembers,
+      ...(requiredAttributes.length > 0 ? ['attributes'] : []),
+      ...(requiredRelations.length > 0 ? ['relationships'] : []),
+    ],
+  )
+}

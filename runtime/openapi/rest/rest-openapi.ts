@@ -1,0 +1,23 @@
+import type { StaticEndpoints } from '../../http/static-endpoint.js'
+import type { RestHandlerInfo } from '../../rest/rest-handler-info.js'
+import { resolveAppErrors } from '../error-responses.js'
+import type { OpenApiOptions } from '../openapi-options.js'
+import { openApiEndpoints } from '../openapi-endpoints.js'
+import { zodRuleSchema } from '../schemas/zod-rule-schema.js'
+import { restDocument } from './rest-document.js'
+
+/** Creates the endpoints that describe a REST handler. */
+export function restOpenApi(
+  { context, routes, isReserved, operations, hasHooks, keys }: RestHandlerInfo,
+  options: OpenApiOptions,
+): StaticEndpoints {
+  return openApiEndpoints(options, {
+    title: 'REST API',
+    isReserved,
+    describe: async () => {
+      const ruleSchema = await zodRuleSchema()
+      const appErrors = resolveAppErrors(options, hasHooks)
+      return restDocument({ context, routes, operations, keys, options, appErrors, ruleSchema })
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-updates.js'
+import type { Field } from '../../../schema/resource.js'
+import type { Model } from '../../../schema/compile-schema.js'
+import type { JsonSchema } from '../../document-types.js'
+import { capitalize } from '../../name-allocator.js'
+import { ruledSchema } from '../../schemas/rule-schema.js'
+import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
+import { fieldValueSchema } from '../../schemas/value-schemas.js'
+import {
+  mapToSchema,
+  sharedElementSchema,
+  modelSchema,
+  type RpcDocumentContext,
+  sharedSchema,
+  createSharedSchemas,
+} from '../rpc-document-context.js'
+
+const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+/**
+ * Returns the schema of a field in an update: a new value, or an operation on the old value.
+ * @param isNested whether the row is updated through a relation, in which case SQLite does not support arithmetic operations
+ */
+export function fieldUpdateSchema(
+  doc: RpcDocumentContext,
+  model: Model,
+  name: string,
+  field: Field,
+  isNested: boolean,
+): JsonSchema {
+  if (field.type === 'Json' && !field.list) return ruledSchema(field, doc.ruleSchema)
+  if (field.rule) return withSet(ruledSchema(field, doc.ruleSchema), {})
+  const isNumeric = NUMBERS.has(field.type) && !field.list && !(isNested && doc.dialect.provider === 'sqlite')
+  const make = () => plainUpdate(doc, model, name, field, isNumeric)
+  const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(doc, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
+}
+
+function plainUpdate(
+  doc: RpcDocumentContext,
+  model: Model,
+  name: string,
+  field: Field,
+  isNumeric: boolean,
+): JsonSchema {
+  const element = sharedElementSchema(doc, model, name, field)
+  if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
+  return withSet(
+    fieldValueSchema(createSharedSchemas(doc), field, element),
+    isNumeric ? mapToSchema([...ARITHMETIC], element) : {},
+  )
+}
+
+function withSet(value: JsonSchema, operations: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  if (Object.keys(operations).length === 0) return anyOf(value, closedObject({ set: value }, ['set']))
+  return anyOf(value, { ...closedObject({ set: value, ...operations }), minProperties: 1, maxProperties: 1 })
+}

@@ -1,0 +1,129 @@
+import type { Route } from '../../http/route.js'
+import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
+import type { Model } from '../../schema/compile-schema.js'
+import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
+import { keyParameters } from '../idempotency-key.js'
+import { capitalize, type NameAllocator } from '../name-allocator.js'
+import { bodySchema, needsArguments, querySchema } from './arguments-schemas.js'
+import type { RpcDocumentContext } from './rpc-document-context.js'
+import type { ErrorResponsesFor } from './error-responses.js'
+import { requestMetaSchema } from './request-meta-schema.js'
+import { isWrite } from './error-responses.js'
+import { resultResponse } from './result-schemas.js'
+
+interface OperationContext {
+  readonly doc: RpcDocumentContext
+  /** Returns the error responses of an operation. */
+  readonly errors: ErrorResponsesFor
+  readonly operationIds: NameAllocator
+}
+
+/** The methods in order of priority. The first one determines the operation's name. */
+const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'put', 'delete']
+
+/** Suffixes of the names of an operation's further methods. */
+const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBody', put: 'WithPut', patch: 'WithPatch' }
+
+const JSON_TYPE = 'application/json'
+
+/** Descriptions of the operations. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  findMany: 'Returns rows.',
+  findFirst: 'Returns the first row, or null.',
+  findFirstOrThrow: 'Returns the first row, or a 404.',
+  findUnique: 'Returns a row by a unique value, or null.',
+  findUniqueOrThrow: 'Returns a row by a unique value, or a 404.',
+  count: 'Counts rows or field values.',
+  aggregate: 'Returns counts, sums, averages, minimums and maximums.',
+  groupBy: 'Groups rows by equal values and returns aggregates.',
+  exists: 'Returns whether a matching row exists.',
+  create: 'Creates a row and related rows.',
+  createMany: 'Creates rows and returns their number.',
+  createManyAndReturn: 'Creates rows and returns them.',
+  update: 'Updates a row and related rows, or returns a 404.',
+  updateMany: 'Updates rows and returns their number.',
+  updateManyAndReturn: 'Updates rows and returns them.',
+  upsert: 'Updates a row or creates it.',
+  delete: 'Deletes a row and returns it, or returns a 404.',
+  deleteMany: 'Deletes rows and returns their number.',
+  check: 'Returns whether the caller may perform an operation.',
+}
+
+/** Returns the paths of a model, with all operations that have a route. */
+export function modelPaths(
+  model: Model,
+  routes: readonly Route[],
+  context: OperationContext,
+): readonly (readonly [path: string, item: PathItem])[] {
+  const paths = [...new Set(routes.map(({ path }) => path))]
+  return paths.flatMap((path): (readonly [string, PathItem])[] => {
+    const name = path.slice(1)
+    // Routes from custom templates are not described.
+    if (name !== 'check' && !RPC_OPERATIONS.has(name)) return []
+    const methods = METHODS.filter((method) =>
+      routes.some((route) => route.path === path && route.method.toLowerCase() === method),
+    )
+    const item = Object.fromEntries(
+      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, context)]),
+    )
+    return [[`/${model.name.toLowerCase()}${path}`, item]]
+  })
+}
+
+function operationOf(
+  model: Model,
+  name: string,
+  method: HttpMethod,
+  first: HttpMethod,
+  { doc, errors, operationIds }: OperationContext,
+): OperationObject {
+  const isFirst = method === first
+  const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
+  const required = needsArguments(name)
+  const status = RPC_OPERATIONS.get(name)?.status ?? 200
+  const parameters = [
+    ...(inQuery(method) ? [argumentsParameter(doc, model, name, required), metaParameter(doc)] : []),
+    ...(isWrite(name) ? keyParameters(doc, method) : []),
+  ]
+  return {
+    operationId: operationIds.unique(id),
+    summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
+    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `Equivalent to ${first.toUpperCase()}.`,
+    tags: [model.name],
+    ...(parameters.length > 0 && { parameters }),
+    ...(!inQuery(method) && {
+      requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(doc, model, name) } } },
+    }),
+    responses: {
+      [status]: resultResponse(doc, model, name),
+      ...errors(name, method, model.version),
+    },
+  }
+}
+
+function argumentsParameter(doc: RpcDocumentContext, model: Model, operation: string, required: boolean): Parameter {
+  const schema = jsonText(querySchema(doc, model, operation))
+  return { name: 'q', in: 'query', ...(required && { required }), schema }
+}
+
+/**
+ * Returns the schema of a text that contains JSON. A parameter with `content` would be equivalent, but generated clients differ in whether
+ * they then take an object or a text.
+ */
+function jsonText(contentSchema: JsonSchema): JsonSchema {
+  return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }
+}
+
+/** Whether a method's arguments are in the query. */
+function inQuery(method: HttpMethod): boolean {
+  return method === 'get' || method === 'delete'
+}
+
+function metaParameter(doc: RpcDocumentContext): Reference {
+  return doc.components.parameter('meta', () => ({
+    name: 'meta',
+    in: 'query',
+    description: 'Types of the values in `q` that JSON cannot represent.',
+    schema: jsonText(requestMetaSchema(doc)),
+  }))
+}

@@ -1,0 +1,67 @@
+import { supportsFullText } from '../../orm/dialect.js'
+import type { Model } from '../../schema/compile-schema.js'
+import type { JsonSchema, Reference } from '../document-types.js'
+import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
+import {
+  mapNames,
+  modelSchema,
+  readableFields,
+  readableRelations,
+  type RpcDocumentContext,
+  sharedSchema,
+} from './rpc-document-context.js'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+/** Returns the schema of one order of rows, or several with descending priority. */
+export function orderBySchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'OrderBy', () => oneOrMany(orderSchema(doc, model), doc.limits.listLength))
+}
+
+function orderSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Order', () => ({
+    ...closedObject({
+      ...fieldOrders(doc, model),
+      ...mapNames(readableRelations(model), ({ target, many }) => (many ? countOrder(doc) : orderSchema(doc, target))),
+      ...relevanceOrder(doc, model),
+    }),
+    maxProperties: 1,
+  }))
+}
+
+/** Returns the fields that rows or groups can be ordered by. */
+export function fieldOrders(doc: RpcDocumentContext, model: Model): Members {
+  const direction = directionSchema(doc)
+  return mapNames(readableFields(model), ({ optional, list }) =>
+    optional && !list && doc.dialect.provider !== 'mysql' ? nullableOrder(doc) : direction,
+  )
+}
+
+/** Returns the schema of a direction. */
+export function directionSchema(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
+}
+
+/** Returns the order by relevance of a full-text search, if the client supports it. */
+function relevanceOrder(doc: RpcDocumentContext, model: Model): Members {
+  const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
+  if (texts.length === 0 || !supportsFullText(doc.dialect)) return {}
+  const relevance = modelSchema(doc, model, 'Relevance', () => {
+    const field: JsonSchema = { type: 'string', enum: texts.map(([name]) => name) }
+    const fields = anyOf(field, { ...listOf(field, doc.limits.listLength), minItems: 1 })
+    const members = { fields, search: { type: 'string' }, sort: directionSchema(doc) }
+    return closedObject(members, Object.keys(members))
+  })
+  return { _relevance: relevance }
+}
+
+function nullableOrder(doc: RpcDocumentContext): Reference {
+  const direction = directionSchema(doc)
+  return sharedSchema(doc, 'SortNulls', () =>
+    anyOf(direction, closedObject({ sort: direction, nulls: { type: 'string', enum: ['first', 'last'] } }, ['sort'])),
+  )
+}
+
+function countOrder(doc: RpcDocumentContext): Reference {
+  return sharedSchema(doc, 'SortCount', () => closedObject({ _count: directionSchema(doc) }, ['_count']))
+}

@@ -1,0 +1,206 @@
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/compile-schema.js'
+import type { JsonSchema, Reference } from '../document-types.js'
+import { describeField, nullable, readSchema } from '../schemas/field-schema.js'
+import { anyOf, closedObject } from '../schemas/schema-builders.js'
+import { numericFields, orderableFields } from './aggregatable-fields.js'
+import {
+  mapToSchema,
+  arity,
+  countableRelations,
+  mapNames,
+  modelSchema,
+  readableFields,
+  readableRelations,
+  type RpcDocumentContext,
+  sharedSchema,
+  responseFieldSchema,
+} from './rpc-document-context.js'
+import { rowExample } from './rpc-examples.js'
+
+const COUNT: JsonSchema = { type: 'integer' }
+
+/** Returns the schema of a row in responses, with the selected fields and relations. */
+export function rowSchema(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, '', () => {
+    const countable = countableRelations(model)
+    const { description } = model
+    return {
+      ...(description !== undefined && { description }),
+      ...closedObject({
+        ...mapNames(readableFields(model), (field, name) =>
+          describeField(responseFieldSchema(doc, model, name, field), field, model.descriptions[name]),
+        ),
+        ...mapToSchema([...model.computed], { description: 'Computed on every read.' }),
+        ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(doc, relation.target))),
+        ...(countable.length > 0 && {
+          _count: closedObject(
+            mapToSchema(
+              countable.map(([name]) => name),
+              COUNT,
+            ),
+          ),
+        }),
+      }),
+    }
+  })
+}
+
+/** Returns the response of an operation. */
+export function resultResponse(doc: RpcDocumentContext, model: Model, operation: string): Reference {
+  const { name, data } = getResult(operation)
+  const ofModel = SHARED.has(name) ? doc.names.shared(name) : doc.names.get(model.name, name)
+  return doc.components.response(ofModel, () => ({
+    description: 'The result of the operation.',
+    content: {
+      'application/json': { schema: envelope(doc, data(doc, model)), ...resultExample(name, model) },
+    },
+  }))
+}
+
+/** Returns the result schemas of a model's operations: those specific to the model, and those that all models share. */
+export function resultSchemas(
+  doc: RpcDocumentContext,
+  model: Model,
+  operations: readonly string[],
+): { readonly specific: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
+  const results = operations.map(getResult)
+  // For the union, a result that may be null is split into the row, which is specific, and null, which is shared.
+  const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(doc, model))
+  const specific = schemas(results.filter((result) => !SHARED.has(result.name) && result !== ROW_OR_NONE))
+  const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
+  if (!results.includes(ROW_OR_NONE)) return { specific, shared }
+  return { specific: [rowSchema(doc, model), ...specific], shared: [...shared, { type: 'null' }] }
+}
+
+function getResult(operation: string): Result {
+  const result = RESULTS[operation]
+  if (!result) throw new Error(`Unknown RPC operation: ${operation}`)
+  return result
+}
+
+function resultExample(name: string, model: Model): { readonly example?: object } {
+  switch (name) {
+    case 'Result':
+      return { example: rowExample(model) }
+    case 'CountResult':
+      return { example: { data: 1 } }
+    case 'BatchResult':
+      return { example: { data: { count: 1 } } }
+    case 'CheckResult':
+      return { example: { data: true } }
+    default:
+      return {}
+  }
+}
+
+interface Result {
+  /** The name of the response. Operations with the same result share it. */
+  readonly name: string
+  readonly data: (doc: RpcDocumentContext, model: Model) => JsonSchema
+}
+
+const ROW: Result = { name: 'Result', data: rowSchema }
+const ROW_OR_NONE: Result = { name: 'ResultOrNull', data: (...args) => nullable(rowSchema(...args)) }
+const ROWS: Result = { name: 'ListResult', data: (...args) => ({ type: 'array', items: rowSchema(...args) }) }
+const BATCH: Result = { name: 'BatchResult', data: () => closedObject({ count: COUNT }, ['count']) }
+
+/** Results that are the same for all models. */
+const SHARED: ReadonlySet<string> = new Set(['BatchResult', 'ExistsResult', 'CheckResult'])
+
+const RESULTS: Readonly<Record<string, Result>> = {
+  findMany: ROWS,
+  findFirst: ROW_OR_NONE,
+  findFirstOrThrow: ROW,
+  findUnique: ROW_OR_NONE,
+  findUniqueOrThrow: ROW,
+  count: { name: 'CountResult', data: counts },
+  aggregate: { name: 'AggregateResult', data: aggregate },
+  groupBy: { name: 'GroupsResult', data: groups },
+  exists: { name: 'ExistsResult', data: () => ({ type: 'boolean' }) },
+  create: ROW,
+  createMany: BATCH,
+  createManyAndReturn: ROWS,
+  update: ROW,
+  updateMany: BATCH,
+  updateManyAndReturn: ROWS,
+  upsert: ROW,
+  delete: ROW,
+  deleteMany: BATCH,
+  check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
+}
+
+export function envelope(doc: RpcDocumentContext, data: JsonSchema): JsonSchema {
+  const meta = sharedSchema(doc, 'ResultMeta', () =>
+    closedObject(
+      {
+        serialization: {
+          ...closedObject(
+            { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
+            ['values'],
+          ),
+          description: 'Original types of values in `data`, as superjson annotations by path.',
+        },
+      },
+      ['serialization'],
+    ),
+  )
+  return closedObject({ data, meta }, ['data'])
+}
+
+function counts(doc: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(doc, model, 'Counts', () =>
+    anyOf(COUNT, closedObject(mapToSchema(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
+  )
+}
+
+function aggregates(doc: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
+  const averaged = numericFields(model)
+  const fieldSchema = (field: Field, name: string) => responseFieldSchema(doc, model, name, asOptional(field))
+  const comparable = orderableFields(doc, model)
+  const minMaxSchema = () => modelSchema(doc, model, 'Extremes', () => closedObject(mapNames(comparable, fieldSchema)))
+  return {
+    _count: counts(doc, model),
+    ...(averaged.length > 0 && {
+      _avg: modelSchema(doc, model, 'Averages', () =>
+        closedObject(
+          mapNames(averaged, ({ type }) =>
+            readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
+          ),
+        ),
+      ),
+      _sum: modelSchema(doc, model, 'Sums', () =>
+        // The sum of 32-bit integers may exceed 32 bits.
+        closedObject(
+          mapNames(averaged, (field, name) =>
+            field.type === 'Int' ? { type: ['integer', 'null'] } : fieldSchema(field, name),
+          ),
+        ),
+      ),
+    }),
+    ...(comparable.length > 0 && { _min: minMaxSchema(), _max: minMaxSchema() }),
+  }
+}
+
+function aggregate(doc: RpcDocumentContext, model: Model): JsonSchema {
+  return ofTransactions(doc, model, 'Aggregates', closedObject(aggregates(doc, model)))
+}
+
+/** Names a schema if transactions are enabled, because their results use it too. */
+function ofTransactions(doc: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
+  return doc.hasTransactions ? modelSchema(doc, model, part, () => schema) : schema
+}
+
+/** An aggregate of no rows is null. */
+function asOptional(field: Field): Field {
+  return { ...field, optional: true }
+}
+
+function groups(doc: RpcDocumentContext, model: Model): JsonSchema {
+  const fields = mapNames(readableFields(model), (field, name) =>
+    // Without descriptions, because those of the row apply.
+    responseFieldSchema(doc, model, name, field),
+  )
+  const group = closedObject({ ...fields, ...aggregates(doc, model) })
+  return { type: 'array', items: ofTransactions(doc, model, 'Group', group) }
+}

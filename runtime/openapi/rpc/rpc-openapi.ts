@@ -1,0 +1,22 @@
+import type { StaticEndpoints } from '../../http/static-endpoint.js'
+import type { RpcHandlerInfo } from '../../rpc/rpc-handler-info.js'
+import { resolveAppErrors } from '../error-responses.js'
+import type { OpenApiOptions } from '../openapi-options.js'
+import { openApiEndpoints } from '../openapi-endpoints.js'
+import { zodRuleSchema } from '../schemas/zod-rule-schema.js'
+import { rpcDocument } from './rpc-document.js'
+
+/** Creates the endpoints that describe an RPC handler. */
+export function rpcOpenApi(
+  { hasHooks, isReserved, ...info }: RpcHandlerInfo,
+  options: OpenApiOptions,
+): StaticEndpoints {
+  return openApiEndpoints(options, {
+    title: 'RPC API',
+    isReserved,
+    describe: async (url) => {
+      const ruleSchema = await zodRuleSchema()
+      return rpcDocument({ ...info, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
+    },
+  })
+}

@@ -1,0 +1,199 @@
+import { supportsFullText } from '../../orm/dialect.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/compile-schema.js'
+import type { JsonSchema } from '../document-types.js'
+import { capitalize } from '../name-allocator.js'
+import { isOrderable } from './aggregatable-fields.js'
+import { anyOf, closedObject, listOf } from '../schemas/schema-builders.js'
+import { mapToSchema, sharedElementSchema, modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+const ORDER = ['lt', 'lte', 'gt', 'gte']
+const TEXT = ['contains', 'startsWith', 'endsWith']
+const LISTS = ['array_contains', 'array_starts_with', 'array_ends_with']
+const NULL: JsonSchema = { type: 'null' }
+
+/** Databases whose client supports case-insensitive filters. */
+const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
+
+/** Returns the schema of a field's filter. Fields of the same type share it. */
+export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const optional = field.optional ? 'Nullable' : ''
+  const create = () => createFilter(doc, model, name, field)
+  if (field.type === 'Json' && !field.list) return sharedSchema(doc, 'JsonFilter', () => jsonFilter(doc))
+  if (field.type === 'Enum' && !field.list) {
+    return modelSchema(doc, model, `${capitalize(name)}Filter`, create)
+  }
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}ListFilter`, create)
+  return sharedSchema(doc, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, create)
+}
+
+/** Returns the schema of a field's filter in `having`, including its aggregates. It must not be empty. */
+export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const optional = field.optional ? 'Nullable' : ''
+  const part = `${optional}GroupFilter`
+  const create = () => groupFilter(doc, model, name, field)
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  return sharedSchema(doc, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, create)
+}
+
+function typeOf({ type, uuid }: Field): string {
+  return uuid ? 'Uuid' : type
+}
+
+function createFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const value = sharedElementSchema(doc, model, name, field)
+  if (field.list) return listFilter(doc, field, value)
+  if (!hasMode(doc, field)) {
+    return plainFilter(doc, field, value, scalarFilterSchema(doc, model, name, field))
+  }
+  const { anyOf: alternatives = [] } = plainFilter(doc, field, value, nestedFilter(doc, field, value))
+  return {
+    anyOf: alternatives.map((alternative) =>
+      alternative.properties ? { ...alternative, properties: { ...alternative.properties, mode: MODE } } : alternative,
+    ),
+  }
+}
+
+/** Returns the filter in `not`, which cannot have a `mode`. */
+function nestedFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
+  const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
+  return sharedSchema(doc, name, () => plainFilter(doc, field, value, nestedFilter(doc, field, value)))
+}
+
+function plainFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
+  return anyOf(value, ...(field.optional ? [NULL] : []), closedObject(operators(doc, field, value, not)))
+}
+
+function operators({ limits, dialect }: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): Members {
+  const values = listOf(value, limits.listLength)
+  const { type, uuid, optional } = field
+  return {
+    equals: optional ? anyOf(value, NULL) : value,
+    ...(type !== 'Boolean' && { in: values, notIn: values }),
+    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && mapToSchema(ORDER, value)),
+    ...(type === 'String' && !uuid && mapToSchema(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
+    not,
+  }
+}
+
+/** The database does not treat UUIDs as texts, so it cannot ignore their case. */
+function hasMode({ dialect }: RpcDocumentContext, { type, uuid }: Field): boolean {
+  return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
+}
+
+const MODE: JsonSchema = { type: 'string', enum: ['default', 'insensitive'] }
+
+function listFilter({ limits }: RpcDocumentContext, { type }: Field, value: JsonSchema): JsonSchema {
+  const element: JsonSchema = type === 'Json' ? { type: ['boolean', 'number', 'string', 'array', 'object'] } : value
+  const values = listOf(element, limits.listLength)
+  const operators = closedObject({
+    equals: anyOf(values, NULL),
+    has: anyOf(element, NULL),
+    hasEvery: values,
+    hasSome: values,
+    isEmpty: { type: 'boolean' },
+  })
+  return { ...operators, minProperties: 1, maxProperties: 1 }
+}
+
+/** The representation of a JSON column's nulls in Prisma's JSON protocol. */
+const NULLS =
+  'null matches both nulls of a JSON column. `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` matches one of them.'
+
+function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
+  const json: JsonSchema = { description: 'Any JSON value.' }
+  const text: JsonSchema = { type: 'string' }
+  const isSqlite = provider === 'sqlite'
+  const isText = isSqlite || provider === 'mysql'
+  const ordered: JsonSchema = { type: ['string', 'number'] }
+  const path: JsonSchema = isText
+    ? { type: 'string', pattern: '^\\$(\\.[A-Za-z_]\\w*|\\[\\d{1,9}\\])*$', description: 'For example `$.a.b[0]`.' }
+    : { type: 'array', items: text, description: 'For example `["a", "b", "0"]`.' }
+  return {
+    description: `A filter on a JSON value, or on the value at \`path\` in it. ${NULLS}`,
+    anyOf: [
+      NULL,
+      {
+        ...closedObject({
+          equals: json,
+          not: json,
+          path,
+          ...mapToSchema(['string_contains', 'string_starts_with', 'string_ends_with'], text),
+          ...(WITH_MODE.has(provider) && { mode: MODE }),
+          ...mapToSchema(isSqlite ? LISTS.slice(1) : LISTS, json),
+          ...(!isSqlite && mapToSchema(ORDER, ordered)),
+        }),
+        dependentSchemas: {
+          path: { minProperties: 2 },
+          // Prisma would apply `mode` to lists too, which no database supports.
+          ...(WITH_MODE.has(provider) && { mode: { properties: mapToSchema(LISTS, { not: {} }) } }),
+        },
+      },
+    ],
+  }
+}
+
+/** Returns the filter of a field in `having`: its own operators and those of its aggregates. */
+function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  if (field.type === 'Json') return filled(jsonFilter(doc))
+  const value = sharedElementSchema(doc, model, name, field)
+  const mode = hasMode(doc, field)
+  const not = mode ? nestedGroupFilter : groupFilterSchema
+  const aggregates = groupAggregates(doc, model, name, field)
+  const members = { ...operators(doc, field, value, not(doc, model, name, field)), ...aggregates }
+  return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
+}
+
+/** Returns the filter in `not` in `having`, which cannot have a `mode`. */
+function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
+  return sharedSchema(doc, part, () => {
+    const value = sharedElementSchema(doc, model, name, field)
+    const self = nestedGroupFilter(doc, model, name, field)
+    const aggregates = groupAggregates(doc, model, name, field)
+    return valueOrFilled(field, value, { ...operators(doc, field, value, self), ...aggregates })
+  })
+}
+
+function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members): JsonSchema {
+  return anyOf(value, ...(optional ? [NULL] : []), { ...closedObject(members), minProperties: 1 })
+}
+
+function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, field: Field): Members {
+  const { type, optional } = field
+  const aggregate = (operand: Field) => groupAggregateFilter(doc, model, name, operand)
+  // Prisma accepts null for an aggregate if it accepts null for the field.
+  const nullability = optional ? { optional } : {}
+  return {
+    _count: aggregate({ ...nullability, type: 'Int' }),
+    ...(['Int', 'BigInt', 'Float', 'Decimal'].includes(type) && {
+      _avg: aggregate({ ...nullability, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
+      _sum: aggregate(field),
+    }),
+    ...(isOrderable(doc.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
+  }
+}
+
+/** Returns the filter of an aggregate. It consists of operators and must not be empty. */
+function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const create = (): JsonSchema => {
+    const value = sharedElementSchema(doc, model, name, field)
+    const self = groupAggregateFilter(doc, model, name, field)
+    const not = anyOf(value, ...(field.optional ? [NULL] : []), self)
+    return { ...closedObject(operators(doc, field, value, not)), minProperties: 1 }
+  }
+  const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
+  if (field.type === 'Enum') return modelSchema(doc, model, `${capitalize(name)}${part}`, create)
+  return sharedSchema(doc, `${typeOf(field)}${part}`, create)
+}
+
+function filled(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf)
+    return {
+      ...schema,
+      anyOf: schema.anyOf.map((alternative) => (alternative.properties ? filled(alternative) : alternative)),
+    }
+  return { ...schema, minProperties: 1 }
+}

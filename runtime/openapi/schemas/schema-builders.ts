@@ -1,0 +1,41 @@
+import type { JsonSchema } from '../document-types.js'
+
+/** Returns the schema of an object with these members and no others. */
+export function closedObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+/** Returns the schema of a list of values with a maximum length, which may be `Infinity`. */
+export function listOf(items: JsonSchema, max = Infinity): JsonSchema {
+  return { type: 'array', items, ...(max < Infinity && { maxItems: max }) }
+}
+
+/** Returns the schema of one value, or a list of values. */
+export function oneOrMany(item: JsonSchema, max = Infinity): JsonSchema {
+  return anyOf(item, listOf(item, max))
+}
+
+/** Returns a schema that accepts any of several schemas. */
+export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas.flatMap((schema) => (isUnion(schema) ? (schema.anyOf ?? []) : [schema]))
+  return only && others.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...others] }
+}
+
+/** Returns a schema that accepts exactly one of several schemas. */
+export function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas
+  return only && others.length === 0 ? only : { oneOf: schemas }
+}
+
+function isUnion(schema: JsonSchema): boolean {
+  return schema.anyOf !== undefined && Object.keys(schema).length === 1
+}
+
+/** Returns the constraint that members from the two lists exclude each other. */
+export function mutuallyExclusive(names: readonly string[], others: readonly string[]): JsonSchema {
+  const forbidden = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
+  return { dependentSchemas: Object.fromEntries(names.map((name) => [name, forbidden])) }
+}

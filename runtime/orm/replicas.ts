@@ -1,0 +1,100 @@
+import { policyCheckOf } from './policy-check.js'
+import { isInTransaction } from './transactions.js'
+
+/** The method of a client with read replicas that returns the client of the primary. `@prisma/extension-read-replicas` adds it. */
+export const PRIMARY = '$primary'
+
+/** The members of a client that reveal its read replicas. Only the first two are documented in Prisma. */
+interface PrismaLike {
+  $primary?(): unknown
+  $extends?(extension: object): object
+  readonly _extensions?: { readonly head?: Layer | undefined }
+  readonly _appliedParent?: PrismaLike
+}
+
+interface Layer {
+  readonly extension: { readonly client?: Readonly<Record<string, unknown>> }
+  readonly previous?: Layer | undefined
+}
+
+/** The read replicas of a client. */
+interface Replicas {
+  /** The client right after the replicas extension was added. */
+  readonly at: PrismaLike
+  /** The extension that added them. Undefined if it is not a Prisma client. */
+  readonly extension: Layer['extension'] | undefined
+  /** The extensions that were added after it. */
+  readonly later: readonly object[]
+}
+
+const primaries = new WeakMap<object, object>()
+
+/**
+ * Returns the client to use for everything that belongs to a write. With read replicas, reads go to a replica, which may not have the
+ * changes of this request or a previous one yet. A client without replicas is its own primary, and so is a client inside a transaction,
+ * which already uses the primary.
+ *
+ * `$primary` returns the client to which the replicas were added. Extensions that were added later, such as computed fields, are added
+ * again.
+ * @throws Error if `$primary` does not return a client, or returns one without the access policies of the given client
+ */
+export function getPrimary(client: object): object
+export function getPrimary(client: unknown): unknown
+export function getPrimary(client: unknown): unknown {
+  if (typeof client !== 'object' || client === null) return client
+  const found = primaries.get(client) ?? readPrimary(client)
+  primaries.set(client, found)
+  return found
+}
+
+/**
+ * Adds the read replicas of another client to a client that was derived from its primary. Must be the last extension, because later
+ * extensions do not see reads that go to a replica.
+ * @param source the client with or without replicas
+ * @param client a client derived from the primary of `source`
+ */
+export function withReplicas<C extends object>(source: object, client: C): C {
+  // Cached after the first call. Hooks call this for each request.
+  const replicas = getPrimary(source) === source ? undefined : replicasOf(source)?.extension
+  if (!replicas) return client
+  return extended(client, {
+    ...replicas,
+    client: {
+      ...replicas.client,
+      [PRIMARY](this: object) {
+        return isInTransaction(this) ? this : client
+      },
+    },
+  })
+}
+
+function readPrimary(client: PrismaLike): object {
+  const replicas = replicasOf(client)
+  if (!replicas) return client
+  const { at, later } = replicas
+  const base = at.$primary?.()
+  if (typeof base !== 'object' || base === null) throw new Error(`"${PRIMARY}" of the client must return a client.`)
+  const primary = later.reduce(extended, base)
+  if (!policyCheckOf(client) || policyCheckOf(primary)) return primary
+  throw new Error(`"${PRIMARY}" of the client returns a client without its access policies.`)
+}
+
+/** @returns undefined if the client has no replicas or is inside a transaction */
+function replicasOf(client: PrismaLike): Replicas | undefined {
+  if (typeof client.$primary !== 'function' || isInTransaction(client)) return undefined
+  const later: object[] = []
+  let at = client
+  for (let layer = client._extensions?.head; layer; layer = layer.previous) {
+    const { extension } = layer
+    if (extension.client && PRIMARY in extension.client) return { at, extension, later }
+    if (!at._appliedParent) break
+    later.unshift(extension)
+    at = at._appliedParent
+  }
+  return { at: client, extension: undefined, later: [] }
+}
+
+function extended<C extends object>(client: C, extension: object): C {
+  const extendable = client as { $extends(extension: object): C }
+  return extendable.$extends(extension)
+}

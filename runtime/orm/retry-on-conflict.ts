@@ -1,0 +1,131 @@
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
+import { violatesUnique } from '../errors/violated-unique-fields.js'
+import type { Model } from '../schema/compile-schema.js'
+import { hasQueryExtensions } from './has-query-extensions.js'
+import { isInTransaction } from './transactions.js'
+
+type Attempts = ReadonlyMap<DatabaseErrorKind | undefined, number>
+
+/** Errors after which the database has rolled back everything, with the number of attempts. They can occur again in each attempt. */
+const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
+  ['write-conflict', 8],
+  ['busy', 8],
+])
+
+/**
+ * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees, so an
+ * error that occurs again has another cause.
+ */
+const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
+  ['unique-violation', 3],
+  ['not-found', 3],
+  ...CONFLICTS,
+])
+
+/** Whether an error is a conflict with concurrent requests after which the database has rolled back everything. */
+export function isRetryable(kind: DatabaseErrorKind | undefined): boolean {
+  return CONFLICTS.has(kind)
+}
+
+/** Maximum duration of a failed call in milliseconds for which a busy database is retried. A driver that waits itself is not retried. */
+const MAX_BUSY_TIME = 250
+
+/** Maximum pause before the second attempt and before any attempt, in milliseconds. */
+const FIRST_PAUSE = 20
+const MAX_PAUSE = 500
+
+/** Conflicts that must not be retried by an enclosing retry. Otherwise nested retries would multiply the attempts. */
+const final = new WeakSet<object>()
+
+/**
+ * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause occurs again in each
+ * attempt, and is thrown in the end. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or
+ * ended the transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its
+ * `where`: it has written nothing, and the next attempt is an update.
+ * @param orm the client of the write
+ * @param write one whole attempt
+ */
+export async function retryOnRace<R>(
+  orm: unknown,
+  model: Model,
+  { where }: { readonly where: object },
+  write: () => PromiseLike<R>,
+): Promise<R> {
+  if (isInTransaction(orm)) return write()
+  const isFinal = (error: unknown) => hasQueryExtensions(orm) && !violatesUnique(error, model, where)
+  return runWithRetries(write, { attempts: ATTEMPTS, start: Date.now(), isFinal })
+}
+
+/**
+ * Like {@link retryOnRace}, for a write in a transaction of the runtime that locks the rows it reads. No other write can interfere, but two
+ * such writes may deadlock.
+ * @param isFinal whether an attempt may have effects that the database does not roll back. Default: if the client has query extensions of
+ * the app
+ */
+export async function retryOnConflict<R>(
+  orm: unknown,
+  write: () => PromiseLike<R>,
+  isFinal = () => hasQueryExtensions(orm),
+): Promise<R> {
+  return isInTransaction(orm) ? write() : runWithRetries(write, { attempts: CONFLICTS, start: Date.now(), isFinal })
+}
+
+/**
+ * Retries a failed call if the cause is a deadlock or a serialization failure, after which the database has rolled back everything. A
+ * successful call has no overhead. With query extensions of the app, the call is not retried, because they may have failed after the call
+ * had succeeded.
+ * @param error the error that the call threw
+ * @param orm the client of the call
+ * @param call runs the call again
+ * @param start the time of the first call, as returned by `Date.now()`
+ * @throws the error if it has another cause or if the call may have had effects
+ */
+export async function retryCallOnConflict<R>(
+  error: unknown,
+  orm: unknown,
+  call: () => PromiseLike<R>,
+  start: number,
+): Promise<R> {
+  if (isInTransaction(orm)) throw error
+  const rules: RetryRules = { attempts: CONFLICTS, start, isFinal: () => hasQueryExtensions(orm) }
+  if (!(await shouldRetry(error, 1, rules))) throw error
+  return runWithRetries(call, rules, 2)
+}
+
+/** The conditions of a retry. */
+interface RetryRules {
+  readonly attempts: Attempts
+  /** The start time of the first attempt. */
+  readonly start: number
+  /** Whether a failed attempt may have effects that the database does not roll back. */
+  readonly isFinal: (error: unknown) => boolean
+}
+
+async function runWithRetries<R>(write: () => PromiseLike<R>, rules: RetryRules, first = 1): Promise<R> {
+  for (let attempt = first; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(await shouldRetry(error, attempt, rules))) throw error
+    }
+  }
+}
+
+/** Whether to retry a failed write. Pauses for a random time before it returns true, so that conflicting writes do not collide again. */
+async function shouldRetry(
+  error: unknown,
+  attempt: number,
+  { attempts, start, isFinal }: RetryRules,
+): Promise<boolean> {
+  const kind = classifyDatabaseError(error)
+  const hasAttempts = attempt < (attempts.get(kind) ?? 1)
+  if (!CONFLICTS.has(kind) || typeof error !== 'object' || error === null) return hasAttempts && !isFinal(error)
+  const isTooLate = kind === 'busy' && Date.now() - start > MAX_BUSY_TIME
+  if (!hasAttempts || isTooLate || final.has(error) || isFinal(error)) {
+    final.add(error)
+    return false
+  }
+  const maxPause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPause))
+  return true
+}

@@ -1,0 +1,187 @@
+import { type Allows, ALLOWS } from '../orm/policy-check.js'
+import { computedLookup } from '../orm/computed-fields.js'
+import { INNER_EXTENSION } from '../orm/call-client.js'
+import { INTERNAL_EXTENSION } from '../orm/has-query-extensions.js'
+import { getPrimary, withReplicas } from '../orm/replicas.js'
+import { type OpenTransaction, getTransactions } from '../orm/transactions.js'
+import type { Resource } from '../schema/resource.js'
+import { checkAllowed } from './check-allowed.js'
+import { enforce, type Enforcement, type GuardedCall, type PartialResult, noHookIntegration } from './enforce.js'
+import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js'
+import { compilePolicySchema, type PolicySchema } from './policy-schema.js'
+import type { Args } from './args.js'
+
+/** An extension for `prisma.$extends`. The client enforces the rules and has `$check`, which returns whether they allow an action. */
+export type PolicyExtension = (client: object) => {
+  $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $check: () => Allows } } }
+}
+
+/** A call as Prisma passes it to an extension. */
+interface PrismaCall extends GuardedCall {
+  readonly __internalParams?: { readonly transaction?: OpenTransaction; readonly dataPath?: readonly string[] }
+  query(args: unknown, params?: object): Promise<unknown>
+}
+
+/**
+ * Creates the policy layer of a schema. Everything that depends only on the schema is computed here, once.
+ * @param resources the resources of all exposed models
+ * @returns a function that creates the extension for an ability. It is cheap enough to be called for each request. If the app reuses an
+ * ability, the same client is returned again
+ */
+export function createPolicies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
+  const schema = compilePolicySchema(resources)
+  const clientCache = new WeakMap<object, WeakMap<AbilityLike, Extended>>()
+  return (ability) => (prisma) => {
+    const clients = clientCache.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
+    clientCache.set(prisma, clients)
+    const extended = clients.get(ability) ?? extend(prisma, schema, ability)
+    clients.set(ability, extended)
+    return extended
+  }
+}
+
+type Extended = ReturnType<PolicyExtension>
+
+/** A client that can access every row, and the rules for a client based on it. */
+export interface PolicyTarget {
+  readonly client: object
+  readonly schema: PolicySchema
+  readonly rules: () => Rules
+}
+
+const policied = new WeakMap<object, PolicyTarget>()
+
+/** Members of a client that show how it was extended. Prisma does not document them. */
+interface Layered {
+  readonly _extensions?: { readonly head?: Layer | undefined }
+  readonly _appliedParent?: object
+}
+
+interface Layer {
+  readonly extension: object
+  readonly previous?: Layer | undefined
+}
+
+/**
+ * Returns the base client and the rules of a client with policies. Hooks use them to build one layer for both: Prisma calls extensions in
+ * the order in which they were added, so hooks added after policies would not see the writes that policies split a call into. Extensions
+ * added after the policies are moved to the base client.
+ * @returns undefined if the client has no policies
+ */
+export function policyTarget(client: object): PolicyTarget | undefined {
+  const cached = policied.get(client)
+  if (cached) return cached
+  const later: object[] = []
+  let at: Layered = client
+  for (let layer = at._extensions?.head; layer; layer = layer.previous) {
+    later.unshift(layer.extension)
+    const parent = at._appliedParent
+    if (!parent) return undefined
+    const parentTarget = policied.get(parent)
+    if (parentTarget) {
+      const created = { ...parentTarget, client: later.reduce(extendedWith, parentTarget.client) }
+      policied.set(client, created)
+      return created
+    }
+    at = parent
+  }
+  return undefined
+}
+
+function extendedWith(client: object, extension: object): object {
+  const extendable = client as { $extends(extension: object): object }
+  return extendable.$extends(extension)
+}
+
+/** Creates the same policies on the same base client with one more extension. */
+const again = new WeakMap<object, (extension: object) => Extended>()
+
+/**
+ * Adds an extension below the policies of a client, so that it sees each query that they make. Extensions that were added after the
+ * policies keep their position.
+ */
+function withInnerExtension(client: Layered, extension: object): object {
+  const later: object[] = []
+  let at: Layered | undefined = client
+  for (let layer = at._extensions?.head; at && layer; layer = layer.previous) {
+    const extended = again.get(at)?.(extension)
+    if (extended) return later.reduce(extendedWith, extended)
+    later.unshift(layer.extension)
+    at = at._appliedParent
+  }
+  throw new Error('This version of Prisma does not support time limits under access policies.')
+}
+
+function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
+  const rules = () => rulesFromAbility(ability, schema)
+  const primary = getPrimary(prisma)
+  const transactions = getTransactions(primary)
+  const computed = computedLookup(primary)
+  const enforcement = { schema, rules, transactions, computed, integrate: noHookIntegration }
+  const guarded = guardedClient(primary, enforcement, {
+    [INNER_EXTENSION](this: object, extension: object) {
+      return withInnerExtension(this, extension)
+    },
+  })
+  policied.set(guarded, { client: primary, schema, rules })
+  again.set(guarded, (extension) => extend(extendedWith(primary, extension), schema, ability))
+  const extended = withReplicas(prisma, guarded)
+  policied.set(extended, { client: prisma, schema, rules })
+  return extended
+}
+
+/**
+ * Extends a client so that {@link enforce} handles its calls.
+ * @param prisma the client that can access every row
+ * @param members additional members of the client
+ * @param show transforms each result
+ */
+export function guardedClient(
+  prisma: object,
+  enforcement: Enforcement,
+  members: object = {},
+  show?: (result: unknown, model: string, operation: string) => unknown,
+): Extended {
+  const extendable = prisma as { $extends(extension: object): Extended }
+  const execute = (call: PrismaCall) => enforceCall(call, enforcement)
+  const executeAndShow = async (call: PrismaCall) => show?.(await execute(call), call.model, call.operation)
+  return extendable.$extends({
+    name: INTERNAL_EXTENSION,
+    client: { [ALLOWS]: checkAllowed(enforcement.schema, enforcement.rules, prisma), ...members },
+    query: { $allModels: { $allOperations: show ? executeAndShow : execute } },
+  })
+}
+
+function enforceCall(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
+  const params = call.__internalParams
+  const path = params?.dataPath
+  // Passes a copy of the parameters. Prisma stores the new arguments in them and then computes the fields that it finds there, but it must
+  // compute the fields that the caller selected.
+  const guarded = params ? { ...call, query: (args: unknown) => call.query(args, { ...params }) } : call
+  return enforce(
+    guarded,
+    enforcement,
+    params?.transaction,
+    path && path.length > 0 ? createPartialResult(path, call) : undefined,
+  )
+}
+
+/**
+ * Describes the result of a fluent call such as `findUnique(…).author()`. Prisma would return only the author, but redaction plans refer to
+ * the row that contains it.
+ */
+function createPartialResult(path: readonly string[], { operation }: PrismaCall): PartialResult {
+  return {
+    async run(client, { delegate }, args) {
+      const operations: Readonly<Record<string, (args: Args) => PromiseLike<unknown>>> = Reflect.get(client, delegate)
+      return operations[operation]?.(args)
+    },
+    pick: (result) =>
+      path
+        .filter((_, index) => index % 2 === 1)
+        .reduce<unknown>(
+          (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : null),
+          result,
+        ),
+  }
+}

@@ -1,0 +1,113 @@
+import { serializeKey } from '../../orm/keys.js'
+import type { Condition } from '../rules/condition.js'
+import type { PolicyModel } from '../policy-schema.js'
+import { deny, type Args } from '../args.js'
+
+/** Changes to the rows of a result for everything that the query could not exclude. */
+export interface RedactionPlan {
+  readonly model: PolicyModel
+  /** Fields that were loaded only for the runtime. */
+  readonly strip: readonly string[]
+  /** Members that are removed from rows that do not meet a condition. */
+  readonly conditional: readonly { readonly names: readonly string[]; readonly condition: Args }[]
+  /** Related rows that are replaced with null if they do not meet a condition. Prisma cannot filter required relations in the query. */
+  readonly required: readonly { readonly name: string; readonly target: PolicyModel; readonly condition: Condition }[]
+  /** The plans of related rows. */
+  readonly nested: readonly { readonly name: string; readonly plan: RedactionPlan }[]
+}
+
+/** Returns the keys of the given rows that match a filter. See {@link rowKey}. */
+export type MatchRows = (model: PolicyModel, ids: readonly Args[], where: Args) => Promise<ReadonlySet<string>>
+
+/** The prefix for the names of `_count` members. */
+export const COUNT = '_count.'
+
+type Row = Record<string, unknown>
+
+interface MatchQuery {
+  readonly model: PolicyModel
+  readonly condition: Args
+  readonly rows: Row[]
+}
+
+/**
+ * Removes everything from a result that is not readable.
+ * @param rows one row, a list of rows, or null; changed in place
+ * @param matchRows queries the database, once for each model and condition
+ */
+export async function redact(rows: unknown, plan: RedactionPlan, matchRows: MatchRows): Promise<void> {
+  const queries = new Map<PolicyModel, Map<Args, MatchQuery>>()
+  const enqueue = (model: PolicyModel, condition: Args, row: Row) => {
+    const ofModel = queries.get(model) ?? new Map<Args, MatchQuery>()
+    queries.set(model, ofModel)
+    const query = ofModel.get(condition) ?? { model, condition, rows: [] }
+    ofModel.set(condition, query)
+    query.rows.push(row)
+  }
+  walk(rows, plan, (row, { model, conditional, required }) => {
+    for (const { condition } of conditional) enqueue(model, condition, row)
+    for (const { name, target, condition } of required) {
+      const related = row[name]
+      if (typeof condition !== 'boolean' && isRow(related)) enqueue(target, condition, related)
+    }
+  })
+  const matchingKeys = new Map<PolicyModel, Map<Args, ReadonlySet<string>>>()
+  for (const ofModel of queries.values()) {
+    for (const { model, condition, rows: candidates } of ofModel.values()) {
+      const ids = new Map(candidates.map((row) => [rowKey(model, row), idFilter(model, row)]))
+      const byCondition = matchingKeys.get(model) ?? new Map<Args, ReadonlySet<string>>()
+      matchingKeys.set(model, byCondition)
+      byCondition.set(condition, await matchRows(model, [...ids.values()], condition))
+    }
+  }
+  const isMatch = (model: PolicyModel, condition: Args, row: Row) =>
+    matchingKeys.get(model)?.get(condition)?.has(rowKey(model, row)) === true
+  const removals: (() => void)[] = []
+  walk(rows, plan, (row, { model, conditional, required, strip }) => {
+    for (const { name, target, condition } of required) {
+      const related = row[name]
+      if (isRow(related) && condition !== true && !(condition && isMatch(target, condition, related))) row[name] = null
+    }
+    const names = conditional.flatMap((part) => (isMatch(model, part.condition, row) ? [] : part.names))
+    // Ids are needed until all rows have been visited.
+    removals.push(() => {
+      for (const name of names) removeMember(row, name)
+      for (const name of strip) delete row[name]
+    })
+  })
+  for (const removal of removals) removal()
+}
+
+function removeMember(row: Row, name: string): void {
+  const counts = row['_count']
+  if (!name.startsWith(COUNT)) delete row[name]
+  else if (isRow(counts)) delete counts[name.slice(COUNT.length)]
+}
+
+function walk(rows: unknown, plan: RedactionPlan, visit: (row: Row, plan: RedactionPlan) => void): void {
+  for (const row of Array.isArray(rows) ? rows : [rows]) {
+    if (!isRow(row)) continue
+    visit(row, plan)
+    for (const { name, plan: nestedPlan } of plan.nested) walk(row[name], nestedPlan, visit)
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * Returns a filter for a row by id.
+ * @throws PolicyError if a value of the id is missing, because a check of another row without an id would apply to this one
+ */
+export function idFilter(model: PolicyModel, row: Args): Args {
+  if (model.idFields.some((field) => row[field] === null || row[field] === undefined)) {
+    deny(`A row of ${model.name} without an id cannot be verified.`)
+  }
+  return Object.fromEntries(model.idFields.map((field) => [field, row[field]]))
+}
+
+/** Returns the id of a row as a key for maps and sets. */
+export function rowKey(model: PolicyModel, row: Args): string {
+  return serializeKey(model.idFields, row)
+}

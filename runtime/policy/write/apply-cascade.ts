@@ -1,0 +1,79 @@
+import { RequestError } from '../../errors/request-error.js'
+import { callClient } from '../../orm/call-client.js'
+import type { Action, Rules } from '../rules/rules.js'
+import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
+import type { Args } from '../args.js'
+import { bulkUpdate, bulkDelete } from './bulk-update-and-delete.js'
+import type { Cascade } from './row-hooks.js'
+import { nestedContext, type WriteContext } from './write-context.js'
+
+/**
+ * Writes the rows with hooks that refer to a row, before the row is deleted. Otherwise the database would change or delete them without
+ * hooks. As for cascades of the database, rules do not apply to the cascade itself, but they apply to the data that hooks add.
+ * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or they
+ * would get a default value
+ */
+export async function applyCascade(
+  writeContext: WriteContext,
+  { model, relation, action, path }: Cascade,
+  row: Args,
+): Promise<void> {
+  const { foreignKey = {} } = relation
+  const where = Object.fromEntries(
+    Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
+  )
+  const count = await callClient(writeContext.client, model, 'count', { where })
+  if (count === 0) return
+  if (action === 'SetDefault' || (action === 'Cascade' && writeContext.hooks.replacesDelete(model))) return reject()
+  const cascade = nestedContext(
+    { ...writeContext, rules: cascadingRules(writeContext.rules, model, relation) },
+    ...path,
+  )
+  const written =
+    action === 'Cascade'
+      ? await bulkDelete(cascade, model, { where: {}, more: where })
+      : (await bulkUpdate(cascade, model, { where: {}, more: where }, createNullKeys(model, foreignKey))).count
+  if (written < count) reject()
+}
+
+/**
+ * Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them.
+ */
+function reject(): never {
+  const detail = 'Other records refer to this one and cannot be changed or deleted with it.'
+  throw new RequestError({ code: 'foreign-key-violation', detail })
+}
+
+function createNullKeys({ fields }: PolicyModel, foreignKey: Args): Args {
+  return Object.fromEntries(
+    Object.keys(foreignKey)
+      .filter((name) => fields.get(name)?.optional)
+      .map((name) => [name, null]),
+  )
+}
+
+const cascading = new WeakMap<Rules, Map<PolicyRelation, Rules>>()
+
+/**
+ * Returns rules that allow what the database does in a cascade: deleting rows, and writing the key of a relation. They still apply to
+ * everything that hooks add.
+ * @param keyModel the model with the foreign key
+ */
+function cascadingRules(rules: Rules, keyModel: PolicyModel, relation: PolicyRelation): Rules {
+  const byRelation = cascading.get(rules) ?? new Map<PolicyRelation, Rules>()
+  cascading.set(rules, byRelation)
+  const cached = byRelation.get(relation)
+  if (cached) return cached
+  const done = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
+  const isJudged = (action: Action, model: PolicyModel, field?: string) =>
+    action === 'read' || (action !== 'delete' && field !== undefined && !(model === keyModel && done.has(field)))
+  const cascadeRules: Rules = {
+    ...rules,
+    condition: (action, model, field) => !isJudged(action, model, field) || rules.condition(action, model, field),
+    isOpen: (action, model) => action === 'delete' || rules.isOpen(action, model),
+    hasFieldRules: (action, model) => action !== 'read' || rules.hasFieldRules(action, model),
+    isExact: (action, model, field) => !isJudged(action, model, field) || rules.isExact(action, model, field),
+  }
+  byRelation.set(relation, cascadeRules)
+  return cascadeRules
+}

@@ -1,0 +1,197 @@
+import { ChangedRowError } from '../../errors/policy-error.js'
+import { chunkKeys } from '../../orm/keys.js'
+import { callClient, hasOperation } from '../../orm/call-client.js'
+import { type Condition, dependsOn, restrict } from '../rules/condition.js'
+import { idFilter } from '../read/redact.js'
+import { createReadContext } from '../read/read-context.js'
+import type { PolicyModel } from '../policy-schema.js'
+import { deny, type Args } from '../args.js'
+import { readableWhere } from '../read/readable-where.js'
+import { bumpVersion } from './bump-version.js'
+import { scalarData } from './split-data.js'
+import { assertNotReferenced } from './assert-not-referenced.js'
+import { isCheckedByStatement, usesLocks, whereRows } from './lock-and-check.js'
+import { limitArgs, lockSet, writeEach } from './lock-set.js'
+import {
+  changedKeys,
+  deferRowCheck,
+  postUpdateCondition,
+  writeCondition,
+  relationsUsingFields,
+  assertTargetsReadable,
+  writeSelect,
+  type WriteContext,
+} from './write-context.js'
+
+/** The rows of a bulk write. */
+export interface BulkTarget {
+  /** The filter of the caller; undefined for all rows. */
+  readonly where: unknown
+  /** An additional condition that the rows must meet. */
+  readonly more?: Condition
+  /** Maximum number of rows. */
+  readonly limit?: unknown
+}
+
+/** The result of a bulk update. */
+interface Changed {
+  readonly count: number
+  /** The ids of the updated rows; undefined if they are not known. */
+  readonly ids: readonly Args[] | undefined
+}
+
+/**
+ * Updates the rows of a set that the caller may read and update.
+ * @param withIds whether the result must contain the ids
+ */
+export async function bulkUpdate(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  { where, more = true, limit }: BulkTarget,
+  data: unknown,
+  withIds = false,
+): Promise<Changed> {
+  const { scalars, names } = scalarData(model, data)
+  const condition = writeCondition(writeContext.rules, 'update', model, names)
+  const { hooks } = writeContext
+  assertNotReferenced(writeContext, model, scalars)
+  const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
+  const sets = hooks.hasBulkHooks(model, 'update')
+  const matching = restrict(model, readable, [condition])
+  if (hooks.hasRowHooks(model, 'update') && !sets) {
+    const set = { where: matching, limit, isHooked: true }
+    const ids = await writeEach(writeContext, model, set, async (row) => {
+      return idFilter(model, await writeContext.rows.update(writeContext, model, row, scalars))
+    })
+    return { count: ids.length, ids }
+  }
+  const hookedData = sets ? await hooks.beforeUpdateMany(writeContext, model, matching, scalars) : scalars
+  assertNotReferenced(writeContext, model, hookedData)
+  const all = [...names, ...changedKeys(scalars, hookedData)]
+  const changed = await updateSet(writeContext, model, readable, limit, hookedData, all, withIds)
+  if (sets) {
+    const final = restrict(model, matching, [writeCondition(writeContext.rules, 'update', model, all)])
+    await hooks.afterUpdateMany(writeContext, model, final, hookedData, changed.count)
+  }
+  return changed
+}
+
+/**
+ * Updates rows with one statement if it can check all conditions and return the rows that later checks need. Otherwise the rows are locked
+ * first.
+ * @param readable a filter for the readable rows
+ * @param written the written fields and relations
+ */
+async function updateSet(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  readable: Args,
+  limit: unknown,
+  scalars: Args,
+  written: readonly string[],
+  withIds: boolean,
+): Promise<Changed> {
+  const { client, rules } = writeContext
+  const condition = writeCondition(rules, 'update', model, written)
+  const outcome = postUpdateCondition(rules, model, written, condition)
+  const found = restrict(model, readable, [condition])
+  const data = bumpVersion(model, scalars)
+  const names = new Set(Object.keys(scalars))
+  const relations = relationsUsingFields(model, names).filter(({ target }) => rules.condition('read', target) !== true)
+  const isOutcomeEnsured = outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
+  const needsIds = withIds || relations.length > 0 || !isOutcomeEnsured
+  if (!needsIds && isOneStatement(writeContext, model, found, limit)) {
+    const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitArgs(limit) })
+    return { count, ids: undefined }
+  }
+  if (needsIds && model.idFields.some((name) => names.has(name))) {
+    deny(`The ids of many rows of ${model.name} cannot be changed together. Change them one by one.`)
+  }
+  const select = writeSelect(writeContext, model)
+  if (
+    needsIds &&
+    hasOperation(client, model, 'updateManyAndReturn') &&
+    isOneStatement(writeContext, model, found, limit)
+  ) {
+    const rows = await callClient(client, model, 'updateManyAndReturn', {
+      where: found,
+      data,
+      select,
+      ...limitArgs(limit),
+    })
+    return checked(rows)
+  }
+  const rows = await lockSet(writeContext, model, found, limit)
+  const changed: Args[] = []
+  for (const chunk of chunkKeys(model.idFields, rows)) {
+    const where = whereSet(writeContext, model, chunk, found)
+    const { count } = await callClient(client, model, 'updateMany', { where, data })
+    if (count < chunk.length) throw new ChangedRowError(model.name)
+    const currentWhere = whereRows(model, chunk, true)
+    changed.push(
+      ...(relations.length === 0
+        ? chunk
+        : await callClient(client, model, 'findMany', { where: currentWhere, select })),
+    )
+  }
+  return checked(changed)
+
+  async function checked(all: readonly Args[]): Promise<Changed> {
+    await assertTargetsReadable(writeContext, model, all, relations)
+    for (const row of all) deferRowCheck(writeContext, 'update', model, row, outcome)
+    return { count: all.length, ids: all.map((row) => idFilter(model, row)) }
+  }
+}
+
+/** Deletes the rows of a set that the caller may read and delete. Returns their number. */
+export async function bulkDelete(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  { where, more = true, limit }: BulkTarget,
+): Promise<number> {
+  const { hooks, client } = writeContext
+  const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
+  const condition = hooks.replacesDelete(model) ? true : writeCondition(writeContext.rules, 'delete', model, [])
+  const found = restrict(model, readable, [condition])
+  const sets = hooks.hasBulkHooks(model, 'delete')
+  const set = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
+  const cascades = hooks.cascades(model).length > 0
+  if (!sets && (set.isHooked || cascades)) {
+    return (await writeEach(writeContext, model, set, (row) => writeContext.rows.remove(writeContext, model, row)))
+      .length
+  }
+  const replaceCondition =
+    sets && hooks.replacesDelete(model) ? writeCondition(writeContext.rules, 'update', model, []) : true
+  const replacement = sets
+    ? await hooks.beforeDeleteMany(writeContext, model, restrict(model, found, [replaceCondition]))
+    : undefined
+  if (replacement)
+    return (await bulkUpdate(writeContext, model, { where: {}, more: readable, limit }, replacement)).count
+  let count = 0
+  if (!cascades && isOneStatement(writeContext, model, found, limit)) {
+    count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
+  } else {
+    const rows = await lockSet(writeContext, model, found, limit)
+    if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
+    for (const chunk of chunkKeys(model.idFields, rows)) {
+      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writeContext, model, chunk, found) }))
+        .count
+    }
+  }
+  if (sets) await hooks.afterDeleteMany(writeContext, model, found, count)
+  return count
+}
+
+/**
+ * Whether one statement can write a set and check each row of it. With a limit, Prisma puts all conditions into a subquery, which the
+ * database does not evaluate again after it has waited for a lock.
+ */
+function isOneStatement(writeContext: WriteContext, model: PolicyModel, where: Args, limit: unknown): boolean {
+  const isLimited = limit !== undefined && limit !== null
+  return !(isLimited && usesLocks(writeContext.client)) && isCheckedByStatement(writeContext, model, where)
+}
+
+/** Returns a filter for locked rows of a set, with the conditions that the statement can check. */
+function whereSet(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
+  return whereRows(model, rows, isCheckedByStatement(writeContext, model, where) ? where : true)
+}

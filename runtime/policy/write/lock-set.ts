@@ -1,0 +1,110 @@
+import { RequestError } from '../../errors/request-error.js'
+import { MissingRowError } from '../../errors/policy-error.js'
+import { callClient, type PortRow } from '../../orm/call-client.js'
+import type { PolicyModel } from '../policy-schema.js'
+import type { Args } from '../args.js'
+import { lockAndReload } from './lock-and-reload.js'
+import { foundCondition, lockForCondition, lockMatching } from './lock-and-check.js'
+import { deletionKey, writeSelect, type WriteContext } from './write-context.js'
+
+/** Maximum number of rows that one bulk write may write if they are loaded first. */
+const MAX_ROWS = 10_000
+
+/** Returns the `limit` of a call as a member of arguments. */
+export function limitArgs(limit: unknown): { readonly limit?: unknown } {
+  return limit === undefined || limit === null ? {} : { limit }
+}
+
+/**
+ * Loads the rows of a bulk write before they are written.
+ * @throws RequestError 400 if there are too many
+ */
+async function findSet(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  limit: unknown,
+): Promise<readonly Args[]> {
+  const max = limitArgs(limit)['limit']
+  const take = typeof max === 'number' ? Math.min(max, MAX_ROWS + 1) : MAX_ROWS + 1
+  const rows = await findInOrder(writeContext, model, where, take)
+  if (rows.length <= MAX_ROWS) return rows
+  const detail = `The request writes more than ${MAX_ROWS} rows of ${model.name}. Write fewer rows per request.`
+  throw new RequestError({ code: 'limit-exceeded', detail })
+}
+
+/**
+ * Locks the rows of a bulk write. Another transaction may have changed them since they were found: rows that no longer match are not in the
+ * result. If no row of a write with a limit matches any more, the next ones are locked.
+ * @throws RequestError 400 if there are too many
+ */
+export async function lockSet(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  limit: unknown,
+): Promise<readonly Args[]> {
+  for (;;) {
+    const rows = await findSet(writeContext, model, where, limit)
+    const locked = await lockMatching(writeContext, model, rows, where)
+    if (limitArgs(limit)['limit'] === undefined || rows.length === 0 || locked.length > 0) return locked
+  }
+}
+
+/**
+ * Locks and writes the rows of a bulk write one by one. If no row of a write with a limit matches any more, the next ones are written.
+ * @param isHooked whether hooks receive each row. They may change the rows after it, so each row is locked just before it is written
+ * @returns the results of `write`
+ */
+export async function writeEach<R>(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  { where, limit, isHooked }: { readonly where: Args; readonly limit: unknown; readonly isHooked: boolean },
+  write: (row: Args) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (;;) {
+    const found = await findSet(writeContext, model, where, limit)
+    for (const row of found) writeContext.foundBy.set(row, where)
+    const rows = isHooked ? found : await lockMatching(writeContext, model, found, where)
+    for (const keys of rows) {
+      const row = isHooked ? await lockMember(writeContext, model, keys) : keys
+      if (row) results.push(await write(row))
+    }
+    if (limitArgs(limit)['limit'] === undefined || found.length === 0 || results.length > 0) return results
+  }
+}
+
+/**
+ * Locks a row of a bulk write before its hooks receive it.
+ * @returns undefined if the row no longer matches
+ */
+async function lockMember(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args | undefined> {
+  // The row was already deleted together with a previous row.
+  if (writeContext.deletions.has(deletionKey(model, keys))) return keys
+  try {
+    const row = await lockAndReload(writeContext, model, keys)
+    writeContext.locked.add(row)
+    const guard = foundCondition(writeContext, row)
+    return (await lockForCondition(writeContext, model, [row], guard)) === false ? undefined : row
+  } catch (error) {
+    if (error instanceof MissingRowError) return undefined
+    throw error
+  }
+}
+
+/** Finds rows in the order of their ids, so that two transactions that lock the same rows do not cause a deadlock. */
+function findInOrder(
+  writeContext: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  take: number,
+): PromiseLike<readonly PortRow[]> {
+  const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
+  return callClient(writeContext.client, model, 'findMany', {
+    where,
+    select: writeSelect(writeContext, model),
+    orderBy,
+    take,
+  })
+}

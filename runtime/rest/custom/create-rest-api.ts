@@ -1,0 +1,99 @@
+import type { Context } from 'hono'
+
+import { readableRequest } from '../../http/read-body.js'
+import { decodeSegment } from '../../http/decode-url.js'
+import { mergeContextHeaders } from '../../http/merge-headers.js'
+import { getBindings, getRequestClient } from '../../http/custom-routes.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { withQueryStrategy } from '../../orm/load-strategy.js'
+import { jsonPath, type Parser } from '../../values/parser.js'
+import { notFoundError, parseResponseShape, type RestContext } from '../rest-context.js'
+import type { RestModel } from '../rest-model.js'
+import { childPointer, errorAt, parseDocument } from '../request/parse-document.js'
+import { parseListQuery } from '../request/parse-list-query.js'
+import { parseId, uniqueWhere } from '../request/resource-id.js'
+import { parseInclude } from '../request/parse-include.js'
+import { checkAccept } from '../request/content-negotiation.js'
+import { toSkipTake, parseOffsetPage } from '../request/parse-page.js'
+import { COLLECTION, parseQuery, SINGLE } from '../request/parse-query.js'
+import { type ReplyQuery, replyWith } from './reply-with.js'
+import type { ErasedRestApi } from './rest-api.js'
+
+/** Creates the API that custom REST routes receive. */
+export function createRestApi(context: RestContext): ErasedRestApi {
+  const { limits } = context.settings
+  // The parsed query of each request. It is parsed before the route writes anything and used again for the response.
+  const replyQueries = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
+  const getReplyQuery = (c: Context, model: RestModel, isList = false): ReplyQuery => {
+    const byModel = replyQueries.get(c) ?? new Map<RestModel, ReplyQuery>()
+    const cached = byModel.get(model)
+    if (cached && (cached.page || !isList)) return cached
+    const replyQuery = parseReplyQuery(c, model, context, isList)
+    replyQueries.set(c, byModel.set(model, replyQuery))
+    return replyQuery
+  }
+
+  return {
+    context: (c) => getBindings(c).getContext(),
+    orm: getRequestClient,
+    id(c, name, parameter = 'id') {
+      const model = getModel(name, context)
+      const id = pathParameter(c, parameter)
+      const values = id === undefined ? undefined : parseId(model.id, id)
+      if (!values) throw notFoundError(model)
+      return uniqueWhere(model.id, values)
+    },
+    select: (c, name) => getReplyQuery(c, getModel(name, context)).selection.args,
+    query(c, name) {
+      const model = getModel(name, context)
+      const { shape, selection, page } = getReplyQuery(c, model, true)
+      const { where = {}, orderBy } = parseListQuery(shape.query, model, shape.include, context)
+      const listArgs = { where, orderBy, skip: 0, ...selection.args }
+      const args = context.loadLists ? withQueryStrategy(model.model, listArgs) : listArgs
+      return page ? { ...args, ...toSkipTake(page) } : args
+    },
+    async body(c, parser) {
+      const document = await parseDocument(await readableRequest(c.req), limits)
+      return parser ? applyParser(document, parser) : document
+    },
+    async reply(c, name, rows, options) {
+      const model = getModel(name, context)
+      return mergeContextHeaders(c, await replyWith(c, model, rows, getReplyQuery(c, model), context, options))
+    },
+  }
+}
+
+/** @throws Error if the model is not exposed, which is a bug in the route */
+function getModel(name: string, { models }: RestContext): RestModel {
+  const model = models.get(name)
+  if (model) return model
+  throw new Error(`"${name}" is not an exposed model. Models: ${[...models.keys()].join(', ')}.`)
+}
+
+function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
+  const { settings, selector } = context
+  checkAccept(c.req.header('Accept'))
+  const query = parseQuery(c.req.url, isList ? COLLECTION : SINGLE)
+  const shape = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
+  const selection = selector.select(model, shape.include, shape.fieldsets)
+  return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }
+}
+
+/** Returns a path parameter. Hono partially decodes invalid percent-encoded UTF-8; such a value is treated as not being an id. */
+function pathParameter(c: Context, name: string): string | undefined {
+  const value = c.req.param(name)
+  if (value === undefined) throw new Error(`The path of this route has no parameter ":${name}".`)
+  const segments = getBindings(c).path.split('/')
+  return segments.some((segment) => decodeSegment(segment) === value) ? value : undefined
+}
+
+/** @throws RequestError 422 with a pointer for each issue */
+function applyParser(document: unknown, parser: Parser<unknown>): unknown {
+  const result = parser.safeParse(document)
+  if (result.success) return result.data
+  const errors = result.error.issues.map(({ message, path }): ErrorDetail => {
+    return errorAt('invalid-value', jsonPath(path).reduce<string>(childPointer, ''), message)
+  })
+  throwErrors(errors)
+  throw new RequestError({ code: 'invalid-value', detail: 'The body is invalid.' })
+}

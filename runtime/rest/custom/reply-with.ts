@@ -1,0 +1,147 @@
+import type { Context } from 'hono'
+
+import { getBindings } from '../../http/custom-routes.js'
+import { getPrimary } from '../../orm/replicas.js'
+import { maskRows } from '../../orm/mask-rows.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { notFoundError, type RestContext, type ResponseShape } from '../rest-context.js'
+import { type ResponseParts, resourceResponse, resourceLink, resourceUrl } from '../document/success-responses.js'
+import { collectionLinks, respond, selfLink } from '../document/respond.js'
+import { serializeRows } from '../document/serialize-rows.js'
+import { writeResponse } from '../../errors/write-response.js'
+import { quote } from '../../serialization/json-writer.js'
+import type { RestModel } from '../rest-model.js'
+import { findMany } from '../orm/delegate-calls.js'
+import { loadIncluded } from '../orm/load-included.js'
+import { isRow, type Row, toRows } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
+import { mayRead } from '../read-permissions.js'
+import type { Page } from '../request/parse-page.js'
+import type { ReplyOptions } from './rest-api.js'
+
+/** The parsed query parameters that determine a custom route's response. */
+export interface ReplyQuery {
+  readonly shape: ResponseShape
+  readonly selection: Selection
+  /** The requested page, if the response is a paged list. */
+  readonly page?: Page
+}
+
+/** Responds with a document of one row, a list of rows, or null. */
+export async function replyWith(
+  c: Context,
+  model: RestModel,
+  loaded: unknown,
+  { shape, selection, page }: ReplyQuery,
+  context: RestContext,
+  { status = 200, total }: ReplyOptions = {},
+): Promise<Response> {
+  const { path, getOrm } = getBindings(c)
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  const client = await getOrm()
+  const masked = maskRows(client, model.model.name, loaded)
+  // After a write, rows are read from the primary database, because replicas may not have the change yet.
+  const orm = isRead ? client : getPrimary(client)
+  const parts = { orm, shape, selection, context }
+  // Escaped for a JSON string, because the links of the document are written as text.
+  const selfUrl = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
+  const createResponse = async () => {
+    if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, shape.query), parts, status)
+    const rows = await completeRows(toRows(Array.isArray(masked) ? masked : [masked]), model, selection, orm, context)
+    if (Array.isArray(masked)) return respondWithList(rows, parts, { url: selfUrl, page, total, status })
+    const [row] = rows
+    if (!row) throw notFoundError(model)
+    const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
+    return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), parts, status, location)
+  }
+  return isRead ? createResponse() : writeResponse(createResponse)
+}
+
+interface List {
+  readonly url: string
+  readonly total: number | undefined
+  readonly page: Page | undefined
+  readonly status: number
+}
+
+/** Responds with rows in the given order: a complete list, or a page with links to the other pages. */
+async function respondWithList(
+  rows: readonly Row[],
+  { orm, shape, selection, context }: ResponseParts,
+  { url, page, total, status }: List,
+): Promise<Response> {
+  const { settings } = context
+  const { includedRows, responseBytes } = settings.limits
+  await loadIncluded(orm, rows, selection, context)
+  const { data, included, notes } = serializeRows(rows, selection, {
+    isList: true,
+    includedRows,
+    responseBytes,
+  })
+  const isPage = page && total !== undefined
+  const links = isPage
+    ? collectionLinks(url, shape.query, { page, extent: { total }, settings })
+    : selfLink(url, shape.query)
+  const documentParts = {
+    data: `[${data}]`,
+    links,
+    included: shape.include && included,
+    notes,
+    responseBytes,
+  }
+  return respond({ ...documentParts, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
+}
+
+/**
+ * Returns copies of rows that contain all selected fields. If a row lacks one, all rows are loaded again by id, and rows that no longer
+ * exist are left out.
+ */
+async function completeRows(
+  rows: readonly Row[],
+  model: RestModel,
+  selection: Selection,
+  orm: unknown,
+  { adjust }: RestContext,
+): Promise<readonly Row[]> {
+  if (rows.every((row) => hasSelectedFields(row, selection))) return rows.map((row) => copyRow(row, model))
+  const ids = model.id.fields.map(({ name }) => name)
+  if (!rows.every((row) => hasAll(row, ids))) {
+    throw new Error(`A row of ${model.model.name} in a reply must have its id: ${ids.join(', ')}.`)
+  }
+  const found = await Promise.all(
+    chunkKeys(ids, rows).map((part) => {
+      const { args } = adjust(orm, model.model, { where: whereAnyKey(ids, part), ...selection.args })
+      return findMany(orm, model, args)
+    }),
+  )
+  const byId = new Map(found.flat().map((row): [string, Row] => [serializeKey(ids, row), row]))
+  return rows.map((row) => byId.get(serializeKey(ids, row))).filter(isRow)
+}
+
+/** Copies a row field by field, so that computed fields which are not exposed are not evaluated. */
+function copyRow(row: Row, { model }: RestModel): Row {
+  const { fields, omit = {}, relations, computed } = model
+  const names = Object.keys(row).filter((name) => {
+    return fields.has(name) || Object.hasOwn(omit, name) || relations.has(name) || computed.has(name)
+  })
+  return Object.fromEntries(names.map((name) => [name, row[name]]))
+}
+
+/** Whether a row contains all selected fields, except to-many relations, which are loaded separately. */
+function hasSelectedFields(row: Row, { model, attributes, relationships }: Selection): boolean {
+  const ids = model.id.fields.map(({ name }) => name)
+  if (!hasAll(row, ids) || !attributes.every(({ name }) => row[name] !== undefined)) return false
+  return relationships.every(({ relationship, included }) => {
+    const { name, relation, linkage, target } = relationship
+    if (relation.many) return true
+    const related = row[name]
+    if (included) return related === null || (isRow(related) && hasSelectedFields(related, included))
+    if (linkage) return hasAll(row, linkage)
+    const isId = isRow(related) && target.id.fields.every((field) => related[field.name] !== undefined)
+    return related === null || isId || !mayRead(relationship)
+  })
+}
+
+function hasAll(row: Row, names: readonly string[]): boolean {
+  return names.every((name) => row[name] !== undefined)
+}

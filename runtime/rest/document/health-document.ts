@@ -1,0 +1,8 @@
+import { RESPONSE_HEADERS } from '../request/content-negotiation.js'
+import { JSONAPI } from './jsonapi-member.js'
+
+/** Returns the document of a healthy handler. */
+export function healthDocument(): Response {
+  const body = JSON.stringify({ meta: { status: 'ok' }, jsonapi: JSONAPI })
+  return new Response(body, { headers: RESPONSE_HEADERS })
+}

@@ -1,8 +1,0 @@
-import { RESPONSE_HEADERS } from '../request/negotiation.js'
-import { JSONAPI } from './document.js'
-
-/** Returns the document of a healthy handler. */
-export function healthDocument(): Response {
-  const body = JSON.stringify({ meta: { status: 'ok' }, jsonapi: JSONAPI })
-  return new Response(body, { headers: RESPONSE_HEADERS })
-}

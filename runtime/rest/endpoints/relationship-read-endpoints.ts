@@ -1,0 +1,246 @@
+import type { Context } from 'hono'
+
+import { unknownPathError } from '../../errors/unknown-path-error.js'
+import type { ApiEnv } from '../../http/handler-types.js'
+import { collectionResponse, resourceResponse, resourceLink } from '../document/success-responses.js'
+import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../rest-context.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { countForList, findUnique } from '../orm/delegate-calls.js'
+import { assertListReadable } from '../orm/readable-lists.js'
+import { type IdValues, uniqueWhere } from '../request/resource-id.js'
+import { type Include, parseInclude, parseLinkageInclude } from '../request/parse-include.js'
+import { loadIncluded } from '../orm/load-included.js'
+import type { Relationship, RestModel } from '../rest-model.js'
+import { parseCacheValidators } from '../request/parse-precondition.js'
+import { parseListQuery } from '../request/parse-list-query.js'
+import { checkAccept } from '../request/content-negotiation.js'
+import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
+import { parsePage } from '../request/parse-page.js'
+import { exposedRelationships } from '../create-path-policy.js'
+import { assertReadable } from '../read-permissions.js'
+import { COLLECTION, parametersInFamily, type Query, parseQuery, SINGLE } from '../request/parse-query.js'
+import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
+import { type DocumentParts, respond, selfLink } from '../document/respond.js'
+import { isRow, type Row, toRows } from '../orm/row.js'
+import { idSelect, type SelectionArgs } from '../orm/selection.js'
+import { serializeIncluded } from '../document/serialize-rows.js'
+import { selectFields } from '../../orm/select-fields.js'
+
+/**
+ * Returns an exposed relationship by name.
+ * @throws RequestError 404 if there is none
+ */
+export function getRelationship(model: RestModel, name: string): Relationship {
+  const relationship = model.relationships.get(name)
+  if (relationship) return relationship
+  throw unknownPathError(exposedRelationships(model))
+}
+
+/** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
+export async function relatedMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<PreparedRoute> {
+  const { name, target } = relationship
+  const { shape, id, paging, createPage } = readMany(
+    c,
+    model,
+    relationship,
+    context,
+    (query) => parseInclude(query, target, context),
+    target,
+  )
+  const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
+  const orm = await c.env.getOrm()
+  return {
+    orm,
+    args: { ...paging.args, ...paging.load(selection.args) },
+    reply: async (result) => {
+      const page = await createPage(orm, toRows(result))
+      const url = `${resourceLink(model, id)}/${name}`
+      return collectionResponse(page, { orm, model: target, shape, selection, context, url })
+    },
+  }
+}
+
+/** Prepares `GET /:type/:id/relationships/:relationship` for a to-many relationship. */
+export async function linkageMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<PreparedRoute> {
+  const { settings } = context
+  const { name, target } = relationship
+  const { shape, id, paging, createPage } = readMany(
+    c,
+    model,
+    relationship,
+    context,
+    (query) => parseLinkageInclude(query, relationship, context),
+    undefined,
+  )
+  const members = linkageMembers(shape, relationship, context)
+  const orm = await c.env.getOrm()
+  return {
+    orm,
+    args: { ...paging.args, ...paging.load(members.args) },
+    reply: async (result) => {
+      const { rows, meta, itemMeta, profile, links } = await createPage(orm, toRows(result))
+      const url = `${resourceLink(model, id)}/relationships/${name}`
+      const data = `[${rows.map((member, index) => identifierJson(target, member, itemMeta?.[index])).join(',')}]`
+      const { responseBytes } = settings.limits
+      const included = await members.included(orm, rows)
+      return respond({ data, links: links(url), meta, responseBytes, profile, ...included })
+    },
+  }
+}
+
+/**
+ * Prepares the parts that the two collections of a to-many relationship share: everything except the rendering of members. Members are read
+ * through their own delegate, with a filter on the owner. Thus client extensions and access policies of both models apply, and a page that
+ * is not empty needs only one query.
+ * @param counted the model whose relationships may be counted; undefined for linkage
+ */
+function readMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  includeOf: (query: Query) => Include,
+  counted: RestModel | undefined,
+): {
+  readonly shape: ResponseShape
+  readonly id: IdValues
+  readonly paging: Paging
+  /** Creates a page of the loaded members. Throws a 404 if the owner does not exist. */
+  createPage(orm: unknown, rows: readonly Row[]): Promise<PageResult>
+} {
+  const { settings } = context
+  const { target, membersWhere } = relationship
+  const accept = c.req.header('Accept')
+  checkAccept(accept)
+  assertReadable(relationship)
+  const query = parseQuery(c.req.url, COLLECTION)
+  const shape = parseResponseShape(query, includeOf(query), counted, context)
+  const page = parsePage(query, settings, accept)
+  const { where: filter, orderBy } = parseListQuery(query, target, shape.include, context)
+  const id = parseRequestId(c, model)
+  const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
+  const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page, context })
+  return {
+    shape,
+    id,
+    paging,
+    async createPage(orm, rows) {
+      await assertListReadable(orm, model, relationship, id)
+      if (rows.length === 0) {
+        const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })
+        if (!owner) throw notFoundError(model)
+      }
+      return paging.createPage(rows, () => countForList(orm, target, { where, orderBy }, query))
+    },
+  }
+}
+
+/** Prepares `GET /:type/:id/:relationship` for a to-one relationship. */
+export async function relatedOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<PreparedRoute> {
+  const { name, target } = relationship
+  checkAccept(c.req.header('Accept'))
+  assertReadable(relationship)
+  const query = parseQuery(c.req.url, SINGLE)
+  const shape = parseResponseShape(query, parseInclude(query, target, context), target, context)
+  const id = parseRequestId(c, model)
+  const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
+  const nested = Object.keys(selection.args).length > 0 ? selection.args : true
+  const validators = parseCacheValidators(c, target)
+  const orm = await c.env.getOrm()
+  return {
+    orm,
+    args: { where: uniqueWhere(model.id, id), select: { [name]: nested } },
+    reply: (row) => {
+      if (!isRow(row)) throw notFoundError(model)
+      const related = row[name]
+      if (isRow(related)) validators?.assertMatch(related)
+      const links = selfLink(`${resourceLink(model, id)}/${name}`, query)
+      return resourceResponse(isRow(related) ? related : null, links, {
+        orm,
+        shape,
+        selection,
+        context,
+        isCached: validators?.isCached,
+      })
+    },
+  }
+}
+
+/** Prepares `GET /:type/:id/relationships/:relationship` for a to-one relationship. */
+export async function linkageOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<PreparedRoute> {
+  const { name, linkage } = relationship
+  checkAccept(c.req.header('Accept'))
+  if (!linkage) assertReadable(relationship)
+  const query = parseQuery(c.req.url, SINGLE)
+  const shape = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
+  const id = parseRequestId(c, model)
+  const members = linkageMembers(shape, relationship, context)
+  if (members.isIncluded) assertReadable(relationship, 'include')
+  const foreignKeySelect = linkage && !members.isIncluded ? selectFields(linkage) : undefined
+  const nested = Object.keys(members.args).length > 0 ? members.args : true
+  const orm = await c.env.getOrm()
+  return {
+    orm,
+    args: { where: uniqueWhere(model.id, id), select: foreignKeySelect ?? { [name]: nested } },
+    reply: async (row) => {
+      if (!isRow(row)) throw notFoundError(model)
+      const links = selfLink(`${resourceLink(model, id)}/relationships/${name}`, query)
+      const related = row[name]
+      const linked = isRow(related) ? identifierJson(relationship.target, related) : 'null'
+      const data = foreignKeySelect ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
+      const { responseBytes } = context.settings.limits
+      return respond({ data, links, responseBytes, ...(await members.included(orm, toRows([related]))) })
+    },
+  }
+}
+
+/** The members of a relationship, with the data that its linkage needs. */
+interface LinkageMembers {
+  readonly isIncluded: boolean
+  /** The arguments that load the members: only their ids, unless they are included. */
+  readonly args: SelectionArgs
+  /** Returns the members as the `included` part of the document. */
+  included(orm: unknown, rows: readonly Row[]): Promise<Pick<DocumentParts, 'included' | 'notes'>>
+}
+
+function linkageMembers(
+  { query, include, fieldsets }: ResponseShape,
+  { target }: Relationship,
+  context: RestContext,
+): LinkageMembers {
+  const isIncluded = include !== undefined && parametersInFamily(query, 'include').some(({ value }) => value !== '')
+  if (!isIncluded) {
+    const included = include ? { included: '' } : {}
+    return { isIncluded, args: { select: idSelect(target) }, included: async () => included }
+  }
+  const selection = context.selector.select(target, include, fieldsets)
+  return {
+    isIncluded,
+    args: selection.args,
+    included: async (orm, rows) => {
+      const { limits } = context.settings
+      await loadIncluded(orm, rows, selection, context)
+      return serializeIncluded(rows, selection, limits)
+    },
+  }
+}

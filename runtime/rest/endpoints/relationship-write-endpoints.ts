@@ -1,0 +1,183 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../../http/handler-types.js'
+import { getPrimary } from '../../orm/replicas.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { resourceLink } from '../document/success-responses.js'
+import { getDocument } from '../request/parse-document.js'
+import { notFoundError, parseRequestId, type RestContext } from '../rest-context.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { locateMissingTarget } from '../document/locate-constraint-error.js'
+import { exclusiveLinks } from '../orm/exclusive-links.js'
+import { keyValues } from '../orm/write-foreign-keys.js'
+import { uniqueWhere } from '../request/resource-id.js'
+import { checkReplaceable, type Linkage, membersWhere, parseLinkage } from '../request/parse-linkage.js'
+import type { Relationship, RestModel } from '../rest-model.js'
+import { checkAccept } from '../request/content-negotiation.js'
+import { toSkipTake } from '../request/parse-page.js'
+import { isReadOnly, mayRead } from '../read-permissions.js'
+import { parseQuery } from '../request/parse-query.js'
+import { getRelationship } from './relationship-read-endpoints.js'
+import type { ConditionalUpdate } from '../orm/run-if-precondition-met.js'
+import { requiredOwnerRelationship, memberReplacement, replacement } from '../orm/replace-members.js'
+import type { WriteInput } from '../orm/write-data.js'
+import { parsePrecondition } from '../request/parse-precondition.js'
+import type { RelationshipInput } from '../request/parse-resource-body.js'
+import { updateRoute } from './update-route.js'
+import { collectionLinks, type CaptureResult, respond, respondNoContent, selfLink } from '../document/respond.js'
+import { idSelect, rowSelect } from '../orm/selection.js'
+import { revisionTag } from '../document/entity-tag.js'
+import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
+import { isRow } from '../orm/row.js'
+import { idOrder } from '../request/parse-sort.js'
+import { rejectUpsert } from '../orm/upsert-row.js'
+import type { RestEndpoints } from './endpoint-types.js'
+import { selectFields } from '../../orm/select-fields.js'
+
+/** Creates the endpoints that write a model's relationships (contract 4.1). */
+export function relationshipWriteEndpoints(
+  model: RestModel,
+  context: RestContext,
+): Pick<RestEndpoints, 'add' | 'replace' | 'remove'> {
+  const hasForeignKeys = context.dialect.relationMode !== 'prisma'
+
+  return {
+    add: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'connect'),
+    remove: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'disconnect'),
+
+    async replace(c, name) {
+      const relationship = getRelationship(model, name)
+      const { linkage, id, condition } = await parseChange(c, model, relationship, context)
+      const errors: ErrorDetail[] = []
+      checkReplaceable(relationship, linkage, '/data', errors)
+      throwErrors(errors)
+      const orm = getPrimary(await c.env.getOrm())
+      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
+      const input = { relationship, linkage, pointer: '/data' }
+      const write: WriteInput = {
+        data: keys ?? { [name]: replacement(relationship, linkage) },
+        requiredOwners: requiredOwnerRelationship(input),
+        replaced: memberReplacement(relationship, linkage),
+        replaces: linkage.many,
+        exclusive: keys ? [] : exclusiveLinks(input),
+        pointers: keys ? ['/data'] : [],
+      }
+      const found = { orm, model, where: uniqueWhere(model.id, id), condition }
+      return linkageUpdate(c, found, write, input, context)
+    },
+  }
+}
+
+async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
+  const { limits } = context.settings
+  checkAccept(c.req.header('Accept'))
+  parseQuery(c.req.url, [])
+  const id = parseRequestId(c, model)
+  const document = await getDocument(c, limits)
+  if (isReadOnly(relationship, model)) {
+    throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
+  }
+  rejectUpsert(document)
+  const errors: ErrorDetail[] = []
+  const hasData = document['data'] !== undefined
+  const pointer = hasData ? '/data' : ''
+  const linkage = parseLinkage(relationship, document['data'], pointer, limits, errors)
+  throwErrors(errors)
+  if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
+  // Only the document's own `meta` is checked, because the `meta` of resource identifiers describes other resources.
+  return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
+}
+
+async function changeMembers(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  change: 'connect' | 'disconnect',
+): Promise<PreparedRoute> {
+  const { linkage, id, condition } = await parseChange(c, model, relationship, context)
+  const orm = getPrimary(await c.env.getOrm())
+  const found = { orm, model, where: uniqueWhere(model.id, id), condition }
+  const write: WriteInput = {
+    data: { [relationship.name]: { [change]: members(relationship, linkage) } },
+    requiredOwners: [],
+    replaced: [],
+    replaces: false,
+    exclusive: [],
+    pointers: [],
+  }
+  return linkageUpdate(c, found, write, { relationship, linkage, pointer: '/data' }, context)
+}
+
+function linkageUpdate(
+  c: Context<ApiEnv>,
+  found: ConditionalUpdate,
+  write: WriteInput,
+  { relationship, linkage, pointer }: RelationshipInput,
+  context: RestContext,
+): PreparedRoute {
+  const { model } = found
+  const linked = { linkage, pointer, model: relationship.relation.model }
+  return updateRoute(c, found, write, {
+    dialect: context.dialect,
+    selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
+    locate: (error) => locateMissingTarget(error, context.schema, [linked]),
+    reply: (row) => linkageResponse(row, model, relationship, context, c.env.capture),
+  })
+}
+
+function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
+  return linkage.many ? membersWhere(target, linkage.members) : []
+}
+
+/** Returns the `select` for the response to a change of a relationship: the first page of its linkage. */
+function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
+  const { name, relation, target, linkage } = relationship
+  const baseSelect = rowSelect(model)
+  if (!isLinkageReadable(relationship)) return baseSelect
+  if (relation.many) {
+    const page = {
+      orderBy: idOrder(target),
+      ...toSkipTake({ offset: 0, limit: pageSize, total: 'exact' }),
+      select: idSelect(target),
+    }
+    return { ...baseSelect, [name]: page, _count: { select: { [name]: true } } }
+  }
+  if (linkage) return { ...baseSelect, ...selectFields(linkage) }
+  return { ...baseSelect, [name]: { select: idSelect(target) } }
+}
+
+/** Whether the response may contain the linkage: the target is readable, or the row's foreign key is enough. */
+function isLinkageReadable(relationship: Relationship): boolean {
+  return relationship.linkage !== undefined || mayRead(relationship)
+}
+
+function linkageResponse(
+  row: unknown,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  capture: CaptureResult,
+): Response {
+  if (!isRow(row)) throw notFoundError(model)
+  if (!isLinkageReadable(relationship)) return respondNoContent()
+  const { name, relation, target, linkage } = relationship
+  const tag = revisionTag(model, row)
+  // The result of an operation has no headers, so the version is part of its `meta`.
+  const version = capture && tag !== undefined ? `"version":${tag}` : ''
+  const url = `${resourceLink(model, row)}/relationships/${name}`
+  const related = row[name]
+  if (!relation.many) {
+    const loaded = isRow(related) ? identifierJson(target, related) : 'null'
+    const data = linkage ? (foreignKeyLinkage(relationship, row) ?? 'null') : loaded
+    return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, capture)
+  }
+  const { settings } = context
+  const page = { offset: 0, limit: settings.pageSize }
+  const rows = Array.isArray(related) ? related.filter(isRow) : []
+  const counts = row['_count']
+  const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
+  const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, settings })
+  const data = `[${rows.map((member) => identifierJson(target, member)).join(',')}]`
+  return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, capture)
+}

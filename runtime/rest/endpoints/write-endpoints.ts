@@ -1,0 +1,277 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../../http/handler-types.js'
+import { getPrimary } from '../../orm/replicas.js'
+import { writeResponse } from '../../errors/write-response.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { resourceResponse, resourceLink, resourceUrl } from '../document/success-responses.js'
+import { getDocument, type JsonObject } from '../request/parse-document.js'
+import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../rest-context.js'
+import { callAndSerialize, unsafeCast, type PreparedRoute } from '../../http/execute-route.js'
+import { explainMissingResource, locateConstraintError } from '../document/locate-constraint-error.js'
+import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
+import { missingTargetError } from '../orm/write-foreign-keys.js'
+import { parseInclude } from '../request/parse-include.js'
+import type { RestModel } from '../rest-model.js'
+import {
+  isOwnerMissing,
+  assignOwner,
+  withOwnerRelationship,
+  type Owner,
+  type ResourceLocator,
+  locatorWhere,
+  assertOwnerUnchanged,
+  hideOwnerPointer,
+} from './resource-locator.js'
+import { checkAccept } from '../request/content-negotiation.js'
+import { withPreferenceApplied, prefersMinimal } from '../request/prefers-minimal.js'
+import { parseQuery, SINGLE } from '../request/parse-query.js'
+import { updateRow } from '../orm/update-row.js'
+import { runIfPreconditionMet, preconditionError } from '../orm/run-if-precondition-met.js'
+import {
+  parseUpsertPrecondition,
+  type Precondition,
+  preconditionFailedError,
+  preconditionRequiredError,
+  parsePrecondition,
+} from '../request/parse-precondition.js'
+import { validateReplacements, type ResourceInput, parseCreate, parseUpdate } from '../request/parse-resource-body.js'
+import { respondNoContent, selfLink } from '../document/respond.js'
+import { isRow } from '../orm/row.js'
+import { idSelect, type Selection } from '../orm/selection.js'
+import { matchWhere, parseMatch, rejectUpsert, updatedScalars, upsertRow } from '../orm/upsert-row.js'
+import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
+import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoint-types.js'
+import { updateRoute } from './update-route.js'
+
+/** Creates the endpoints that write a model's resources (contract 4.1). */
+export function writeEndpoints(
+  model: RestModel,
+  context: RestContext,
+): Pick<RestEndpoints, 'create' | 'update' | 'delete'> {
+  const { create, update, delete: remove } = resourceWrites(model, context)
+  return {
+    create: (c) => create(c),
+    update: (c) => update(c, () => ({ id: parseRequestId(c, model) })),
+    delete: (c) => remove(c, () => ({ id: parseRequestId(c, model) })),
+  }
+}
+
+/** Writes a model's resources, independent of the URL that addresses them. */
+export interface ResourceWrites {
+  /** @param owner the owner of the new resource; undefined if the URL does not specify one */
+  create(c: Context<ApiEnv>, owner?: Owner): Promise<PreparedCreate>
+  /** @param getLocator parses the resource's locator from the URL */
+  update(c: Context<ApiEnv>, getLocator: () => ResourceLocator): Promise<PreparedRoute>
+  /** @param getLocator parses the resource's locator from the URL */
+  delete(c: Context<ApiEnv>, getLocator: () => ResourceLocator): Promise<PreparedRoute>
+}
+
+/** Creates the writes of a model. See {@link ResourceWrites}. */
+export function resourceWrites(model: RestModel, context: RestContext): ResourceWrites {
+  const { settings, models, schema, dialect } = context
+  const { limits } = settings
+  const hasForeignKeys = dialect.relationMode !== 'prisma'
+  const writeContext: WriteDataContext = { model, models, limits, hasForeignKeys }
+
+  const parseOwnedCreateRequest = (body: JsonObject, owner: Owner) => {
+    try {
+      return parseCreateRequest(body, owner)
+    } catch (error) {
+      throw hideOwnerPointer(error, body, owner)
+    }
+  }
+
+  const parseCreateRequest = (body: JsonObject, owner?: Owner) => {
+    if (owner) rejectUpsert(body)
+    const document = owner ? withOwnerRelationship(body, model, owner) : body
+    const match = parseMatch(document, model)
+    const parsed = parseCreate(document, writeContext)
+    const input = owner ? assignOwner(parsed, model, owner) : parsed
+    const write = createData(input, writeContext)
+    if (match) checkUpsert(input, model)
+    const where = match && matchWhere(match, input.scalars)
+    return { body, document, input, write, match, where }
+  }
+
+  const prepareCreate = (
+    c: Context<ApiEnv>,
+    orm: unknown,
+    { shape, selection, isMinimal }: WriteResponseOptions,
+    {
+      body,
+      document,
+      input,
+      write: { data, pointers, exclusive },
+      match,
+      where,
+    }: ReturnType<typeof parseCreateRequest>,
+    condition: Precondition | undefined,
+    owner?: Owner,
+  ): PreparedCreate => {
+    const args = { data, ...selection.args }
+    c.env.explain = async (error) => {
+      if (owner && (await isOwnerMissing(error, orm, owner))) return notFoundError(owner.model)
+      const explained =
+        missingTargetError(error, pointers) ??
+        (await takenTargetError(error, orm, exclusive, where && ownerFilter(model, where))) ??
+        locateConstraintError(error, schema, model, document, input)
+      return owner ? hideOwnerPointer(explained, body, owner) : explained
+    }
+    const createResponse = (row: unknown, isNew: boolean) => {
+      if (!isRow(row)) throw notFoundError(model)
+      const location = isNew && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
+      const links = selfLink(resourceLink(model, row), shape.query)
+      const status = isNew ? 201 : 200
+      return respondWithPreference(isMinimal, () =>
+        resourceResponse(
+          row,
+          links,
+          { orm, shape, selection, context, capture: c.env.capture, isMinimal },
+          status,
+          location,
+        ),
+      )
+    }
+    const run = createExclusively(orm, exclusive, dialect, args)
+    const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
+    if (!match || !where) {
+      // A collection has no revision, so a tag in `If-Match` never matches.
+      if (condition?.match) throw preconditionFailedError(model, condition)
+      return call
+    }
+    const update = async (calls: UpsertCalls) => {
+      if (model.model.version?.isRequired && !condition?.hasVersion && condition?.notIn !== '*')
+        throw preconditionRequiredError(model, c)
+      const scalars = updatedScalars(model, match, input.scalars)
+      const write = updateWrite({ ...input, scalars }, writeContext)
+      const found = { orm, model, where, condition }
+      try {
+        return await updateRow(found, write, dialect, (client, args) =>
+          calls.update(unsafeCast(client), unsafeCast({ ...args, ...selection.args })),
+        )
+      } catch (error) {
+        throw (await preconditionError(error, found)) ?? error
+      }
+    }
+    const create = (calls: UpsertCalls) => {
+      if (condition?.hasVersion) throw preconditionFailedError(model, condition)
+      return callAndSerialize(call, calls.create)
+    }
+    const upsert = async (calls: UpsertCalls) => {
+      const { row, created } = await upsertRow(orm, model, where, {
+        create: async () => create(calls),
+        update: () => update(calls),
+      })
+      return createResponse(row, created)
+    }
+    return { ...call, upsert }
+  }
+
+  const parseUpdateRequest = (document: JsonObject, locator: ResourceLocator, condition: Precondition | undefined) => {
+    rejectUpsert(document)
+    const input = parseUpdate(document, locator.id, writeContext)
+    if (locator.owner) assertOwnerUnchanged(input, model, locator.owner)
+    return { document, where: locatorWhere(model, locator), input, write: updateWrite(input, writeContext), condition }
+  }
+
+  const prepareUpdate = (
+    c: Context<ApiEnv>,
+    orm: unknown,
+    { shape, selection, isMinimal }: WriteResponseOptions,
+    { document, where, input, write, condition }: ReturnType<typeof parseUpdateRequest>,
+  ): PreparedRoute => {
+    const found = { orm, model, where, condition }
+    return updateRoute(c, found, write, {
+      dialect,
+      selection: selection.args,
+      locate: (error) => locateConstraintError(error, schema, model, document, input),
+      reply: (row) => {
+        if (!isRow(row)) throw notFoundError(model)
+        const links = selfLink(resourceLink(model, row), shape.query)
+        return respondWithPreference(isMinimal, () =>
+          resourceResponse(row, links, { orm, shape, selection, context, capture: c.env.capture, isMinimal }),
+        )
+      },
+    })
+  }
+
+  return {
+    // An async function allocates memory for all of its variables when it is called. These functions therefore have few variables and
+    // delegate to the synchronous functions above.
+    async create(c, owner) {
+      const responseOptions = parseResponseOptions(c, model, context)
+      const body = await getDocument(c, limits)
+      const parsed = owner ? parseOwnedCreateRequest(body, owner) : parseCreateRequest(body)
+      const condition = parseUpsertPrecondition(c, model, parsed.match && body)
+      return prepareCreate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed, condition, owner)
+    },
+
+    async update(c, getLocator) {
+      const responseOptions = parseResponseOptions(c, model, context)
+      const locator = getLocator()
+      const document = await getDocument(c, limits)
+      const parsed = parseUpdateRequest(document, locator, parsePrecondition(c, model, document))
+      return prepareUpdate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed)
+    },
+
+    async delete(c, getLocator) {
+      checkAccept(c.req.header('Accept'))
+      parseQuery(c.req.url, [])
+      const where = locatorWhere(model, getLocator())
+      const condition = parsePrecondition(c, model, c.env.document)
+      const orm = getPrimary(await c.env.getOrm())
+      const found = { orm, model, where, condition }
+      c.env.explain = async (error) =>
+        (await preconditionError(error, found)) ?? explainMissingResource(error, model, true) ?? error
+      const select = idSelect(model)
+      const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
+      if (!condition) return prepared
+      const run: PreparedRoute['run'] = (call) =>
+        runIfPreconditionMet(found, dialect, true, (client, checkedWhere) =>
+          call(client, { where: checkedWhere, select }),
+        )
+      return { ...prepared, run }
+    },
+  }
+}
+
+/** The parameters that determine the response to a write. */
+interface WriteResponseOptions {
+  readonly shape: ResponseShape
+  readonly selection: Selection
+  /** Whether the response omits all attributes and relationships (`Prefer: return=minimal`). */
+  readonly isMinimal: boolean
+}
+
+function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: RestContext): WriteResponseOptions {
+  checkAccept(c.req.header('Accept'))
+  const query = parseQuery(c.req.url, SINGLE)
+  const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
+  // Query parameters take precedence over `Prefer: return=minimal`.
+  const isMinimal = query.parameters.length === 0 && prefersMinimal(c.req.header('Prefer'))
+  const fieldsets = isMinimal ? new Map([[model, NO_FIELDS]]) : shape.fieldsets
+  return { shape, selection: context.selector.select(model, shape.include, fieldsets, shape.counts), isMinimal }
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set()
+
+/** Creates the response to a write, with `Preference-Applied` if it is minimal. */
+function respondWithPreference(
+  isMinimal: boolean,
+  createResponse: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const response = writeResponse(createResponse)
+  if (!isMinimal) return response
+  return response instanceof Promise ? response.then(withPreferenceApplied) : withPreferenceApplied(response)
+}
+
+/** Checks that a model permits updates, because an upsert may update the row. */
+function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
+  if (!model.model.operations.has('update')) {
+    throw new RequestError({ code: 'read-only', detail: `"${model.type}" can be created but not updated.` })
+  }
+  const errors: ErrorDetail[] = []
+  validateReplacements(linkages, errors)
+  throwErrors(errors)
+}

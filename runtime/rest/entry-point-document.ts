@@ -1,0 +1,26 @@
+import type { StaticEndpoint } from '../http/static-endpoint.js'
+import { JSONAPI } from './document/jsonapi-member.js'
+import type { RestModel } from './rest-model.js'
+import { checkAccept, RESPONSE_HEADERS } from './request/content-negotiation.js'
+import { parseQuery } from './request/parse-query.js'
+
+/**
+ * Creates the endpoint at the URL where the API is mounted: a JSON:API document that lists the collections by type and links to the API
+ * description.
+ * @param endpoint the handler's `endpoint` option
+ * @param describedBy path of the API description below the prefix; undefined if there is none
+ */
+export function entryPoint(
+  models: Iterable<RestModel>,
+  endpoint: string,
+  describedBy: string | undefined,
+): StaticEndpoint {
+  const resources = [...models].map(({ type, url }): [string, string] => [type, url])
+  const links = { self: endpoint, ...(describedBy !== undefined && { describedby: endpoint + describedBy }) }
+  const body = JSON.stringify({ jsonapi: JSONAPI, links, meta: { resources: Object.fromEntries(resources) } })
+  return (request) => {
+    checkAccept(request.headers.get('Accept'))
+    parseQuery(request.url, [])
+    return new Response(body, { headers: RESPONSE_HEADERS })
+  }
+}

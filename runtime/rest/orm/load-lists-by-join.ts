@@ -1,0 +1,132 @@
+import { isUnsupportedLoadStrategy } from '../../errors/map-database-error.js'
+import { policyCheckOf } from '../../orm/policy-check.js'
+import { joinLosesPrecision } from '../../orm/load-strategy.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { hasQueryExtensions } from '../../orm/has-query-extensions.js'
+import type { Field } from '../../schema/resource.js'
+import type { IncludedList } from '../request/parse-included-lists.js'
+import { idOrder } from '../request/parse-sort.js'
+import { findMany } from './delegate-calls.js'
+import {
+  type LoadLimitedLists,
+  type Loading,
+  type RelationBatch,
+  consumeRows,
+  consumeListQueries,
+  rowBudget,
+} from './loading-budget.js'
+import { isRow, type Row, toRows } from './row.js'
+import { idSelect } from './selection.js'
+
+/**
+ * Types whose values a join returns exactly. A join returns other types as JSON, in which Prisma loses, for example, digits of a Decimal.
+ */
+const EXACT: ReadonlySet<Field['type']> = new Set(['String', 'Int', 'BigInt', 'Float', 'Boolean', 'DateTime', 'Enum'])
+
+/**
+ * Creates a loader for limited lists that uses joins which limit each list in the database. It needs one query for all lists, or one for as
+ * many lists as cannot exceed the remaining row limit together. If a join does not return all values exactly, it only loads the ids, and
+ * another query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins: the client reports that before it
+ * sends a query, and the loader then stops using them. Emitted only if the client has the preview feature; other handlers do not load this
+ * code.
+ */
+export function loadListsByJoin(): LoadLimitedLists {
+  let isUnsupported = false
+  return async (loading, keys, batch) => {
+    const { list, addMember, owners, relationship } = batch
+    const { name, target } = relationship
+    // A single list needs one query in any case, and a join would load its row again.
+    if (isUnsupported || !list || keys.length < 2 || !isWhole(loading.orm, list, batch)) return undefined
+    const isExact =
+      target.computed.size === 0 &&
+      [...target.model.fields.values()].every(isLossless) &&
+      !joinLosesPrecision(target.model, batch.included.args)
+    if (!isExact && target.id.fields.some(isRounded)) return undefined
+    const args = isExact ? batch.included.args : { select: idSelect(target) }
+    const found: Row[] = []
+    for (let at = 0; at < keys.length;) {
+      const { take = Infinity } = rowBudget(loading, list)
+      const size = Math.max(1, Math.floor((loading.left + 1) / take))
+      const [part = []] = chunkKeys(owners, keys.slice(at, at + size))
+      const listArgs = { ...args, ...(take < Infinity && { take }) }
+      const rows = await findLists(loading, part, batch, listArgs).catch((error: unknown) => {
+        if (!isUnsupportedLoadStrategy(error)) throw error
+        isUnsupported = true
+        return undefined
+      })
+      // A list is missing if access policies do not allow the caller to read it. Its own query is then rejected.
+      if (!rows || rows.some((row) => !row[name])) return undefined
+      consumeListQueries(loading, 1)
+      for (const row of rows) consumeRows(loading, toRows(row[name]).length)
+      found.push(...rows)
+      at += part.length
+    }
+    const whole = isExact
+      ? undefined
+      : await findWhole(
+          loading,
+          found.flatMap((row) => toRows(row[name])),
+          batch,
+        )
+    return found.flatMap((row) => {
+      const members = toRows(row[name])
+        .map((member) => (whole ? whole(member) : member))
+        .filter(isRow)
+      for (const member of members) addMember(owners, row, member)
+      return members.slice(0, list.limit)
+    })
+  }
+}
+
+/**
+ * Whether lists can be loaded as part of their rows with the same result. The app's query extensions of their model would not run. Access
+ * policies split a query that is ordered through a relationship into two, which is not possible for a nested list.
+ */
+function isWhole(orm: unknown, { orderBy = [] }: IncludedList, { relationship: { target } }: RelationBatch): boolean {
+  if (hasQueryExtensions(orm) || !target.id.fields.every(({ field }) => isLossless(field))) return false
+  const { fields } = target.model
+  return (
+    policyCheckOf(orm) === undefined || orderBy.every((entry) => Object.keys(entry).every((name) => fields.has(name)))
+  )
+}
+
+function isLossless({ type, list }: Field): boolean {
+  return EXACT.has(type) && !list
+}
+
+/**
+ * Whether a key read by the client may not match its own row, because the column has a higher precision. For example, columns have
+ * microseconds, and a Date does not.
+ */
+function isRounded({ field: { type } }: { readonly field: Field }): boolean {
+  return type === 'DateTime' || type === 'Float'
+}
+
+/** Loads rows by key, each with its list. */
+function findLists(
+  { orm, adjust }: Loading,
+  keys: readonly Row[],
+  { model, relationship: { name, target }, owners, list }: RelationBatch,
+  args: Row,
+): Promise<readonly Row[]> {
+  const members = { ...(list?.where && { where: list.where }), orderBy: list?.orderBy ?? idOrder(target), ...args }
+  const select = { ...Object.fromEntries(owners.map((owner) => [owner, true])), [name]: members }
+  const adjusted = adjust(orm, model.model, { where: whereAnyKey(owners, keys), select })
+  return findMany(orm, model, { ...adjusted.args, relationLoadStrategy: 'join' })
+}
+
+/** @returns a function that returns the complete member, or undefined if it no longer exists */
+async function findWhole(
+  { orm, adjust }: Loading,
+  members: readonly Row[],
+  { relationship: { target }, included }: RelationBatch,
+): Promise<(member: Row) => Row | undefined> {
+  const ids = target.id.fields.map(({ name }) => name)
+  const keys = new Map(members.map((member) => [serializeKey(ids, member), member]))
+  const byKey = new Map<string, Row>()
+  for (const part of chunkKeys(ids, [...keys.values()])) {
+    const { args } = adjust(orm, target.model, { where: whereAnyKey(ids, part), ...included.args })
+    for (const row of await findMany(orm, target, args)) byKey.set(serializeKey(ids, row), row)
+  }
+  return (member) => byKey.get(serializeKey(ids, member))
+}

@@ -1,0 +1,86 @@
+import type { ErrorDetail } from '../../errors/request-error.js'
+import { idFields } from '../../schema/compile-schema.js'
+import { formMessage, fromJson, valueErrorMessage } from '../../values/from-json.js'
+import { childPointer, errorAt, isAtMember, type JsonObject, expectObject } from './parse-document.js'
+import type { NamedField, RestModel } from '../rest-model.js'
+
+/** Values to write in Prisma's format, by field. */
+export type Scalars = Map<string, unknown>
+
+/**
+ * Parses the attributes of a resource to create or update. Accepts only scalars and lists of scalars: Prisma's operations and nested writes
+ * are rejected as values of the wrong type.
+ * @param errors collects the errors, each with its pointer
+ */
+export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, errors: ErrorDetail[]): Scalars {
+  const scalars: Scalars = new Map()
+  const input = expectObject(attributes, '/data/attributes', errors)
+  for (const wire of Object.keys(input)) {
+    if (isAtMember(wire)) continue
+    const named = model.bodyFields.get(wire)
+    if (!named && wire === 'id') {
+      const detail = 'An id is not an attribute: send it as "data.id".'
+      errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))
+    } else if (model.computed.has(wire)) {
+      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed and cannot be written.`))
+    } else if (!named) {
+      errors.push(errorAt('unknown-attribute', attributePointer(wire), `"${model.type}" has no attribute "${wire}".`))
+    } else if (model.model.readOnly.has(named.name) || isDatabaseGenerated(model, named)) {
+      errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" cannot be written.`))
+    } else {
+      parseScalar(scalars, named, input[wire], attributePointer, errors)
+    }
+  }
+  return scalars
+}
+
+/** Returns the pointer to an attribute in the body. */
+function attributePointer(wire: string): string {
+  return childPointer('/data/attributes', wire)
+}
+
+/**
+ * Parses a value and adds it to the scalars, or adds an error.
+ * @param getPointer returns the pointer of a field by its wire name; called only after an error
+ */
+export function parseScalar(
+  scalars: Scalars,
+  { name, wire, field }: NamedField,
+  value: unknown,
+  getPointer: (wire: string) => string,
+  errors: ErrorDetail[],
+): void {
+  const result = fromJson(field, value)
+  if (result.ok) {
+    scalars.set(name, result.value)
+    return
+  }
+  const pointer = getPointer(wire)
+  for (const valueError of result.errors) {
+    const { path, rule } = valueError
+    const valuePointer = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
+    const error = errorAt('invalid-value', valuePointer, valueErrorMessage(`"${wire}"`, valueError))
+    errors.push({ ...error, message: formMessage(valueError), ...(rule && { rule }) })
+  }
+}
+
+/** Whether the database generates the ids of a model, at least in part. */
+export function hasGeneratedId(model: RestModel): boolean {
+  return model.id.fields.some(({ field }) => field.generated)
+}
+
+/** Whether the database generates an id field. The model's own id counts too, even if another unique criterion identifies its resources. */
+export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
+  if (!field.generated) return false
+  return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
+}
+
+/** A pointer must refer to an existing value in the request. */
+function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
+  let current = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return false
+    current = Reflect.get(current, key)
+  }
+  return true
+}

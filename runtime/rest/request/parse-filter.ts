@@ -1,0 +1,86 @@
+import type { Dialect } from '../../orm/dialect.js'
+import type { Limits } from '../../limits.js'
+import { limitError } from './limit-error.js'
+import { compileExpression } from './filter/compile-expression.js'
+import type { FilterCondition, Where } from './filter/filter-condition.js'
+import { parseBracketFilter } from './filter/parse-bracket-filter.js'
+import type { RelationCounter } from './filter/relation-counter.js'
+import type { RestModel } from '../rest-model.js'
+import { malformed, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+
+/** Compiles a filter for a database. Throws RequestError 400 if the database lacks one of its operators. */
+export type Filter = (dialect: Dialect) => Where
+
+/**
+ * Parses `filter[…]` (contract 4.2) and the expression in `filter`. A typo is rejected and never ignored, because the response would
+ * otherwise contain more rows than requested.
+ * @returns undefined if there is no filter
+ * @throws RequestError 400 if a name, an operator or the structure is invalid; 403 if a relationship is unreadable; 422 if a value has the
+ * wrong type
+ */
+export function parseFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
+  const parameters = parametersInFamily(query, 'filter')
+  if (parameters.length === 0) return undefined
+  if (parameters.length > limits.listLength)
+    throw limitError('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
+  const lists = new Map<string, Parameter & { values: string[] }>()
+  const parts: FilterCondition[] = []
+  const counter: RelationCounter = { count: 0 }
+  let expression: Parameter | undefined
+  for (const parameter of parameters) {
+    if (parameter.path.length === 0) {
+      if (expression) throw malformed(parameter, 'Only one expression is allowed. Use and(…) or or(…).')
+      expression = parameter
+      parts.push(compileExpression(parameter, model, limits, counter))
+    } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
+      // `filter[id][]=1&filter[id][]=2` is one list.
+      const list = lists.get(parameter.name)
+      if (list) list.values.push(parameter.value)
+      else lists.set(parameter.name, { ...parameter, path: parameter.path.slice(0, -1), values: [parameter.value] })
+    } else {
+      parts.push(parsePart(parameter, splitValues(parameter.value), model, limits, counter))
+    }
+  }
+  for (const list of lists.values()) parts.push(parsePart(list, list.values, model, limits, counter))
+  return (dialect) => {
+    const wheres = parts.map((part) => part(dialect, false))
+    const [first] = wheres
+    return wheres.length === 1 && first ? first : { AND: wheres }
+  }
+}
+
+/** Splits a value at commas. `\,` is a literal comma and `\\` a literal backslash. */
+export function splitValues(text: string): string[] {
+  if (!text.includes('\\')) return text.split(',')
+  const values: string[] = []
+  let value = ''
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    const next = text.charAt(at + 1)
+    if (char === '\\' && (next === ',' || next === '\\')) {
+      value += next
+      at++
+    } else if (char === ',') {
+      values.push(value)
+      value = ''
+    } else {
+      value += char
+    }
+  }
+  return [...values, value]
+}
+
+function parsePart(
+  parameter: Parameter,
+  values: readonly string[],
+  model: RestModel,
+  limits: Limits,
+  counter: RelationCounter,
+): FilterCondition {
+  if (parameter.path.length > limits.depth) {
+    throw limitError('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
+  }
+  if (values.length > limits.listLength)
+    throw limitError('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
+  return parseBracketFilter(parameter, values, model, limits, counter)
+}

@@ -1,0 +1,144 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { RestContext } from '../rest-context.js'
+import type { Relationship } from '../rest-model.js'
+import { assertCost } from './assert-cost.js'
+import { parseFilter } from './parse-filter.js'
+import { splitEntries, malformed, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+import { type OrderBy, parseSort } from './parse-sort.js'
+
+/** The parameters of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
+export interface IncludedList {
+  /** Filters the members. Default: all. */
+  readonly where?: Readonly<Record<string, unknown>>
+  /** Sorts the members. Default: by id. */
+  readonly orderBy?: readonly OrderBy[]
+  /** Maximum number of members. Default: all. */
+  readonly limit?: number
+  /** The points of the filter and the order. */
+  readonly cost: number
+  /** The equivalent parameters of the related collection, except the limit. */
+  readonly parameters: readonly Named[]
+}
+
+/** Returns the parameters of included lists, by path of the list. */
+export function listParameters(query: Query): ReadonlyMap<string, readonly Parameter[]> {
+  const byPath = new Map<string, Parameter[]>()
+  for (const parameter of query.parameters) {
+    if (!isOfList(parameter)) continue
+    const [path = ''] = parameter.path
+    const others = byPath.get(path)
+    if (others) others.push(parameter)
+    else byPath.set(path, [parameter])
+  }
+  return byPath
+}
+
+/** The unparsed parameters of an included list. */
+export interface IncludedListQuery {
+  /** The parameters with the path of the list. */
+  readonly parameters: readonly Parameter[]
+  /** The parameters that determine how members are shown, as parameters of the related collection. */
+  readonly nested: readonly Named[]
+  /** The points of the lists parsed before. */
+  readonly usedCost: number
+}
+
+type Named = Pick<Parameter, 'name' | 'value'>
+
+/**
+ * Returns the parameters that determine how members of an included list are shown, as parameters of its collection: nested includes and
+ * fieldsets.
+ * @param path the path of the list
+ */
+export function nestedParameters(query: Query, path: string): readonly Named[] {
+  const prefix = `${path}.`
+  const include = splitEntries(parametersInFamily(query, 'include'))
+    .filter((entry) => entry.startsWith(prefix))
+    .map((entry) => entry.slice(prefix.length))
+  const others = query.parameters.flatMap(({ family, path: [first = '', ...rest], name, value }): Named[] => {
+    if (family === 'fields') return [{ name, value }]
+    if (!isOfList({ family }) || !first.startsWith(prefix)) return []
+    const brackets = [first.slice(prefix.length), ...rest].map((part) => `[${part}]`)
+    return [{ name: family + brackets.join(''), value }]
+  })
+  return include.length > 0 ? [{ name: 'include', value: include.join(',') }, ...others] : others
+}
+
+/**
+ * Parses the parameters of an included list like those of its collection.
+ * @throws RequestError 400 if its collection would reject them, or if the relationship is to-one
+ */
+export function parseIncludedList(
+  { parameters, nested, usedCost }: IncludedListQuery,
+  { relation, name, target }: Relationship,
+  { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
+): IncludedList {
+  const [first] = parameters
+  if (first && !relation.many) throw malformed(first, `"${name}" is a to-one relationship, not a list.`)
+  const { limits } = settings
+  const of = (family: 'filter' | 'sort', from: Parameter['family']): Query => ({
+    parameters: parameters.flatMap((one) => {
+      return one.family === from ? [{ ...one, family, path: one.path.slice(1) }] : []
+    }),
+  })
+  const filters = of('filter', 'includeFilter')
+  const sorts = of('sort', 'includeSort')
+  const filter = filters.parameters.find(({ path }) => path.length === 0) ?? filters.parameters[0]
+  const where = filter && withParameterSource(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
+  const [sort] = sorts.parameters
+  const orderBy = sort && withParameterSource(sort, () => parseSort(sorts, target, limits))
+  const input = { filter: where, sorted: orderBy, others: usedCost }
+  const cost = first ? withParameterSource(first, () => assertCost(filters, target, input, limits)) : 0
+  const limit = parseLimit(parameters, settings.maxPageSize)
+  return {
+    ...(where && { where }),
+    ...(orderBy && { orderBy }),
+    ...(limit !== undefined && { limit }),
+    cost,
+    parameters: [
+      ...parameters.flatMap(({ family, path, value }): Named[] => {
+        if (family === 'includePage') return []
+        const brackets = path.slice(1).map((part) => `[${part}]`)
+        return [{ name: `${family === 'includeSort' ? 'sort' : 'filter'}${brackets.join('')}`, value }]
+      }),
+      ...nested,
+    ],
+  }
+}
+
+/** Returns the error for a parameter of a list that is not included. */
+export function listNotIncludedError(parameter: Parameter): RequestError {
+  const [path = ''] = parameter.path
+  return malformed(parameter, `"${path}" is not included.`)
+}
+
+function isOfList({ family }: Pick<Parameter, 'family'>): boolean {
+  return family === 'includeFilter' || family === 'includeSort' || family === 'includePage'
+}
+
+function parseLimit(parameters: readonly Parameter[], maxPageSize: number): number | undefined {
+  const [page, second] = parameters.filter(({ family }) => family === 'includePage')
+  if (!page) return undefined
+  if (second) throw malformed(second, 'An included list can have only one limit.')
+  if (page.path[1] !== 'limit') {
+    throw malformed(page, 'An included list supports only a limit. Use its links for more pages.')
+  }
+  const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
+  if (limit >= 1 && limit <= maxPageSize) return limit
+  throw malformed(page, `It must be an integer from 1 to ${maxPageSize}.`)
+}
+
+/**
+ * Replaces the parameter name in errors by the name that the request used. The parameters of included lists are parsed under other names.
+ * @param only replaces this name only, because errors may also refer to other parameters
+ */
+function withParameterSource<T>({ name }: Parameter, read: () => T, only?: string): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    const [first, ...others] = error.errors
+    if (only !== undefined && first.source?.parameter !== only) throw error
+    throw new RequestError([{ ...first, source: { parameter: name } }, ...others], error.headers)
+  }
+}

@@ -1,0 +1,208 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import { limitError } from './limit-error.js'
+import { acceptsProfile } from './content-negotiation.js'
+import { malformed, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+import type { Settings } from '../parse-settings.js'
+
+/** The URI of the cursor pagination profile. Responses that follow it name it in their media type. */
+export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
+
+/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash, the list of profiles neither. */
+const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
+  const url = CURSOR_PROFILE.replace('https', scheme)
+  return [url, `${url}/`]
+})
+
+/** The page of a collection that a request selects. */
+export interface Page {
+  readonly offset: number
+  /** Maximum number of rows. Infinity for all. */
+  readonly limit: number
+  /** Whether the response contains the total. */
+  readonly total: Total
+  /** The cursors of the page. Undefined for a page by offset. */
+  readonly cursors?: Cursors
+}
+
+/**
+ * Whether the response contains the total. `exact` needs an additional query if the page does not determine the total. `estimated` falls
+ * back to it if the database's estimate is not usable.
+ */
+export type Total = 'exact' | 'none' | 'estimated'
+
+/** The cursors from the request that limit a page. An empty cursor is the start (`after`) or end (`before`) of the list. */
+export interface Cursors {
+  readonly after?: string
+  readonly before?: string
+}
+
+/** Maximum offset of a page. */
+export const MAX_OFFSET = 2 ** 31 - 1
+
+const KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before', 'total']
+
+/**
+ * Parses the page parameters: `page[offset]` and `page[limit]`; `page[number]` (from 1) and `page[size]`; or `page[after]`, `page[before]`
+ * and `page[size]` of the cursor pagination profile. In addition, parses `page[total]`.
+ * @param accept the `Accept` header, which may request the profile
+ * @throws RequestError 400 if the parameters are invalid; nothing is truncated silently
+ */
+export function parsePage(query: Query, settings: Settings, accept?: string): Page {
+  const parameters = new Map<string, Parameter>()
+  for (const parameter of parametersInFamily(query, 'page')) {
+    const [key = ''] = parameter.path
+    if (!KEYS.includes(key)) throw malformed(parameter, PAGE_PARAMETERS)
+    if (parameters.has(key)) throw malformed(parameter, 'It is given more than once.')
+    parameters.set(key, parameter)
+  }
+  const total = parseTotal(parameters.get('total'), settings)
+  const usesCursor =
+    parameters.has('after') || parameters.has('before') || (settings.pagination === 'cursor' && !hasOffset(parameters))
+  if (usesCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(parameters))) {
+    return parseCursorPage(parameters, total ?? 'none', settings)
+  }
+  const number = (key: string) => parseNumber(parameters.get(key), key, settings)
+  const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
+  if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
+    throw malformed({ name: 'page' }, PAGE_PARAMETERS)
+  }
+  const length = limit ?? size ?? settings.pageSize
+  const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
+  assertOffset(start, page === undefined ? 'page[offset]' : 'page[number]', settings.limits)
+  return { offset: start, limit: length, total: total ?? settings.total }
+}
+
+function assertOffset(start: number, parameter: string, { offset }: Limits): void {
+  if (start > Math.min(offset, MAX_OFFSET)) {
+    const detail = `A page must not begin beyond offset ${offset}, but this one begins at ${start}. Use cursors to read on: page[after] and page[size].`
+    throw limitError('offset', detail, parameter)
+  }
+}
+
+/**
+ * Parses the page of a custom route, which supports offsets only and counts by itself.
+ * @throws RequestError 400 if the parameters are invalid
+ */
+export function parseOffsetPage(query: Query, settings: Settings): Page {
+  const page = parsePage(query, { ...settings, pagination: 'offset', total: 'exact' })
+  const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
+    ['after', 'before', 'total'].includes(key),
+  )
+  if (unknown) throw malformed(unknown, 'Use page[offset] and page[limit] here.')
+  return page
+}
+
+function hasOffset(parameters: ReadonlyMap<string, Parameter>): boolean {
+  return parameters.has('offset') || parameters.has('number') || parameters.has('limit')
+}
+
+function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Total, settings: Settings): Page {
+  for (const key of ['offset', 'limit', 'number']) {
+    const parameter = parameters.get(key)
+    if (parameter) {
+      throw malformed(parameter, 'Cursor pages support page[after], page[before] and page[size].')
+    }
+  }
+  const after = parameters.get('after')?.value
+  const before = parameters.get('before')?.value
+  // For a range between two cursors, the profile requires the maximum page size as the default.
+  const defaultSize = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
+  const size = parameters.get('size')
+  if (size && /^\d{1,300}$/.test(size.value) && Number(size.value) > settings.maxPageSize)
+    throw pageTooLargeError(size, settings)
+  const cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) }
+  return { offset: 0, limit: parseNumber(size, 'size', settings) ?? defaultSize, total, cursors }
+}
+
+function pageTooLargeError({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {
+  return new RequestError({
+    code: 'malformed-parameter',
+    detail: `A page has at most ${maxPageSize} resources, but ${value} were requested.`,
+    source: { parameter: name },
+    type: `${CURSOR_PROFILE}/max-size-exceeded`,
+    meta: { page: { maxSize: maxPageSize } },
+  })
+}
+
+function parseNumber(parameter: Parameter | undefined, key: string, { maxPageSize }: Settings): number | undefined {
+  if (!parameter) return undefined
+  const min = key === 'offset' ? 0 : 1
+  const max = key === 'limit' || key === 'size' ? maxPageSize : MAX_OFFSET
+  const number = /^\d{1,10}$/.test(parameter.value) ? Number(parameter.value) : NaN
+  if (number >= min && number <= max) return number
+  throw malformed(parameter, `It must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
+}
+
+function parseTotal(parameter: Parameter | undefined, { estimates }: Settings): Total | undefined {
+  if (!parameter) return undefined
+  const { value } = parameter
+  if (value === 'exact' || value === 'none' || (value === 'estimated' && estimates)) return value
+  throw malformed(parameter, `It must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
+}
+
+/** Returns Prisma's `skip` and `take` for a page. Takes an extra row if it is needed to detect a next page. */
+export function toSkipTake(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
+  return {
+    ...(page.offset > 0 ? { skip: page.offset } : {}),
+    ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'exact' ? 0 : 1) }),
+  }
+}
+
+/**
+ * Returns the total. Derives it from a page that is not full; otherwise counts the rows.
+ * @param rows the number of rows on the page
+ */
+export async function resolveTotal(
+  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
+  rows: number,
+  count: () => PromiseLike<unknown>,
+): Promise<number> {
+  if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
+  return Number(await count())
+}
+
+/** Returns the database's estimate of the total as a member of `meta`, or of `meta.page` with cursors. */
+export function estimatedTotal(guess: number): string {
+  return `"estimatedTotal":{"bestGuess":${guess}}`
+}
+
+/** The page parameters of a collection's links. Null if there is no such page (contract 2.3) or if it is unknown. */
+export interface PageLinks {
+  readonly first: PageParameters
+  readonly last: PageParameters | null
+  readonly prev: PageParameters | null
+  readonly next: PageParameters | null
+}
+
+/** The values of `page[offset]` and `page[limit]` in a link. */
+export interface PageParameters {
+  readonly offset?: number
+  readonly limit?: number
+}
+
+/** The extent of a collection beyond a page: the total, or whether there are more rows. */
+export type CollectionExtent = { readonly total: number } | { readonly hasNext: boolean }
+
+/**
+ * Returns the pages around a page. `last` has a limit only if the default page size would be smaller than the page. It is null if it starts
+ * beyond `limits.offset`. `next` ignores `limits.offset`, because a null there means that the collection ends.
+ */
+export function pageLinks(
+  page: Pick<Page, 'offset' | 'limit'>,
+  extent: CollectionExtent,
+  { pageSize, limits }: Pick<Settings, 'pageSize' | 'limits'>,
+): PageLinks {
+  const { offset, limit } = page
+  const total = 'total' in extent ? extent.total : undefined
+  if (limit === Infinity) return { first: {}, last: {}, prev: null, next: null }
+  const hasNext = 'hasNext' in extent ? extent.hasNext : offset + limit < extent.total
+  const end = total === undefined ? undefined : total > 0 ? Math.floor((total - 1) / limit) * limit : 0
+  const prevOffset = total !== undefined && end !== undefined && offset > total ? end : Math.max(0, offset - limit)
+  return {
+    first: { limit },
+    last: end === undefined || end > limits.offset ? null : limit > pageSize ? { offset: end, limit } : { offset: end },
+    prev: offset > 0 ? { offset: prevOffset, limit } : null,
+    next: hasNext ? { offset: offset + limit, limit } : null,
+  }
+}

@@ -1,0 +1,39 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import type { RestModel } from '../rest-model.js'
+import { assertReadable } from '../read-permissions.js'
+import { limitError } from './limit-error.js'
+import { splitEntries, malformed, parametersInFamily, type Query } from './parse-query.js'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Parses `relatedCount`: the to-many relationships of the primary data whose members are counted.
+ * @param model the model of the primary data; undefined for linkage, which has no relationships
+ * @throws RequestError 400; 403 if a relationship is unreadable
+ */
+export function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
+  const parameters = parametersInFamily(query, 'relatedCount')
+  const [parameter] = parameters
+  if (!parameter) return NONE
+  if (!model) throw malformed(parameter, 'This response has no relationships.')
+  const names = new Set(splitEntries(parameters))
+  if (names.size > limits.filterRelations) {
+    throw limitError(
+      'filterRelations',
+      `At most ${limits.filterRelations} relationships can be counted.`,
+      parameter.name,
+    )
+  }
+  for (const name of names) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) {
+      const detail = `"${model.type}" has no relationship "${name}".`
+      throw new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
+    }
+    if (!relationship.relation.many)
+      throw malformed(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
+    assertReadable(relationship, parameter.name)
+  }
+  return names
+}

@@ -1,0 +1,161 @@
+import type { Hono } from 'hono'
+
+import { clientCheck } from '../orm/computed-fields.js'
+import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
+import { withQueryStrategyAdjust } from '../orm/load-strategy.js'
+import type { Dialect } from '../orm/dialect.js'
+import { createDispatcher, createReservedCheck, type Routers } from '../http/create-dispatcher.js'
+import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
+import { parseComputed } from '../schema/parse-computed.js'
+import { compileSchema } from '../schema/compile-schema.js'
+import { restStaticEndpoints } from './rest-static-endpoints.js'
+import type { RestContext } from './rest-context.js'
+import { type ResolveCall, createRestRouter } from './create-rest-router.js'
+import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
+import { parseEndpointPath } from '../http/endpoint-path.js'
+import { createHandler } from '../http/create-handler.js'
+import { requestClients } from '../orm/request-clients.js'
+import { unsafeCast } from '../http/execute-route.js'
+import type { RestEndpoints } from './endpoints/endpoint-types.js'
+import { entityTags } from './document/entity-tag.js'
+import { renderRestError } from './document/render-rest-error.js'
+import { type Relationship, type RestModel, restModels } from './rest-model.js'
+import type { RestOptions, RestRoutesByModel } from './rest-options.js'
+import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
+import { createPathPolicy } from './create-path-policy.js'
+import { nestedEndpoints } from './endpoints/nested-endpoints.js'
+import { readEndpoints } from './endpoints/read-endpoints.js'
+import { relationshipWriteEndpoints } from './endpoints/relationship-write-endpoints.js'
+import type { LoadLimitedLists } from './orm/loading-budget.js'
+import { createSelector } from './orm/selection.js'
+import { parseSettings, getResources, type Settings } from './parse-settings.js'
+import { writeEndpoints } from './endpoints/write-endpoints.js'
+import { operationsService } from './atomic/operations-service.js'
+import { healthDocument } from './document/health-document.js'
+
+/** The database of a schema, as declared by the emitted code. */
+export interface RestDialect extends Dialect {
+  /** Creates the loader that reads several limited lists with one query, if the client supports it. */
+  readonly lists?: () => LoadLimitedLists
+}
+
+/**
+ * Creates the REST handler, with one set of routes per path name (contract 2.1, 2.2). Everything that depends only on the schema and the
+ * options is computed here, once.
+ * @param routes the emitted routes, by model name
+ * @param dialect the database of the schema
+ * @throws Error if an option is invalid, with a message that describes the fix
+ */
+export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
+  routes: M,
+  options: RestOptions<M, C>,
+  dialect: RestDialect,
+): ApiHandler<O, C> {
+  const resources = getResources(routes)
+  const settings = parseSettings(options, compileSchema(resources.values()))
+  // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
+  const exposed = [...resources.values()].filter(({ model }) => settings.isExposed(model))
+  const computed = parseComputed(options.computed, resources.values())
+  const schema = compileSchema(exposed, options.hooks?.addsData, computed)
+  const models = restModels(schema, resources, settings)
+  const context: RestContext = {
+    settings,
+    schema,
+    models,
+    byType: new Map([...models.values()].map((model) => [model.type, model])),
+    selector: createSelector(),
+    adjust: dialect.lists ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
+    loadLists: dialect.lists?.(),
+    dialect,
+    tags: entityTags(models.values()),
+  }
+  const routers = new Map<RestModel, Hono<ApiEnv>>()
+  for (const { resource, build } of Object.values(routes)) {
+    const model = models.get(resource.model)
+    if (!model) continue
+    const app = createRestRouter(restEndpoints(model, context), createCallResolver(model, context))
+    build(unsafeCast(app))
+    const router = app.hono
+    for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
+    routers.set(model, router)
+  }
+  const pathPolicy = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
+  const renderError = renderRestError(schema, settings, context.byType)
+  const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
+  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
+  const modelRouters = createRouters(routers, settings)
+  const hasHooks = options.hooks !== undefined
+  const path = parseEndpointPath(options.atomicOperations, {
+    ...OPERATIONS_PATH,
+    isReserved: createReservedCheck(modelRouters),
+  })
+  const service = path === undefined ? undefined : operationsService(path, routers, context)
+  const reservedPaths = path === undefined ? [] : [path]
+  const pages = restStaticEndpoints(options.openapi, {
+    context,
+    routers,
+    isReserved: createReservedCheck(modelRouters, reservedPaths),
+    hasHooks,
+    operations: path,
+    keys: options.idempotency,
+  })
+  const { limits } = settings
+  const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: exposed })
+  const dispatcher = createDispatcher(modelRouters, renderError, pathPolicy, {
+    wrap: mount,
+    customRouter,
+    statics: pages,
+    service,
+    idempotency: repeats,
+  })
+  const style = { ...requestClients(schema), fail: renderError, healthy: healthDocument }
+  return createHandler(
+    'rest',
+    dispatcher,
+    options,
+    createReservedCheck(modelRouters, [...reservedPaths, ...pages.keys()]),
+    style,
+  )
+}
+
+const OPERATIONS_PATH = { option: 'operations', fallback: '/operations', example: '/atomic-operations' } as const
+
+function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
+  if (typeof routes.rest === 'function') return routes
+  throw new Error('routes must be the result of the emitted defineRestRoutes: defineRestRoutes((app, api) => { … }).')
+}
+
+/** Returns a function that adjusts the arguments of a route's call to the computed fields of the client. */
+function createCallResolver({ model, relationships }: RestModel, { adjust }: RestContext): ResolveCall {
+  return (call, operation, relation = '') => {
+    const related = relationships.get(relation)
+    const queriedModel = related && queriesTarget(operation, related) ? related.target.model : model
+    return (orm, args) => call(orm, unsafeCast(adjust(orm, queriedModel, args).args))
+  }
+}
+
+/** Whether a route of a relation queries the target's delegate. Reads of a to-one relation are part of the query for its owner. */
+function queriesTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
+  if (operation === 'related' || operation === 'linkage') return relation.many === true
+  return operation.endsWith('Member')
+}
+
+function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
+  return {
+    ...readEndpoints(model, context),
+    ...writeEndpoints(model, context),
+    ...nestedEndpoints(model, context),
+    ...relationshipWriteEndpoints(model, context),
+  }
+}
+
+function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
+  const aliases = [...routers.keys()].flatMap(({ model, type }) => {
+    return settings.getAliases(model.name).map((alias): [string, string] => [alias, type])
+  })
+  return {
+    byName: new Map([...routers].map(([{ type }, router]) => [type, router])),
+    aliases: new Map(aliases),
+    models: new Map([...routers.keys()].map(({ type, model }) => [type, model.name])),
+  }
+}

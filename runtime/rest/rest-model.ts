@@ -1,0 +1,288 @@
+import { type Lockable, toLockable } from '../orm/row-lock.js'
+import type { Field, Relation, Resource } from '../schema/resource.js'
+import type { Model, ModelRelation, Schema } from '../schema/compile-schema.js'
+import { quote } from '../serialization/json-writer.js'
+import { type AttributeWriter, attributeWriter } from './document/attribute-writer.js'
+import { computedAttribute } from './document/computed-attribute.js'
+import { type IdDefinition, createIdDefinition, type IdValues } from './request/resource-id.js'
+
+/** A model as JSON:API exposes it. Contains everything that depends only on the schema and the options. */
+export interface RestModel {
+  readonly model: Model
+  /** The path name, which is also the `type` of its resources. */
+  readonly type: string
+  /** URL of the collection. */
+  readonly url: string
+  readonly id: IdDefinition
+  /** The attributes of a resource, by wire name, in schema order. */
+  readonly attributes: ReadonlyMap<string, Attribute>
+  /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
+  readonly computed: ReadonlyMap<string, AttributeWriter>
+  /** The fields that a body may contain as attributes or that an upsert may match by, by wire name. Includes read-only fields. */
+  readonly bodyFields: ReadonlyMap<string, NamedField>
+  /** The fields that a create must contain. A foreign key may be given as linkage instead. */
+  readonly required: readonly NamedField[]
+  /** The relations, in schema order. */
+  readonly relationships: ReadonlyMap<string, Relationship>
+  /**
+   * The relations that use each foreign key field of this model, including hidden ones. Maps the field to the relations and to the
+   * referenced fields.
+   */
+  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
+  /** The routes that exist. Links are only rendered for existing routes. */
+  readonly routes: ReadRoutes
+  /** The metadata needed to lock a row. */
+  readonly locking: Lockable
+  /** Precomputed parts of the JSON of its resources. */
+  readonly json: ModelJson
+}
+
+/** Precomputed parts of the JSON of a model's resources. */
+export interface ModelJson {
+  /** The start of a resource, up to its id. */
+  readonly start: string
+  /** URL of the collection, escaped for a JSON string. */
+  readonly url: string
+}
+
+/** The GET routes of a model that exist, as path patterns (`/:id`). Filled once, when the routers are created. */
+export type ReadRoutes = Set<string>
+
+/** A field and its names. */
+export interface NamedField {
+  /** The name in the Prisma schema. */
+  readonly name: string
+  /** The name as an attribute. */
+  readonly wire: string
+  readonly field: Field
+}
+
+/** A field that is exposed as an attribute. */
+export interface Attribute extends NamedField, AttributeWriter {}
+
+/** A relation that is exposed as a relationship. */
+export interface Relationship {
+  readonly name: string
+  /** The start of its JSON in a resource: the name and the opening brace. */
+  readonly start: string
+  readonly relation: ModelRelation
+  readonly target: RestModel
+  /**
+   * The row's own fields that contain the id of the related resource, in the order of that id. Undefined if the relation must be loaded to
+   * get the id.
+   */
+  readonly linkage: readonly string[] | undefined
+  /**
+   * The foreign key fields to which linkage can be written, with the fields that they reference. Undefined if the relation must be
+   * connected instead: if the key does not contain the id, or if it is part of a unique criterion. With a unique criterion, the database
+   * could report a row with the same values before access policies reject the target. They check the targets of a one-to-one relation
+   * first.
+   */
+  readonly linkageKey: readonly (readonly [name: string, reference: string])[] | undefined
+  /** The other end of the relation, exposed or hidden. */
+  readonly inverse: InverseRelation
+  /** Returns Prisma's `where` for the related rows of the row with this id. */
+  readonly membersWhere: (id: IdValues) => Readonly<Record<string, unknown>>
+}
+
+/** The other end of a relation. */
+export interface InverseRelation extends Omit<Relation, 'model'> {
+  readonly name: string
+}
+
+/** Returns the inverse relationship, if the target exposes it. */
+export function inverseRelationship({ relation, target }: Relationship): Relationship | undefined {
+  return target.relationships.get(relation.inverse ?? '')
+}
+
+/** A foreign key of a row: its relation, its fields with the fields that they reference, and its target. */
+export interface ForeignKey {
+  readonly relation: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly target: string
+}
+
+/** Matches member names of JSON:API, limited to the characters that Prisma allows in names. */
+export const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
+
+/** Options for {@link restModels}. */
+export interface RestModelOptions {
+  readonly endpoint: string
+  readonly typeOf: (model: string) => string
+  /** The unique criterion that identifies a model in URLs, if it is not the model's id. */
+  readonly externalId: (model: string) => string | undefined
+  /** Whether attribute names must be valid in JSON:API. */
+  readonly strict: boolean
+}
+
+/**
+ * Compiles all models of a schema for JSON:API.
+ * @throws Error if a model cannot be identified by the criterion in the options
+ */
+export function restModels(
+  schema: Schema,
+  resources: ReadonlyMap<string, Resource>,
+  options: RestModelOptions,
+): ReadonlyMap<string, RestModel> {
+  const models = new Map<string, RestModel & { relationships: Map<string, Relationship> }>()
+  for (const model of schema.values()) {
+    const type = options.typeOf(model.name)
+    const fields = namedFields(model, options.strict)
+    const id = createIdDefinition(model, options.externalId(model.name) ?? model.id)
+    const resource = resources.get(model.name)
+    if (!resource) continue
+    const url = `${options.endpoint}/${encodeURIComponent(type)}`
+    models.set(model.name, {
+      model,
+      type,
+      url,
+      json: { start: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
+      id,
+      attributes: toAttributes(fields),
+      computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),
+      bodyFields: new Map(fields.map((field) => [field.wire, field])),
+      required: requiredFields(model, fields),
+      relationships: new Map(),
+      foreignKeys: foreignKeysByField(resource),
+      routes: new Set(),
+      locking: toLockable(
+        resource,
+        id.fields.map(({ name }) => name),
+      ),
+    })
+  }
+  for (const source of models.values()) {
+    for (const [name, relation] of source.model.relations) {
+      const target = models.get(relation.model)
+      if (!target) continue
+      const linkage = findLinkage(relation, target.id)
+      const inverse = findInverse(name, relation, source.model.name, resources)
+      source.relationships.set(name, {
+        name,
+        start: `"${name}":{`,
+        relation,
+        target,
+        linkage,
+        linkageKey: findLinkageKey(relation, linkage, source.model, inverse),
+        inverse,
+        membersWhere: createMembersWhere(inverse),
+      })
+    }
+    if (options.strict) assertLegalNames(source)
+  }
+  return models
+}
+
+function requiredFields({ fields, required }: Model, attributes: readonly NamedField[]): readonly NamedField[] {
+  const id = fields.get('id')
+  const candidates = id ? [{ name: 'id', wire: 'id', field: id }, ...attributes] : attributes
+  return candidates.filter(({ name }) => required.has(name))
+}
+
+/**
+ * Returns the fields of a model with their attribute names. `id` is a member of the resource itself, so it is never an attribute (contract
+ * 2.2). In strict mode, names that JSON:API does not allow for attributes are changed: `type` becomes `ticketType`, `kind_` becomes `kind`.
+ * Otherwise, the contract requires unchanged names.
+ */
+function namedFields(model: Model, strict: boolean): readonly NamedField[] {
+  const fields = [...model.fields].filter(([name]) => name !== 'id')
+  const reserved = new Set([...model.fields.keys(), ...model.relations.keys()])
+  return fields.map(([name, field]) => {
+    const wire = strict ? legalName(name, model) : name
+    if (wire === name) return { name, wire, field }
+    if (reserved.has(wire))
+      throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is taken.`)
+    reserved.add(wire)
+    return { name, wire, field }
+  })
+}
+
+function legalName(name: string, { delegate }: Model): string {
+  const bare = name.replace(/^_+|_+$/g, '')
+  if (bare === 'type') return `${delegate}Type`
+  return bare === 'id' ? `${delegate}Id` : bare
+}
+
+/**
+ * Checks that types, computed fields and relationships have names that JSON:API allows. Unlike attributes, they are not renamed: types and
+ * relationships also appear in URLs.
+ * @throws Error that names the model and the invalid name
+ */
+function assertLegalNames({ model, type, attributes, computed, relationships }: RestModel): void {
+  if (!LEGAL_NAME.test(type)) {
+    const hint = `Give ${model.name} another path name in modelNameMapping.`
+    throw new Error(`strict: "${type}" is not a valid JSON:API type: it must end with a letter or a digit. ${hint}`)
+  }
+  for (const name of computed.keys()) {
+    if (LEGAL_NAME.test(name) && name !== 'type' && !attributes.has(name)) continue
+    throw new Error(`strict: "${name}", named in computed.${model.name}, is taken or not a valid attribute name.`)
+  }
+  for (const name of relationships.keys()) {
+    if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
+    const hint = 'Rename the relation in the schema, or hide it with @api.hidden.'
+    throw new Error(`strict: "${model.name}.${name}" is not a valid JSON:API relationship name. ${hint}`)
+  }
+}
+
+function toAttributes(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {
+  const readable = fields.filter(({ field }) => !field.writeOnly)
+  return new Map(
+    readable.map((named) => {
+      const { wire, field } = named
+      return [wire, { ...named, key: `"${wire}":`, write: attributeWriter(wire, field) }]
+    }),
+  )
+}
+
+function findLinkage(relation: ModelRelation, id: IdDefinition): readonly string[] | undefined {
+  if (relation.many || !relation.foreignKey) return undefined
+  const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
+  const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
+  return fields.length === id.fields.length ? fields : undefined
+}
+
+function findLinkageKey(
+  { foreignKey = {} }: ModelRelation,
+  linkage: Relationship['linkage'],
+  { uniques }: Model,
+  inverse: InverseRelation,
+): Relationship['linkageKey'] {
+  const key = Object.entries(foreignKey)
+  if (!linkage || key.length !== linkage.length) return undefined
+  if (!inverse.many) return key
+  const isUnique = [...uniques.values()].some((fields) => key.some(([name]) => fields.includes(name)))
+  return isUnique ? undefined : key
+}
+
+/** Returns the other end of a relation. The end that holds the foreign key does not name its inverse. */
+function findInverse(
+  name: string,
+  relation: ModelRelation,
+  model: string,
+  resources: ReadonlyMap<string, Resource>,
+): InverseRelation {
+  const others = Object.entries(resources.get(relation.model)?.relations ?? {})
+  const found = others.find(([other, { model: target, inverse }]) => {
+    return relation.inverse === undefined ? target === model && inverse === name : other === relation.inverse
+  })
+  return found ? { ...found[1], name: found[0] } : NO_RELATION
+}
+
+/** Placeholder for the other end of a relation that no resource exposes. */
+const NO_RELATION: InverseRelation = { name: '', many: true }
+
+/** Filters by the relation and not by its foreign key, so that the access policies of the owner apply too. */
+function createMembersWhere({ name, many }: InverseRelation): Relationship['membersWhere'] {
+  const operator = many ? 'some' : 'is'
+  return (values) => ({ [name]: { [operator]: { ...values } } })
+}
+
+function foreignKeysByField(resource: Resource): ReadonlyMap<string, readonly ForeignKey[]> {
+  const keys = new Map<string, ForeignKey[]>()
+  for (const [relation, { foreignKey, model }] of Object.entries(resource.relations)) {
+    for (const field of Object.keys(foreignKey ?? {})) {
+      keys.set(field, [...(keys.get(field) ?? []), { relation, fields: foreignKey ?? {}, target: model }])
+    }
+  }
+  return keys
+}

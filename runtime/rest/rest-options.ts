@@ -1,0 +1,91 @@
+import type { Hooks } from '../http/wrap-client-with-hooks.js'
+import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
+import type { Limits } from '../limits.js'
+import type { Estimates } from '../orm/row-estimates.js'
+import type { ComputedNames } from '../schema/parse-computed.js'
+import type { Resource, UniqueName } from '../schema/resource.js'
+import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
+import type { DescribeRest } from './rest-handler-info.js'
+import type { Total } from './request/parse-page.js'
+
+/** The REST routes of a schema, by model name. The emitted `index.ts` mounts them. */
+export type RestRoutesByModel = Readonly<
+  // Accepts the router of any model. Only the emitted code knows the precise types.
+  Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
+>
+
+/**
+ * Options of the emitted `RestApiHandler`: the four of the contract (2.1) and Routewright's additions. `C` is the type of the app's
+ * context.
+ */
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends LifecycleOptions {
+  /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
+  readonly endpoint: string
+  /** Default page size of collections, related resources and relationships. `Infinity` disables paging. Default: 100. */
+  readonly pageSize?: number
+  /** Maximum page size that a request may use. Larger sizes get a 400. Default: 1000, or `pageSize` if that is larger. */
+  readonly maxPageSize?: number
+  /**
+   * The paging strategy of requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request selects a
+   * strategy with its page parameters or with `profile` in `Accept`. Default: `offset`.
+   */
+  readonly pagination?: 'offset' | 'cursor'
+  /**
+   * Whether collections include the total if a request does not set `page[total]`. `none` avoids the count query; `last` is then null.
+   * Pages by cursor include a total only on request. Default: `exact`.
+   */
+  readonly total?: Exclude<Total, 'estimated'>
+  /**
+   * Allows `page[total]=estimated`, which returns an approximate total. `rowEstimates` uses the row count that the database keeps for each
+   * table. If that number does not describe the visible rows, they are counted. Default: `page[total]=estimated` gets a 400.
+   */
+  readonly estimateCount?: Estimates
+  /** Maps model names to path names, for example the plural. Once it contains a model, all models that it omits are hidden. */
+  readonly modelNameMapping?: { readonly [K in keyof M]?: string }
+  /**
+   * Maps model names to the unique criterion (a field, or the name of a compound in Prisma's `where`) that identifies resources in URLs
+   * instead of the id.
+   */
+  readonly externalIdMapping?: { readonly [K in keyof M]?: UniqueName<M[K]['resource']> }
+  /**
+   * Whether to follow JSON:API where it differs from the contract: `status` of an error is a string and Prisma's code is in `meta.ormCode`;
+   * a field named `type` becomes the attribute `<model>Type`, and leading and trailing underscores of field names are removed. Types and
+   * relationships with such names are rejected, because they also appear in URLs. Default: false.
+   */
+  readonly strict?: boolean
+  /**
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger contains the database's own message
+   * instead of a fixed one. The message may name tables, columns and constraints. Default: false.
+   */
+  readonly databaseMessages?: boolean
+  /**
+   * Maps model names to computed fields of the client (`$extends({ result })`) that are exposed as attributes. The emitted `exposeComputed`
+   * checks the names against a client. Default: none.
+   */
+  readonly computed?: ComputedNames<keyof M & string>
+  /**
+   * Custom routes, at paths below the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
+   * or pass to `next`, reach the emitted routes. Created with the emitted `defineRestRoutes`. Default: none.
+   */
+  readonly routes?: CustomRestRoutes<C>
+  /** Limits on requests. Omitted limits keep their defaults. */
+  readonly limits?: Partial<Limits>
+  /**
+   * Serves an OpenAPI 3.1 description at `/openapi.json` below the prefix and, if configured, a page that renders it: `openApi({ … })` from
+   * `@routewright/runtime/openapi`. Default: none.
+   */
+  readonly openapi?: DescribeRest
+  /**
+   * Serves atomic operations (the JSON:API extension) at `POST /operations` below the prefix, or at the given path. One request contains
+   * several changes, which are applied all or not at all. Default: false.
+   */
+  readonly atomicOperations?: boolean | string
+  /**
+   * Lets clients retry writes safely with the header `Idempotency-Key`: `idempotency({ … })` from `@routewright/runtime/idempotency`.
+   * Default: the header is ignored.
+   */
+  readonly idempotency?: Idempotency<C>
+  /** The app's hooks for reads and writes, created with the emitted `defineHooks`. Default: none. */
+  readonly hooks?: Hooks<C>
+}

@@ -1,0 +1,21 @@
+import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
+import type { FitsModel, Resource } from '../schema/resource.js'
+import type { RestRouter } from './rest-router.js'
+
+/** One model's REST routes, as exported by the emitted `rest.ts`. Mounted by the emitted `RestApiHandler`. */
+export interface RestRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
+  readonly resource: R
+  readonly build: (app: RestRouter<T, N>) => void
+}
+
+/**
+ * Binds a model's REST routes to its resource.
+ * @param resource the wire format of the model
+ * @param build registers the routes on a router; called once per handler
+ */
+export function restRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
+  resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,
+  build: (app: RestRouter<T, N>) => void,
+): RestRoutes<R, T, N> {
+  return { resource, build }
+}

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler-types.js'
+import { isRoute } from '../http/allowed-methods.js'
+import type { StaticEndpoints } from '../http/static-endpoint.js'
+import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
+import type { RestContext } from './rest-context.js'
+import { entryPoint } from './entry-point-document.js'
+import type { DescribeRest } from './rest-handler-info.js'
+import type { RestModel } from './rest-model.js'
+
+/** Data about the handler that its static endpoints are created from. */
+export interface StaticEndpointOptions {
+  readonly context: RestContext
+  readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
+  readonly isReserved: (segment: string) => boolean
+  readonly hasHooks: boolean
+  readonly keys: IdempotencyInfo | undefined
+  /** The path of atomic operations, if they are enabled. */
+  readonly operations: string | undefined
+}
+
+/**
+ * Creates the static endpoints of a REST handler: the entry point and, if configured, the API description.
+ * @throws Error if a path of the description is taken
+ */
+export function restStaticEndpoints(
+  openapi: DescribeRest | undefined,
+  { routers, ...info }: StaticEndpointOptions,
+): StaticEndpoints {
+  const routes = new Map(
+    [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRoute(method))]),
+  )
+  const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
+  const [describedBy] = described.keys()
+  return new Map([['', entryPoint(routers.keys(), info.context.settings.endpoint, describedBy)], ...described])
+}

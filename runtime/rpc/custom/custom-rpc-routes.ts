@@ -1,0 +1,29 @@
+import { type DefineRoutes, type CustomRouter, createCustomRouter } from '../../http/custom-routes.js'
+import { unsafeCast } from '../../http/execute-route.js'
+import { assertJsonContentType } from '../parse-arguments.js'
+import { type CustomRouteContext, createRpcApi } from './create-rpc-api.js'
+
+/** Custom RPC routes, created by the emitted `defineRpcRoutes`. `C` is the type of the context that they need. */
+export interface CustomRpcRoutes<C = unknown> {
+  /** Creates the router that is tried before the emitted routes. */
+  readonly rpc: (context: CustomRouteContext) => CustomRouter
+  /** Phantom property: ties `C` to the context of the handler. Never set. */
+  readonly needs?: (context: C) => void
+}
+
+/**
+ * Prepares custom routes for the option `routes`.
+ * @param routes adds the routes to an app, and receives the RPC API
+ */
+export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<C> {
+  return {
+    rpc: (context) => {
+      const { bodyBytes } = context.limits
+      return createCustomRouter({
+        build: (app) => routes(app, unsafeCast(createRpcApi(context))),
+        bodyBytes,
+        checkContentType: assertJsonContentType,
+      })
+    },
+  }
+}

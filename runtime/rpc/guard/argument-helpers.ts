@@ -1,0 +1,134 @@
+import type { ErrorCode } from '../../errors/error-codes.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { limitMessage, type Limits } from '../../limits.js'
+import { isObject } from '../../values/is-object.js'
+
+/** Validated arguments. They contain only exposed names, with values in the form that Prisma takes. */
+export type Args = Record<string, unknown>
+
+/**
+ * A position in the arguments: keys and indices joined with dots, as in Prisma's messages. The empty path is the arguments object itself.
+ */
+export type Path = string
+
+/**
+ * Rejects a request with invalid arguments.
+ * @param path the position of the error, if it has one
+ */
+export function invalidArguments(code: ErrorCode, detail: string, path?: Path): never {
+  throw new RequestError({ code, detail, ...(path !== undefined && { path: pathKeys(path) }) })
+}
+
+/** Rejects a request that exceeds a limit. The message names the option that raises the limit. */
+export function limitExceeded(limit: keyof Limits, detail: string, path?: Path): never {
+  return invalidArguments('limit-exceeded', limitMessage(limit, detail), path)
+}
+
+/** Splits a path into keys and indices. */
+export function pathKeys(path: Path): (string | number)[] {
+  return path === '' ? [] : path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}
+
+/** Maximum number of errors in a response. */
+export const MAX_ERRORS = 100
+
+/** Runs part of a validation and collects its errors instead of throwing. */
+export function collectErrors(errors: ErrorDetail[], part: () => void): void {
+  try {
+    part()
+  } catch (error) {
+    recordErrors(errors, error)
+  }
+}
+
+/** Records a request error. Throws other errors, and all errors beyond {@link MAX_ERRORS}. */
+export function recordErrors(errors: ErrorDetail[], error: unknown): void {
+  if (!(error instanceof RequestError) || errors.length >= MAX_ERRORS) throw error
+  errors.push(...error.errors)
+}
+
+/** Rejects a name that is not exposed. The error is the same for hidden, write-only and unknown names, so that it reveals nothing. */
+export function unknownName(key: string, path: Path): never {
+  return invalidArguments(
+    'invalid-arguments',
+    `There is no ${quoteText(key)} ${path === '' ? 'among the arguments' : `in ${path}`}.`,
+    childPath(path, key),
+  )
+}
+
+/** Rejects an invalid value: `where.id must be an integer`. */
+export function invalidValue(path: Path, message: string): never {
+  return invalidArguments('invalid-arguments', `${path === '' ? 'The arguments' : path} ${message}.`, path)
+}
+
+/** Returns the path of a member. */
+export function childPath(path: Path, key: string | number): Path {
+  return path === '' ? String(key) : `${path}.${key}`
+}
+
+/** Quotes and shortens a text of the caller for a message. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+/** Checks that a value is an object. */
+export function expectObject(value: unknown, path: Path): Args {
+  return isObject(value) ? value : invalidValue(path, 'must be an object')
+}
+
+/** Parses a value as an object and rebuilds it from its parsed members. */
+export function mapMembers(
+  value: unknown,
+  path: Path,
+  parse: (key: string, member: unknown, memberPath: Path) => unknown,
+): Args {
+  const members: Args = {}
+  for (const [key, member] of Object.entries(expectObject(value, path))) {
+    members[key] = parse(key, member, childPath(path, key))
+  }
+  return members
+}
+
+/** Checks that a value is a list within the limit. */
+export function expectList(value: unknown, path: Path, limits: Limits): readonly unknown[] {
+  if (!Array.isArray(value)) return invalidValue(path, 'must be a list')
+  if (value.length > limits.listLength) {
+    return limitExceeded('listLength', `${path} has more than ${limits.listLength} values.`, path)
+  }
+  return value
+}
+
+/** Applies `parse` to a value, or to each element of a list. */
+export function mapOneOrMany<T>(
+  value: unknown,
+  path: Path,
+  limits: Limits,
+  parse: (value: unknown, path: Path) => T,
+): T | T[] {
+  if (!Array.isArray(value)) return parse(value, path)
+  return expectList(value, path, limits).map((element, index) => parse(element, childPath(path, index)))
+}
+
+/** Checks that a value is a boolean. */
+export function expectBoolean(value: unknown, path: Path): boolean {
+  return typeof value === 'boolean' ? value : invalidValue(path, 'must be true or false')
+}
+
+/** Checks that a value is one of the given strings. */
+export function expectEnum<const C extends string>(value: unknown, choices: readonly C[], path: Path): C {
+  const choice = choices.find((candidate) => candidate === value)
+  return choice ?? invalidValue(path, `must be one of ${choices.join(', ')}`)
+}
+
+/**
+ * Checks that a value is an integer between two bounds.
+ * @param limit the limit that the bounds come from, if any
+ */
+export function expectInteger(value: unknown, path: Path, min: number, max: number, limit?: keyof Limits): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return invalidValue(path, 'must be an integer')
+  if (value < min || value > max) {
+    const detail = `${path} must be between ${min} and ${max}.`
+    return limit ? limitExceeded(limit, detail, path) : invalidArguments('limit-exceeded', detail, path)
+  }
+  return value + 0
+}

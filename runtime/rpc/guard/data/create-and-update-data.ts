@@ -1,0 +1,291 @@
+import type { Limits } from '../../../limits.js'
+import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
+import type { Field } from '../../../schema/resource.js'
+import { idFields, type Model, type ModelRelation } from '../../../schema/compile-schema.js'
+import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
+import { isObject } from '../../../values/is-object.js'
+import { assertLinkable, assertOperation, assertWritable, writableField } from '../assert-permissions.js'
+import {
+  type Args,
+  collectErrors,
+  childPath,
+  recordErrors,
+  expectObject,
+  mapOneOrMany,
+  type Path,
+  unknownName,
+  invalidValue,
+} from '../argument-helpers.js'
+import { bumpVersion, rejectNestedVersion, rejectVersionedUpsert } from './assert-version.js'
+import {
+  createManyRows,
+  fieldUpdate,
+  fieldValue,
+  collectMissingFields,
+  assertKeyOrRelation,
+  updateManyData,
+} from './scalar-data.js'
+import { changedWhere, where, whereUnique } from '../where/where.js'
+
+/** A nested write: the model that has the relation, the relation, and the written value. */
+interface Write {
+  readonly model: Model
+  readonly relation: ModelRelation
+  readonly value: unknown
+  readonly path: Path
+  readonly limits: Limits
+}
+
+type Parse = (write: Write) => unknown
+
+const CREATES_ONE: Readonly<Record<string, Parse>> = { create: createOne, connect: connectOne, connectOrCreate }
+
+const CREATES_MANY: Readonly<Record<string, Parse>> = {
+  create: each(createOne),
+  createMany,
+  connect: each(connectOne),
+  connectOrCreate: each(connectOrCreate),
+}
+
+const UPDATES_ONE: Readonly<Record<string, Parse>> = {
+  ...CREATES_ONE,
+  update: updateOne,
+  upsert: upsertOne,
+}
+
+const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
+  ...UPDATES_ONE,
+  disconnect: disconnectOptional,
+  delete: parseDelete(trueOrWhere),
+}
+
+const UPDATES_MANY: Readonly<Record<string, Parse>> = {
+  ...CREATES_MANY,
+  set: ofMembersOnly(each(connectOne)),
+  disconnect: each(connectOne),
+  update: each(updateOneOfMany),
+  updateMany: ofMembersOnly(each(updateMany)),
+  upsert: each(upsertOneOfMany),
+  delete: each(parseDelete(connected)),
+  deleteMany: ofMembersOnly(
+    each(parseDelete(({ relation, value, path, limits }) => changedWhere(relation.target, value, path, limits))),
+  ),
+}
+
+/**
+ * Validates the data of a new row, including relations.
+ * @param through the relation to which a nested row is written
+ */
+export function createData(model: Model, value: unknown, path: Path, limits: Limits, through?: ModelRelation): Args {
+  const input = expectObject(value, path)
+  const errors: ErrorDetail[] = []
+  const data = parseMembers(model, input, path, nestedCreates, fieldValue, limits, errors)
+  collectMissingFields(model, input, path, errors, through)
+  throwErrors(errors)
+  return data
+}
+
+/**
+ * Validates the data of an update, including relations.
+ * @param where the filter for the row, which may contain its version
+ */
+export function updateData(model: Model, value: unknown, path: Path, limits: Limits, where?: Args): Args {
+  const errors: ErrorDetail[] = []
+  const data = parseMembers(model, expectObject(value, path), path, nestedUpdates, fieldUpdate, limits, errors)
+  throwErrors(errors)
+  return bumpVersion(model, data, where)
+}
+
+function parseMembers(
+  model: Model,
+  input: Args,
+  path: Path,
+  nested: (model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits) => Args,
+  scalar: (field: Field, value: unknown, path: Path) => unknown,
+  limits: Limits,
+  errors: ErrorDetail[],
+): Args {
+  const data: Args = {}
+  for (const key of Object.keys(input)) {
+    // Equivalent to `collectErrors`, without a closure for each member.
+    try {
+      const relation = model.relations.get(key)
+      if (relation) {
+        assertWritable(model, key, relation, path)
+        data[key] = nested(model, relation, input[key], childPath(path, key), limits)
+      } else data[key] = scalar(writableField(model, key, path), input[key], childPath(path, key))
+    } catch (error) {
+      recordErrors(errors, error)
+    }
+  }
+  collectErrors(errors, () => assertKeyOrRelation(model, input, path))
+  return data
+}
+
+/** Validates the nested writes of a new row in one relation, with the permissions of the target (see `permissions.ts`). */
+function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
+  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
+}
+
+/** Validates the nested writes of an update in one relation, with the permissions of the target (see `permissions.ts`). */
+function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
+  const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
+  return nested(writes, { model, relation, value, path, limits })
+}
+
+function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
+  const data: Args = {}
+  for (const [key, value] of Object.entries(expectObject(write.value, write.path))) {
+    const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
+    data[key] = parse ? parse({ ...write, value, path: childPath(write.path, key) }) : unknownName(key, write.path)
+  }
+  return data
+}
+
+function each(parse: Parse): Parse {
+  return (write) =>
+    mapOneOrMany(write.value, write.path, write.limits, (value, path) => parse({ ...write, value, path }))
+}
+
+/**
+ * Rejects a write to all members of a relation if Prisma 7.10 would also write other rows: it finds members with compound ids by each part
+ * separately (`a IN (…) AND b IN (…)`), unless the foreign key contains all parts but one.
+ */
+function ofMembersOnly(parse: Parse): Parse {
+  return (write) => {
+    const parsed = parse(write)
+    const { target, inverseRelation } = write.relation
+    const parts = idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name))
+    if (parts.length <= 1) return parsed
+    const hint = `name each by its id, or write to ${target.name} itself`
+    return invalidValue(write.path, `cannot be used for members with compound ids: ${hint}`)
+  }
+}
+
+/** Parses a nested delete, whose rows `find` selects. */
+function parseDelete(find: Parse): Parse {
+  return (write) => {
+    const { target } = write.relation
+    assertOperation(target, 'delete', write.path)
+    const where = find(write)
+    rejectNestedVersion(target, where, write.path)
+    return where
+  }
+}
+
+function createOne({ relation, value, path, limits }: Write): Args {
+  assertOperation(relation.target, 'create', path)
+  return createData(relation.target, value, path, limits, relation)
+}
+
+function createMany({ relation, value, path }: Write): Args {
+  assertOperation(relation.target, 'create', path)
+  return createManyRows(relation.target, members(value, path, ['data', 'skipDuplicates']), path, relation)
+}
+
+function connectOne(write: Write): Args {
+  assertLinkable(write.model, write.relation, write.path)
+  return connected(write)
+}
+
+function connected({ relation, value, path, limits }: Write): Args {
+  return whereUnique(relation.target, value, path, limits)
+}
+
+function connectOrCreate(write: Write): Args {
+  const { relation, value, path, limits } = write
+  const input = members(value, path, ['where', 'create'])
+  return {
+    where: connectOne({ ...write, value: input['where'], path: childPath(path, 'where') }),
+    create: createOne({
+      relation,
+      value: input['create'],
+      path: childPath(path, 'create'),
+      limits,
+      model: write.model,
+    }),
+  }
+}
+
+/** Parses `true`, or a filter that the related row must match. */
+function trueOrWhere({ relation, value, path, limits }: Write): unknown {
+  return typeof value === 'boolean' ? value : where(relation.target, value, path, limits)
+}
+
+function disconnectOptional(write: Write): unknown {
+  assertLinkable(write.model, write.relation, write.path)
+  return trueOrWhere(write)
+}
+
+/** Validates the update of a to-one relation, which is passed either directly or as `data` with a `where`. */
+function updateOne({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = expectObject(value, path)
+  if (!isWrappedUpdate(target, input)) {
+    rejectNestedVersion(target, undefined, childPath(path, 'where'))
+    const data = updateData(target, input, path, limits)
+    // The target has a field named `data`. Adding the wrapper makes the update unambiguous.
+    return Object.hasOwn(data, 'data') ? { data } : data
+  }
+  const data = updateData(target, input['data'], childPath(path, 'data'), limits)
+  const filter = Object.hasOwn(input, 'where') && where(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, filter, childPath(path, 'where'))
+  return filter ? { where: filter, data } : { data }
+}
+
+function upsertOne({ relation, value, path, limits }: Write): Args {
+  const { target } = relation
+  const input = members(value, path, ['where', 'create', 'update'])
+  return {
+    ...(Object.hasOwn(input, 'where') && { where: where(target, input['where'], childPath(path, 'where'), limits) }),
+    ...upsertData(relation, input, path, limits),
+  }
+}
+
+function updateOneOfMany({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = members(value, path, ['where', 'data'])
+  const found = whereUnique(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(path, 'where'))
+  return {
+    where: found,
+    data: updateData(target, input['data'], childPath(path, 'data'), limits),
+  }
+}
+
+function updateMany({ relation: { target }, value, path, limits }: Write): Args {
+  assertOperation(target, 'update', path)
+  const input = members(value, path, ['where', 'data'])
+  const found = changedWhere(target, input['where'], childPath(path, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(path, 'where'))
+  return {
+    where: found,
+    data: updateManyData(target, input['data'], childPath(path, 'data')),
+  }
+}
+
+function upsertOneOfMany({ relation, value, path, limits }: Write): Args {
+  const { target } = relation
+  const input = members(value, path, ['where', 'create', 'update'])
+  return {
+    where: whereUnique(target, input['where'], childPath(path, 'where'), limits),
+    ...upsertData(relation, input, path, limits),
+  }
+}
+
+function upsertData(relation: ModelRelation, input: Args, path: Path, limits: Limits): Args {
+  const { target } = relation
+  assertOperation(target, 'create', path)
+  assertOperation(target, 'update', path)
+  rejectVersionedUpsert(target, input['where'], path)
+  return {
+    create: createData(target, input['create'], childPath(path, 'create'), limits, relation),
+    update: updateData(target, input['update'], childPath(path, 'update'), limits),
+  }
+}
+
+function members(value: unknown, path: Path, names: readonly string[]): Args {
+  if (!isObject(value)) return invalidValue(path, 'must be an object')
+  for (const key of Object.keys(value)) if (!names.includes(key)) unknownName(key, path)
+  return value
+}

@@ -1,0 +1,185 @@
+import { idFields, type Model, type ModelRelation } from '../../../schema/compile-schema.js'
+import { isObject } from '../../../values/is-object.js'
+import type { Members } from './selected-members.js'
+import type { Args } from '../argument-helpers.js'
+import { maxTake } from './window-arguments.js'
+import { selectFields } from '../../../orm/select-fields.js'
+
+/**
+ * The rows that Prisma loads in addition to those in the response. Prisma 7.10 sends a LIMIT to the database for the rows of the call
+ * itself, and for the direct members of one row that a unique criterion identifies. For several rows, it loads all members and applies
+ * `take` itself, at each level before it loads the next.
+ */
+export interface UnboundedLoad {
+  readonly model: Model
+  /** To-one relations with members to load below them. */
+  readonly toOne: readonly { readonly name: string; readonly where: unknown; readonly nested: UnboundedLoad }[]
+  readonly toMany: readonly UnboundedRelation[]
+}
+
+/** A to-many relation whose members are loaded, or with members to load below it. */
+export interface UnboundedRelation {
+  readonly name: string
+  readonly relation: ModelRelation
+  /** The arguments that select members. */
+  readonly window: Args
+  /** Whether to count the members: all of them are loaded, because the database does not limit them. */
+  readonly hasCount: boolean
+  readonly nested: UnboundedLoad | undefined
+}
+
+/**
+ * The assumed number of members per row. If the rows with this many members stay within the limit, the members are not counted, because two
+ * more queries are expensive for a small page.
+ */
+const MEMBERS_EACH = 500
+
+/** The rows of a selection. */
+export interface LoadSource {
+  /** Maximum number of rows. */
+  readonly rows: number
+  /** Whether it is one row that a unique criterion identifies, so that the database limits its direct members. */
+  readonly unique?: boolean
+  /** Maximum number of members that may be loaded. */
+  readonly maxMembers: number
+}
+
+/**
+ * Returns the relations of a call whose members Prisma loads without a LIMIT, if there may be too many.
+ * @param args the validated arguments
+ */
+export function findUnboundedLoads(model: Model, args: Args, source: LoadSource): UnboundedLoad | undefined {
+  const selected = args['select'] ?? args['include']
+  if (!isObject(selected)) return undefined
+  const { rows, unique = false, maxMembers } = source
+  const toOne = []
+  const toMany = []
+  for (const [name, value] of Object.entries(selected)) {
+    const relation = model.relations.get(name)
+    if (!relation) continue
+    const { select, include, omit: _, ...window } = isObject(value) ? value : {}
+    // Prisma does not load them.
+    if (window['take'] === 0) continue
+    const nested = findUnboundedLoads(
+      relation.target,
+      { select, include },
+      { rows: relation.many ? rows * (maxTake(window) ?? Infinity) : rows, maxMembers },
+    )
+    if (!relation.many) {
+      if (nested) toOne.push({ name, where: window['where'], nested })
+      continue
+    }
+    const loaded = !unique || window['distinct'] !== undefined || window['cursor'] !== undefined
+    const hasCount = loaded && rows * MEMBERS_EACH > maxMembers
+    if (hasCount || nested) toMany.push({ name, relation, window, hasCount, nested })
+  }
+  return toOne.length > 0 || toMany.length > 0 ? { model, toOne, toMany } : undefined
+}
+
+/** Whether any relations at a depth are counted. Depth 0 contains the relations of the rows themselves and of their to-one relations. */
+export function relationsAtDepth({ toOne, toMany }: UnboundedLoad, depth: number): boolean {
+  if (toOne.some(({ nested }) => relationsAtDepth(nested, depth))) return true
+  return toMany.some(({ hasCount, nested }) =>
+    depth === 0 ? hasCount : nested !== undefined && relationsAtDepth(nested, depth - 1),
+  )
+}
+
+/** Returns the nesting depth of the loaded to-many relations. */
+export function nestingDepth({ toOne, toMany }: UnboundedLoad): number {
+  return Math.max(
+    0,
+    ...toOne.map(({ nested }) => nestingDepth(nested)),
+    ...toMany.map(({ nested }) => 1 + (nested ? nestingDepth(nested) : 0)),
+  )
+}
+
+/** Returns a `select` for the keys that counting members at a depth requires. */
+export function keySelect({ model, toOne, toMany }: UnboundedLoad, depth: number): Args {
+  const select: Args = selectFields(idFields(model))
+  for (const { name, where, nested } of toOne) {
+    if (relationsAtDepth(nested, depth))
+      select[name] = { select: keySelect(nested, depth), ...(where !== undefined && { where }) }
+  }
+  for (const { name, relation, window, nested } of toMany) {
+    if (depth === 0) for (const key of ownerKey(model, relation)) select[key] = true
+    else if (nested && relationsAtDepth(nested, depth - 1))
+      select[name] = { ...window, select: keySelect(nested, depth - 1) }
+  }
+  return select
+}
+
+/** Yields the relations to count at a depth, with the rows that own the members. */
+export function* membersAt(
+  { model, toOne, toMany }: UnboundedLoad,
+  rows: readonly Args[],
+  depth: number,
+): Iterable<{ readonly model: Model; readonly rows: readonly Args[]; readonly many: UnboundedRelation }> {
+  for (const { name, nested } of toOne) yield* membersAt(nested, getRelatedRows(rows, name), depth)
+  for (const each of toMany) {
+    if (depth > 0) {
+      if (each.nested) yield* membersAt(each.nested, getRelatedRows(rows, each.name), depth - 1)
+    } else if (each.hasCount) yield { model, rows, many: each }
+  }
+}
+
+/** Returns all relations of a call that are counted, each with all possible members. */
+export function anyMembers({ toOne, toMany }: UnboundedLoad): Members[] {
+  return [
+    ...toOne.flatMap(({ nested }) => anyMembers(nested)),
+    ...toMany.flatMap(({ relation, window, hasCount, nested }) => [
+      ...(hasCount ? [{ target: relation.target, where: windowFilter(window) }] : []),
+      ...(nested ? anyMembers(nested) : []),
+    ]),
+  ]
+}
+
+/** Whether a relation uses a join table, so that a member is loaded once for each row that has it. */
+export function sharesJoinTable({ toOne, toMany }: UnboundedLoad): boolean {
+  return (
+    toOne.some(({ nested }) => sharesJoinTable(nested)) ||
+    toMany.some((each) => usesJoinTable(each) || (each.nested && sharesJoinTable(each.nested)))
+  )
+}
+
+/** Whether a relation uses a join table. */
+function usesJoinTable({ relation }: UnboundedRelation): boolean {
+  return relation.inverseRelation?.many === true
+}
+
+/** Returns the fields that members refer to: those in their foreign key, or the id for a join table. */
+export function ownerKey(model: Model, { inverseRelation }: ModelRelation): readonly string[] {
+  const references = Object.values(inverseRelation?.foreignKey ?? {})
+  return references.length > 0 ? references : idFields(model)
+}
+
+/** Returns the filter of a window. Without a filter, it matches all rows. */
+export function windowFilter(window: Args): Args {
+  const { where } = window
+  return isObject(where) ? where : {}
+}
+
+/**
+ * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`, and to find the `cursor` among
+ * rows with equal rank, unless the order contains only required fields and one of them is unique.
+ */
+export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
+  if (distinct !== undefined) return true
+  if (cursor === undefined) return false
+  const parts = (Array.isArray(orderBy) ? orderBy : [orderBy ?? {}]).flatMap((part) => Object.keys(part))
+  const names = parts.length > 0 ? parts : idFields(model)
+  const isUnique = (name: string) =>
+    [...model.uniques.values()].some(([first, ...more]) => first === name && more.length === 0)
+  return (
+    (parts.length === 0 && names.length > 1) || !names.every((name) => isRequired(model, name)) || !names.some(isUnique)
+  )
+}
+
+function isRequired(model: Model, name: string): boolean {
+  const field = model.fields.get(name)
+  return field !== undefined && !field.optional
+}
+
+/** Returns the related rows that some rows contain for a relation. */
+export function getRelatedRows(rows: readonly Args[], name: string): Args[] {
+  return rows.flatMap((row) => row[name]).filter(isObject)
+}

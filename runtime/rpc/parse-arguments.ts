@@ -1,0 +1,132 @@
+import { decodeUtf8, isJsonType, readBytes } from '../http/read-body.js'
+import { decodeForm, queryPairs } from '../http/decode-url.js'
+import { checkJsonShape } from '../http/check-json-shape.js'
+import { RequestError } from '../errors/request-error.js'
+import type { Limits } from '../limits.js'
+import type { Model } from '../schema/compile-schema.js'
+import { deserialize } from '../serialization/deserialize.js'
+import { isObject } from '../values/is-object.js'
+import { isOmittable } from './omittable-arguments.js'
+import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/argument-helpers.js'
+
+/**
+ * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` for GET, HEAD and DELETE, otherwise from the body.
+ * @param model the model of the arguments; undefined for custom routes
+ * @returns a JSON object within the limits, in which `meta` has been applied to the types of values
+ * @throws RequestError 400, 413 or 415
+ */
+export async function parseArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
+  const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
+  if (!inQuery) return argumentsFromBody(model, await readJsonBody(request, limits), limits)
+  const query = readQuery(request.url)
+  // If a `where` in the body were ignored, all rows would match.
+  const isDelete = request.method === 'DELETE'
+  if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
+    invalidArguments('invalid-arguments', 'With this method the arguments belong in the query, not in the body.')
+  }
+  const q = query.get('q')
+  const meta = query.get('meta')
+  if (q === undefined && meta !== undefined) badParameter('meta', 'It requires "q".')
+  const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
+  return typedArguments(
+    model,
+    json,
+    meta === undefined ? undefined : parseJson(meta, 'The query parameter "meta"', limits),
+    limits,
+  )
+}
+
+/** Whether the headers announce a body. Servers drop the body itself for GET and HEAD. */
+function announcesBody(headers: Headers): boolean {
+  return Number(headers.get('Content-Length') ?? 0) > 0 || headers.has('Transfer-Encoding')
+}
+
+/** Parses a query that may only contain `q` and `meta`, each at most once. */
+function readQuery(url: string): Map<string, string> {
+  const query = new Map<string, string>()
+  for (const [encoded, value] of queryPairs(url)) {
+    const name = decode(encoded)
+    if (name !== 'q' && name !== 'meta') badParameter(name, 'Unknown query parameter. Available: "q", "meta".')
+    if (query.has(name)) badParameter(name, 'It is given more than once.')
+    query.set(name, decode(value))
+  }
+  return query
+}
+
+function decode(text: string): string {
+  return decodeForm(text) ?? invalidArguments('invalid-arguments', 'The query is not percent-encoded UTF-8.')
+}
+
+function badParameter(name: string, detail: string): never {
+  throw new RequestError({
+    code: 'invalid-arguments',
+    detail: `Query parameter ${quoteText(name)}: ${detail}`,
+    source: { parameter: name },
+  })
+}
+
+/**
+ * Reads the JSON body of a request that has no query.
+ * @returns any JSON value within the limits; `{}` if there is no body
+ * @throws RequestError 400, 413 or 415
+ */
+export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
+  const [parameter] = readQuery(request.url).keys()
+  if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong in the body.')
+  const type = request.headers.get('content-type')
+  const bytes = await readBytes(request, limits.bodyBytes)
+  // A request without arguments needs no body, and a request without a body has no content type.
+  if (bytes.length === 0 && type === null) return {}
+  assertJsonContentType(type)
+  let text: string
+  try {
+    text = decodeUtf8(bytes)
+  } catch {
+    return invalidArguments('invalid-arguments', 'The body is not UTF-8.')
+  }
+  return parseJson(text, 'The body', limits)
+}
+
+/**
+ * Rejects a body that is not sent as JSON. Browsers can send other content types across origins without a CORS preflight.
+ * @throws RequestError 415
+ */
+export function assertJsonContentType(type: string | null): void {
+  if (type === null || !isJsonType(type))
+    invalidArguments('unsupported-media-type', 'The body must be sent with Content-Type: application/json, in UTF-8.')
+}
+
+function parseJson(text: string, what: string, limits: Limits): unknown {
+  if (text.length > limits.bodyBytes)
+    limitExceeded('bodyBytes', `${what} must not be longer than ${limits.bodyBytes} characters.`)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return invalidArguments('invalid-arguments', `${what} is not JSON.`)
+  }
+  checkJsonShape(json, what, limits, 'invalid-arguments')
+  return json
+}
+
+/**
+ * Returns the arguments of a body: an object in which `meta` specifies the types of values.
+ * @throws RequestError 400
+ */
+export function argumentsFromBody(model: Model | undefined, body: unknown, limits: Limits): Args {
+  if (!isObject(body)) return invalidArguments('invalid-arguments', 'The arguments must be an object.')
+  if (!Object.hasOwn(body, 'meta')) return body
+  const { meta, ...args } = body
+  return typedArguments(model, args, meta, limits)
+}
+
+function typedArguments(model: Model | undefined, json: unknown, meta: unknown, limits: Limits): Args {
+  if (!isObject(json)) return invalidArguments('invalid-arguments', 'The arguments must be an object.')
+  if (meta === undefined) return json
+  if (!isObject(meta))
+    return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
+  for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
+  checkJsonShape(meta, 'meta', limits, 'invalid-arguments')
+  deserialize(json, meta['serialization'], undefined, (keys) => isOmittable(model, json, keys))
+  return json
+}

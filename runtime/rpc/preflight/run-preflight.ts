@@ -1,0 +1,99 @@
+import type { Dialect } from '../../orm/dialect.js'
+import type { Limits } from '../../limits.js'
+import { idFields, type Model } from '../../schema/compile-schema.js'
+import { isObject } from '../../values/is-object.js'
+import { type RunQuery, createRunQuery, countUpTo } from './run-query.js'
+import { outOfRangeWhere } from '../guard/data/arithmetic-updates.js'
+import type { Members } from '../guard/read/selected-members.js'
+import type { Args } from '../guard/argument-helpers.js'
+import { invalidArguments, limitExceeded } from '../guard/argument-helpers.js'
+import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
+import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRows } from './assert-loaded-rows.js'
+import { selectFields } from '../../orm/select-fields.js'
+
+/**
+ * A query to run before a call. Before a write, it counts the rows of the response, because a write must not be rejected after it is done,
+ * and finds rows that arithmetic would take out of range. Before a read, it counts the rows that Prisma would load for to-many relations,
+ * including those that are not in the response.
+ */
+export type Preflight =
+  | { readonly kind: 'answer'; readonly members: readonly Members[] }
+  | { readonly kind: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
+  | { readonly kind: 'members'; readonly members: readonly Members[] }
+  | { readonly kind: 'loaded rows'; readonly members: readonly Members[] }
+  | { readonly kind: 'loading read'; readonly read: UnboundedRead }
+  | { readonly kind: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
+
+/**
+ * Runs a preflight, and rejects the request if it exceeds a limit. Makes one query, or one for each to-many relation, and never counts
+ * beyond the limit.
+ * @param orm the client of the request
+ */
+export async function runPreflight(orm: unknown, model: Model, preflight: Preflight, limits: Limits): Promise<void> {
+  const runQuery = createRunQuery(orm)
+  if (preflight.kind === 'rows') {
+    const take = Math.min(preflight.limit ?? Infinity, limits.rows + 1)
+    const rows = Number(await runQuery(model, 'count', { where: preflight.where, take }))
+    if (rows > limits.rows) {
+      limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use "limit", or updateMany.`)
+    }
+    assertRelatedRows(rows * toOneRelations(preflight.relations), limits)
+  } else if (preflight.kind === 'members') {
+    await assertIncludedMembers(runQuery, preflight.members, limits)
+  } else if (preflight.kind === 'loaded rows') {
+    if ((await countRemaining(runQuery, preflight.members, limits.loadedRows)) < 0) loadedRowsError(limits)
+  } else if (preflight.kind === 'loading read') {
+    await assertLoadedRows(runQuery, preflight.read, limits)
+  } else if (preflight.kind === 'range') {
+    if (await hasRowOutOfRange(runQuery, model, preflight)) {
+      invalidArguments('invalid-value', 'A number would exceed the range of its field.')
+    }
+  } else {
+    const left = await countRemaining(runQuery, preflight.members, limits.includedRows)
+    if (left < 0) assertRelatedRows(limits.includedRows + 1, limits)
+  }
+}
+
+async function assertIncludedMembers(
+  runQuery: RunQuery,
+  members: readonly Members[],
+  { includedRows }: Limits,
+): Promise<void> {
+  if ((await countRemaining(runQuery, members, includedRows)) >= 0) return
+  limitExceeded(
+    'includedRows',
+    `Relations would add more than ${includedRows} rows. Use "take" to request fewer parent rows.`,
+  )
+}
+
+/** Returns how much of a limit remains after counting members. Negative if there are more. */
+async function countRemaining(runQuery: RunQuery, members: readonly Members[], max: number): Promise<number> {
+  let left = max
+  for (const { target, where } of members) {
+    if (left >= 0) left -= await countUpTo(runQuery, target, where, left)
+  }
+  return left
+}
+
+async function hasRowOutOfRange(
+  runQuery: RunQuery,
+  model: Model,
+  preflight: Extract<Preflight, { kind: 'range' }>,
+): Promise<boolean> {
+  const { AND = [], ...others } = preflight.where
+  const where = { ...others, AND: [preflight.outside, ...(Array.isArray(AND) ? AND : [AND])] }
+  if (!preflight.unique) return Number(await runQuery(model, 'count', { where, take: 1 })) > 0
+  const select = selectFields(idFields(model))
+  return (await runQuery(model, 'findUnique', { where, select })) !== null
+}
+
+/**
+ * Returns the preflight for arithmetic in a call, on databases that do not check ranges.
+ * @param args the validated arguments
+ */
+export function rangePreflight(model: Model, operation: string, args: Args, { provider }: Dialect): Preflight[] {
+  const { where } = args
+  if (provider !== 'sqlite' || !isObject(where)) return []
+  const outside = outOfRangeWhere(model, operation === 'upsert' ? args['update'] : args['data'])
+  return outside ? [{ kind: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
+}

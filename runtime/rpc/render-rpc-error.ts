@@ -1,0 +1,97 @@
+import { CACHE_CONTROL } from '../http/cache-control.js'
+import { ERROR_STATUSES } from '../errors/error-codes.js'
+import { createOutageLog } from '../errors/logging.js'
+import { toRequestError } from '../errors/to-request-error.js'
+import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
+import type { RenderError } from '../http/create-dispatcher.js'
+import { recordFailure } from '../http/telemetry.js'
+import type { Model, Schema } from '../schema/compile-schema.js'
+
+/** The body of an RPC error (contract 7.4). `error` repeats its members for ZenStack's clients. */
+interface RpcErrorBody extends RpcErrorMembers {
+  readonly error: RpcErrorMembers & {
+    readonly status: number
+    /** Distinguishes a successful write whose result is not readable from a denied one. */
+    readonly rejectReason?: 'cannot-read-back' | 'no-access'
+  }
+}
+
+interface RpcErrorMembers extends Pick<ErrorDetail, 'orm' | 'rejectedByPolicy' | 'reason'> {
+  /** Prisma's error code, or one that the app set. */
+  readonly code?: string | undefined
+  readonly message: string
+  /** The errors that have a path in the arguments. */
+  readonly issues?: readonly RpcIssue[]
+}
+
+/** One error in the arguments. */
+interface RpcIssue {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  /** The zod code of the violated rule. */
+  readonly code?: string
+  /** Parameters of that rule: `{ minimum: 3 }`. */
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+/** Headers of every response. */
+export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
+
+/**
+ * Creates the function that renders an error as a response (contract 7.4).
+ * @param byName the models by path name
+ * @param databaseMessages the handler option with that name
+ */
+export function renderRpcError(
+  schema: Schema,
+  byName: ReadonlyMap<string, Model>,
+  databaseMessages = false,
+): RenderError {
+  const logOutage = createOutageLog()
+  return (error, logContext, name = '') => {
+    const { errors, headers } = toRequestError(error, schema, logContext, logOutage)
+    recordFailure(logContext, error, errors)
+    return toErrorResponse(errors, headers, byName.get(name), databaseMessages)
+  }
+}
+
+function toErrorResponse(
+  errors: RequestError['errors'],
+  headers: RequestError['headers'],
+  model: Model | undefined,
+  databaseMessages: boolean,
+): Response {
+  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = errors
+  const issues = errors.flatMap((error): RpcIssue[] => {
+    const { path = findPath(error, model), message = detailOf(error, databaseMessages), rule } = error
+    if (!path) return []
+    if (!rule) return [{ path, message }]
+    const { rule: code, ...params } = rule
+    return [{ path, message, code, params }]
+  })
+  const status = ERROR_STATUSES[code]
+  const message = [...new Set(errors.map((error) => detailOf(error, databaseMessages)))].join(' ')
+  const members: RpcErrorMembers = {
+    ...(orm && { orm }),
+    ...(rejectedByPolicy && { rejectedByPolicy }),
+    ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
+    message: operation === undefined ? message : `${operation}: ${message}`,
+    ...(reason !== undefined && { reason }),
+    ...(issues.length > 0 && { issues }),
+  }
+  const rejectReason = reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access'
+  const body: RpcErrorBody = {
+    ...members,
+    error: { status, ...members, ...(rejectedByPolicy && { rejectReason }) },
+  }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...HEADERS, ...headers },
+  })
+}
+
+/** Returns the path of the field that an app error is about, if the model has the field. */
+function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
+  if (field === undefined || !model) return undefined
+  return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined
+}

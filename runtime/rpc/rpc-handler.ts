@@ -1,0 +1,149 @@
+import type { Hono } from 'hono'
+
+import { clientCheck } from '../orm/computed-fields.js'
+import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
+import { type Lockable, toLockable } from '../orm/row-lock.js'
+import type { LockableOf } from '../orm/owner-locks.js'
+import type { Dialect } from '../orm/dialect.js'
+import { createDispatcher, createReservedCheck, type PathPolicy } from '../http/create-dispatcher.js'
+import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
+import { isRoute } from '../http/allowed-methods.js'
+import { unsafeCast } from '../http/execute-route.js'
+import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
+import { createHandler } from '../http/create-handler.js'
+import { requestClients } from '../orm/request-clients.js'
+import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
+import { parseLimits, assertAllowedKeys } from '../limits.js'
+import { parseComputed } from '../schema/parse-computed.js'
+import { type Resource, getUniques } from '../schema/resource.js'
+import { compileSchema, type Model, type Schema } from '../schema/compile-schema.js'
+import { type ModelRouter, createRpcRouter, successResponse } from './create-rpc-router.js'
+import { renderRpcError } from './render-rpc-error.js'
+import type { RpcOptions } from './rpc-options.js'
+import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
+import type { RpcRoutesByModel } from './rpc-routes.js'
+import { transactionService } from './transaction-service.js'
+
+/**
+ * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Its delegate name and its
+ * exact name are redirected.
+ * @param routes the routes of all models, as exported by the emitted `rpc.ts`
+ * @param options see {@link RpcOptions}
+ * @param dialect the database of the schema
+ * @throws Error if an option is unknown or has an invalid value
+ */
+export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
+  routes: M,
+  options: RpcOptions<C, M>,
+  dialect: Dialect,
+): ApiHandler<O, C> {
+  assertAllowedKeys('option', options, [
+    'computed',
+    'databaseMessages',
+    'limits',
+    'hooks',
+    'routes',
+    'openapi',
+    'transactions',
+    'idempotency',
+    ...LIFECYCLE_OPTIONS,
+  ])
+  const { transactions = false } = options
+  if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
+  const limits = parseLimits(options.limits)
+  const resources = Object.values(routes).map((route) => route.resource)
+  const computed = parseComputed(options.computed, resources)
+  const schema = compileSchema(resources, options.hooks?.addsData, computed)
+  const names = memberNames(schema)
+  const adjust = createArgsAdjuster()
+  const lockableOf = createLockableLookup(resources)
+  const appsByName = new Map<string, Hono<ApiEnv>>()
+  const aliases = new Map<string, string>()
+  const byName = new Map<string, Model>()
+  const bySpelling = new Map<string, ModelRouter>()
+  const context = { names, schema, limits, dialect, adjust, lockableOf }
+  for (const { resource, build } of Object.values(routes)) {
+    const model = schema.get(resource.model)
+    if (!model) continue
+    const app = createRpcRouter(model, context)
+    build(unsafeCast(app))
+    const name = model.name.toLowerCase()
+    appsByName.set(name, app.hono)
+    byName.set(name, model)
+    for (const alias of [model.delegate, model.name]) aliases.set(alias, name)
+    for (const alias of [name, model.delegate, model.name]) bySpelling.set(alias, app)
+  }
+  const models = new Map([...byName].map(([name, model]) => [name, model.name]))
+  const failure = renderRpcError(schema, byName, options.databaseMessages)
+  const customRouter =
+    options.routes &&
+    validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
+  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
+  const rules: PathPolicy = { alternatives: listOperations, getOperation: (_method, route) => route.slice(1) }
+  const routers = { byName: appsByName, aliases, models }
+  const pages = options.openapi?.rpc({
+    limits,
+    dialect,
+    routes: getRoutes(appsByName, byName),
+    isReserved: createReservedCheck(routers),
+    hasHooks: options.hooks !== undefined,
+    hasTransactions: transactions,
+    keys: options.idempotency,
+  })
+  const service = transactions ? transactionService(bySpelling, context) : undefined
+  const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
+  const dispatcher = createDispatcher(routers, failure, rules, {
+    wrap: mount,
+    customRouter,
+    statics: pages,
+    service,
+    idempotency: repeats,
+  })
+  const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
+  const style = { ...requestClients(schema), fail: failure, healthy }
+  return createHandler('rpc', dispatcher, options, createReservedCheck(routers, pages?.keys()), style)
+}
+
+/** Creates a function that returns what is needed to lock rows of a model. Created on first use, because most writes lock no rows. */
+function createLockableLookup(resources: readonly Resource[]): LockableOf {
+  const cache = new Map<string, Lockable>()
+  const byModel = new Map(resources.map((resource) => [resource.model, resource]))
+  return (name) => {
+    const resource = byModel.get(name)
+    const lockable = cache.get(name) ?? (resource && toLockable(resource, getUniques(resource)[resource.id] ?? []))
+    if (lockable) cache.set(name, lockable)
+    return lockable
+  }
+}
+
+function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
+  if (typeof routes.rpc === 'function') return routes
+  throw new Error('routes must be the result of the emitted defineRpcRoutes: defineRpcRoutes((app, api) => { … }).')
+}
+
+const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
+
+/** Returns the routes of each model. */
+function getRoutes(
+  apps: ReadonlyMap<string, Hono<ApiEnv>>,
+  byName: ReadonlyMap<string, Model>,
+): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
+  return new Map(
+    [...byName].map(([name, model]) => [model, (apps.get(name)?.routes ?? []).filter(({ method }) => isRoute(method))]),
+  )
+}
+
+function listOperations(router: Hono<ApiEnv>): readonly string[] {
+  return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]
+}
+
+/** Returns the names of all members that results can have. They are identifiers and need no escaping in JSON. */
+function memberNames(schema: Schema): ReadonlySet<string> {
+  return new Set(
+    [...schema.values()].flatMap(({ fields, relations, computed }) => [
+      ...fields.keys(),
+      ...relations.keys(),
+      ...computed,
+    ]),
+  )
+}

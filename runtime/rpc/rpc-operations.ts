@@ -1,0 +1,338 @@
+import type { Limits } from '../limits.js'
+import { STRATEGY } from '../orm/load-strategy.js'
+import { type Owners, findOwners } from '../orm/owner-locks.js'
+import { idFields, type Model } from '../schema/compile-schema.js'
+import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate.js'
+import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
+import { createData, updateData } from './guard/data/create-and-update-data.js'
+import { includedMembers, rowMembers } from './guard/read/selected-members.js'
+import { assertNestedWrites } from './guard/data/assert-nested-writes.js'
+import { fieldName, groupOrderBy } from './guard/read/order-by.js'
+import {
+  type Args,
+  expectEnum,
+  expectInteger,
+  mapOneOrMany,
+  limitExceeded,
+  unknownName,
+  invalidValue,
+} from './guard/argument-helpers.js'
+import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
+import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
+import { having, changedWhere, whereUnique } from './guard/where/where.js'
+import { planCreate, planUpdate, type PlannedRows } from './guard/read/planned-rows.js'
+import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window-arguments.js'
+import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
+import type { Preflight } from './preflight/run-preflight.js'
+import { resultPreflights, readPreflights } from './preflight/plan-preflights.js'
+import { selectFields } from '../orm/select-fields.js'
+
+/** The validated arguments of a request. */
+export interface CheckedArgs {
+  /** The arguments for Prisma. */
+  readonly args: Args
+  /** Maximum number of rows in the response, if the request has no `take`. Prisma loads one more. */
+  readonly maxRows?: number
+  /** The relations of the rows, if the number of related rows must still be checked. */
+  readonly relations?: RelationPlan
+  /** The queries to run before the call. */
+  readonly preflights?: readonly Preflight[]
+  /** The rows whose members the call replaces. */
+  readonly owners?: Owners | undefined
+}
+
+/** One operation. */
+export interface RpcOperation {
+  /** Status of success (contract 7.3). */
+  readonly status: 200 | 201
+  /** Whether the operation returns rows, selected by `select`, `include` and `omit`. */
+  readonly rows?: true
+  /** Validates the arguments and rebuilds them. */
+  readonly check: (model: Model, input: Args, limits: Limits) => CheckedArgs
+}
+
+const SELECTION = ['select', 'include', 'omit'] as const
+const MAX_LIMIT = 2 ** 31 - 1
+
+/** The arguments of each operation. */
+const ARGUMENTS = {
+  rows: new Set([...ROW_WINDOW, ...SELECTION, STRATEGY]),
+  unique: new Set(['where', ...SELECTION, STRATEGY]),
+  count: new Set([...AGGREGATE_WINDOW, 'select']),
+  exists: new Set(['where']),
+  aggregate: new Set([...AGGREGATE_WINDOW, ...AGGREGATES]),
+  groupBy: new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']),
+  create: new Set(['data', ...SELECTION]),
+  createMany: new Set(['data', 'skipDuplicates']),
+  createManyAndReturn: new Set(['data', 'skipDuplicates', ...SELECTION]),
+  update: new Set(['where', 'data', ...SELECTION]),
+  updateMany: new Set(['where', 'data', 'limit']),
+  updateManyAndReturn: new Set(['where', 'data', 'limit', ...SELECTION]),
+  upsert: new Set(['where', 'create', 'update', ...SELECTION]),
+  delete: new Set(['where', ...SELECTION]),
+  deleteMany: new Set(['where', 'limit']),
+} as const
+
+/** The available operations by name: those of the Prisma client (contract 4.3), and `exists`. */
+export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
+  ['findMany', { status: 200, rows: true, check: findMany }],
+  ['findFirst', { status: 200, rows: true, check: findFirst }],
+  ['findFirstOrThrow', { status: 200, rows: true, check: findFirst }],
+  ['findUnique', { status: 200, rows: true, check: findUnique }],
+  ['findUniqueOrThrow', { status: 200, rows: true, check: findUnique }],
+  ['count', { status: 200, check: count }],
+  ['aggregate', { status: 200, check: aggregates }],
+  ['groupBy', { status: 200, check: groupBy }],
+  ['exists', { status: 200, check: exists }],
+  ['create', { status: 201, rows: true, check: create }],
+  ['createMany', { status: 201, check: createMany }],
+  ['createManyAndReturn', { status: 201, rows: true, check: createManyAndReturn }],
+  ['update', { status: 200, rows: true, check: update }],
+  ['updateMany', { status: 200, check: updateMany }],
+  ['updateManyAndReturn', { status: 200, rows: true, check: updateManyAndReturn }],
+  ['upsert', { status: 200, rows: true, check: upsert }],
+  ['delete', { status: 200, rows: true, check: remove }],
+  ['deleteMany', { status: 200, check: removeMany }],
+])
+
+function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.rows)
+  const args = parseWindow(model, input, ROW_WINDOW, limits)
+  const take = maxTake(args)
+  const selected = selection(model, input, '', { limits, depth: 0, rows: take ?? 1 })
+  Object.assign(args, selected.args)
+  const { relations } = selected
+  const strategy = parseStrategy(input)
+  if (take !== undefined) {
+    return { args: { ...args, ...strategy }, relations, preflights: readPreflights(model, 'findMany', args, limits) }
+  }
+  const members = includedMembers(model, args, args['where'])
+  const bounded = { ...args, take: limits.rows + 1 }
+  return {
+    args: { ...bounded, ...strategy },
+    maxRows: limits.rows,
+    relations,
+    preflights: [
+      ...(members.length > 0 ? [{ kind: 'members', members } as const] : []),
+      ...readPreflights(model, 'findMany', bounded, limits, members.length > 0),
+    ],
+  }
+}
+
+function findFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.rows)
+  const args = parseWindow(model, input, ROW_WINDOW, limits)
+  const selected = selection(model, input, '', { limits, depth: 0, rows: 1 })
+  Object.assign(args, selected.args)
+  const preflights = readPreflights(model, 'findFirst', args, limits)
+  return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
+}
+
+function findUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.unique)
+  const selected = selection(model, input, '', { limits, depth: 0, rows: 1, operationKind: 'unique' })
+  const args = { where: whereUnique(model, input['where'], 'where', limits), ...selected.args }
+  const preflights = readPreflights(model, 'findUnique', args, limits)
+  return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
+}
+
+function count(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.count)
+  const args = parseWindow(model, input, AGGREGATE_WINDOW, limits)
+  if (Object.hasOwn(input, 'select')) args['select'] = countSelection(model, input['select'], 'select')
+  return { args }
+}
+
+/** Returns the arguments of the `findFirst` behind `exists`, which loads only the id. */
+function exists(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.exists)
+  const select = selectFields(idFields(model))
+  return { args: { ...parseWindow(model, input, ARGUMENTS.exists, limits), select } }
+}
+
+function aggregates(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.aggregate)
+  return { args: { ...parseWindow(model, input, AGGREGATE_WINDOW, limits), ...parseAggregates(model, input) } }
+}
+
+function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.groupBy)
+  const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
+  const names = Array.isArray(by) ? by : [by]
+  if (names.length === 0) invalidValue('by', 'must name a field')
+  const { orderBy: _, ...others } = input
+  const args: Args = {
+    by,
+    ...parseWindow(model, others, new Set(['where', 'take', 'skip']), limits),
+    ...parseAggregates(model, input),
+  }
+  if (Object.hasOwn(input, 'having')) args['having'] = having(model, input['having'], 'having', limits)
+  if (Object.hasOwn(input, 'orderBy')) args['orderBy'] = groupOrderBy(model, input['orderBy'], 'orderBy', limits)
+  if (maxTake(args) !== undefined || args['skip'] !== undefined) {
+    if (args['orderBy'] === undefined) invalidValue('orderBy', 'is required if groups are taken or skipped')
+    if (maxTake(args) !== undefined) return { args }
+  }
+  // Groups are not ordered by default, but Prisma requires an order with `take`.
+  args['orderBy'] ??= names.map((name) => ({ [name]: 'asc' }))
+  return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
+}
+
+function create(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.create)
+  const data = createData(model, input['data'], 'data', limits)
+  assertNestedWrites(model, [data], 'data', limits)
+  const selected = parseWriteSelection(model, input, limits, planCreate(data))
+  return { args: { data, ...selected.args }, preflights: resultPreflights(model, selected, limits) }
+}
+
+function createMany(model: Model, input: Args): CheckedArgs {
+  assertArguments(input, ARGUMENTS.createMany)
+  return { args: createManyRows(model, input, '') }
+}
+
+function createManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.createManyAndReturn)
+  const args = createManyRows(model, input, '')
+  const selected = parseWriteSelection(model, input, limits)
+  const rows = Array.isArray(args['data']) ? args['data'].length : 1
+  if (rows > limits.rows) {
+    limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use createMany, or create fewer at a time.`)
+  }
+  assertRelatedRows(rows * toOneRelations(selected.relations), limits)
+  return { args: { ...args, ...selected.args }, preflights: resultPreflights(model, selected, limits, rows) }
+}
+
+function update(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.update)
+  const where = whereUnique(model, input['where'], 'where', limits)
+  assertVersion(model, where, 'where')
+  const data = updateData(model, input['data'], 'data', limits, where)
+  assertNestedWrites(model, [data], 'data', limits)
+  const selected = parseWriteSelection(model, input, limits, planUpdate(model, data))
+  return checkRowWrite(model, where, { data }, selected, limits, findOwners(model, data))
+}
+
+function updateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.updateMany)
+  return { args: parseBulkUpdate(model, input, limits) }
+}
+
+function updateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.updateManyAndReturn)
+  const args = parseBulkUpdate(model, input, limits)
+  const selected = parseWriteSelection(model, input, limits)
+  const { relations } = selected
+  // Prisma cannot load relations of the updated rows if the data is empty.
+  if (relations.size > 0 && Object.keys(args.data).length === 0)
+    invalidValue('data', 'must change something if relations are returned')
+  const { where, limit } = args
+  return {
+    args: { ...args, ...selected.args },
+    preflights: [
+      { kind: 'rows', where, relations, ...(limit !== undefined && { limit }) },
+      ...resultPreflights(model, selected, limits, limit ?? limits.rows),
+    ],
+  }
+}
+
+function upsert(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.upsert)
+  const where = whereUnique(model, input['where'], 'where', limits)
+  rejectVersionedUpsert(model, where, '')
+  const create = createData(model, input['create'], 'create', limits)
+  const update = updateData(model, input['update'], 'update', limits)
+  assertNestedWrites(model, [create, update], 'The upsert', limits)
+  const selected = parseWriteSelection(model, input, limits)
+  return checkRowWrite(model, where, { create, update }, selected, limits, findOwners(model, update))
+}
+
+function remove(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.delete)
+  const where = whereUnique(model, input['where'], 'where', limits)
+  assertVersion(model, where, 'where')
+  return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
+}
+
+function removeMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+  assertArguments(input, ARGUMENTS.deleteMany)
+  return { args: parseFilterAndLimit(model, input, limits) }
+}
+
+/** Builds the arguments of a write to the row that `where` identifies, with the preflights of its response. */
+function checkRowWrite(
+  model: Model,
+  where: Args,
+  data: Args,
+  selected: Selection,
+  limits: Limits,
+  owners?: Owners,
+): CheckedArgs {
+  const preflights = resultPreflights(model, selected, limits)
+  const members = rowMembers(model, where, selected.unbounded)
+  if (members.length > 0) preflights.push({ kind: 'answer', members })
+  return { args: { where, ...data, ...selected.args }, preflights, owners }
+}
+
+interface ChangedRows extends Args {
+  readonly where: Args
+  readonly data: Args
+  readonly limit?: number
+}
+
+function parseBulkUpdate(model: Model, input: Args, limits: Limits): ChangedRows {
+  const { where, ...limit } = parseFilterAndLimit(model, input, limits)
+  return { where, data: updateManyData(model, input['data'], 'data', where), ...limit }
+}
+
+function parseFilterAndLimit(
+  model: Model,
+  input: Args,
+  limits: Limits,
+): { readonly where: Args; readonly limit?: number } {
+  const where = changedWhere(model, input['where'], 'where', limits)
+  assertVersion(model, where, 'where')
+  rejectVersionWithLimit(model, where, input['limit'])
+  if (!Object.hasOwn(input, 'limit')) return { where }
+  return { where, limit: expectInteger(input['limit'], 'limit', 0, MAX_LIMIT) }
+}
+
+/** Parses the selection of a write. Rows that the write creates are counted in its data. */
+function parseWriteSelection(model: Model, input: Args, limits: Limits, rows?: PlannedRows): Selection {
+  const scope = { limits, depth: 0, rows: 1, operationKind: 'write' } as const
+  const selected = selection(model, input, '', rows ? { ...scope, planned: rows } : scope)
+  const members = selected.written.reduce((sum, each) => sum + each, 0)
+  assertRelatedRows(members, limits)
+  return selected
+}
+
+function parseStrategy(input: Args): Args {
+  return Object.hasOwn(input, STRATEGY) ? { [STRATEGY]: expectEnum(input[STRATEGY], ['query', 'join'], STRATEGY) } : {}
+}
+
+function parseWindow(model: Model, input: Args, names: ReadonlySet<string>, limits: Limits): Args {
+  const args: Args = {}
+  for (const [key, value] of Object.entries(input)) {
+    if (names.has(key)) addWindowArgument(args, model, key, value, key, limits)
+  }
+  return args
+}
+
+function parseAggregates(model: Model, input: Args): Args {
+  const args: Args = {}
+  for (const [key, value] of Object.entries(input)) {
+    if (AGGREGATES.has(key)) args[key] = aggregate(model, key, value, key)
+  }
+  return args
+}
+
+function assertArguments(input: Args, names: ReadonlySet<string>): void {
+  for (const key of Object.keys(input)) if (!names.has(key)) unknownName(key, '')
+}
+
+/**
+ * Rejects a request without `take` that finds too many rows. Lists are never truncated silently.
+ * @param rows the number of rows
+ */
+export function assertRowLimit(rows: number, max: number): void {
+  if (rows > max) limitExceeded('rows', `There are more than ${max} rows. Use "take" to request fewer.`)
+}

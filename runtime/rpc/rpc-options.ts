@@ -1,0 +1,46 @@
+import type { Hooks } from '../http/wrap-client-with-hooks.js'
+import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
+import type { Limits } from '../limits.js'
+import type { ComputedNames } from '../schema/parse-computed.js'
+import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
+import type { RpcRoutesByModel } from './rpc-routes.js'
+import type { DescribeRpc } from './rpc-handler-info.js'
+
+/** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context. */
+export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends LifecycleOptions {
+  /**
+   * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
+   * `exposeComputed` checks the names against a client. Default: none.
+   */
+  readonly computed?: ComputedNames<keyof M & string>
+  /**
+   * Custom routes at paths relative to the prefix, created with the emitted `defineRpcRoutes`. They use the same client as the emitted
+   * routes and are tried first. Requests that they do not handle, or pass to `next`, are handled by the emitted routes. Default: none.
+   */
+  readonly routes?: CustomRpcRoutes<C>
+  /**
+   * Whether to serve transactions at `POST /$transaction/sequential` below the prefix: a list of operations that run in order, all or none.
+   * Default: false.
+   */
+  readonly transactions?: boolean
+  /**
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message instead of
+   * a fixed one. The message may name tables, columns and constraints. Default: false.
+   */
+  readonly databaseMessages?: boolean
+  /** Limits for requests. Default: see {@link Limits}. */
+  readonly limits?: Partial<Limits>
+  /**
+   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` below the prefix, and optionally a page to read it: `openApi({ … })` of
+   * `@routewright/runtime/openapi`. Default: none.
+   */
+  readonly openapi?: DescribeRpc
+  /**
+   * Supports the header `Idempotency-Key`, so that callers can retry a write safely: `idempotency({ … })` of
+   * `@routewright/runtime/idempotency`. Default: the header is ignored.
+   */
+  readonly idempotency?: Idempotency<C>
+  /** The app's hooks around reads and writes, created with the emitted `defineHooks`. Default: none. */
+  readonly hooks?: Hooks<C>
+}

@@ -1,0 +1,27 @@
+import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
+import type { FitsModel, Resource } from '../schema/resource.js'
+import type { RpcRouter } from './rpc-router.js'
+
+/** The RPC routes of one model, as exported by the emitted `rpc.ts` and mounted by the emitted `RPCApiHandler`. */
+export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
+  readonly resource: R
+  readonly build: (app: RpcRouter<T, N>) => void
+}
+
+/**
+ * Defines the RPC routes of a model.
+ * @param resource the exposed members of the model
+ * @param build adds the routes to a router; called once per handler
+ */
+export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
+  resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,
+  build: (app: RpcRouter<T, N>) => void,
+): RpcRoutes<R, T, N> {
+  return { resource, build }
+}
+
+/** The RPC routes of a schema by model name, which the emitted `index.ts` mounts. */
+export type RpcRoutesByModel = Readonly<
+  // A router of any model. Only the emitted code knows its types.
+  Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
+>

@@ -1,0 +1,194 @@
+import { didYouMean } from '../errors/did-you-mean.js'
+import { rolledBackError } from '../errors/write-response.js'
+import { type LogOutage, createOutageLog } from '../errors/logging.js'
+import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-error.js'
+import { toRequestError } from '../errors/to-request-error.js'
+import { resolveError } from '../http/resolve-error.js'
+import { countRows } from '../http/telemetry.js'
+import { isRoute } from '../http/allowed-methods.js'
+import { callAndSerialize } from '../http/execute-route.js'
+import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
+import { type Limits, costLimitExceeded } from '../limits.js'
+import { getPrimary } from '../orm/replicas.js'
+import { runInTransaction, type Step } from '../orm/run-in-transaction.js'
+import { isObject } from '../values/is-object.js'
+import {
+  type ModelRouter,
+  type ExposedOperation,
+  type RouterContext,
+  successResponse,
+  parseCall,
+  type ParsedCall,
+} from './create-rpc-router.js'
+import { argumentsCost } from './guard/assert-cost.js'
+import { quoteText, invalidArguments, limitExceeded } from './guard/argument-helpers.js'
+import { assertRowLimit } from './rpc-operations.js'
+import { argumentsFromBody, readJsonBody } from './parse-arguments.js'
+import { TRANSACTION_PATH } from './transaction-path.js'
+
+/** The members of an operation. */
+const MEMBERS = ['model', 'op', 'args']
+
+/**
+ * Creates the endpoint for transactions, which runs several operations in order, all or none. The body is a list of `{ model, op, args }`,
+ * and the response a list of results in the same order. Operations have the same permissions as single requests.
+ * @param models the routers of the models, by any spelling of a model's name
+ * @throws Error if a router has middleware, because transactions would bypass it
+ */
+export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
+  for (const [name, { hono }] of models) {
+    if (hono.routes.every(({ method }) => isRoute(method))) continue
+    throw new Error(
+      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions".`,
+    )
+  }
+  const logOutage = createOutageLog()
+  return {
+    path: TRANSACTION_PATH,
+    operation: '$transaction',
+    async serve(request, env) {
+      const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
+      const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
+      return runInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
+        env.assertActive()
+        if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
+        return successResponse(
+          done.map(({ data }) => data),
+          200,
+          context,
+        )
+      })
+    },
+  }
+}
+
+/** An operation with validated arguments. */
+interface ParsedOperation {
+  readonly exposed: ExposedOperation
+  readonly parsed: ParsedCall
+}
+
+/** The result of an operation. */
+interface OperationOutcome {
+  readonly data: unknown
+  readonly rows: number | undefined
+  /** The total number of rows in the lists of this operation and those before it. */
+  readonly totalRows: number
+}
+
+interface StepContext {
+  readonly env: PostEndpointEnv
+  readonly context: RouterContext
+  readonly logOutage: LogOutage
+}
+
+function createStep(
+  { exposed, parsed }: ParsedOperation,
+  index: number,
+  { env, context, logOutage }: StepContext,
+): Step<OperationOutcome> {
+  return {
+    async run(orm, before) {
+      env.assertActive()
+      const { toResponseData, ...prepared } = await parsed.prepare(orm)
+      const result = await callAndSerialize(prepared, exposed.call)
+      const rows = Array.isArray(result) ? result.length : 0
+      // All rows are held in memory until the transaction ends.
+      const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
+      assertRowLimit(totalRows, context.limits.rows)
+      return { data: toResponseData(result), rows: countRows(result), totalRows }
+    },
+    explain: (error) => resolveError(error, { ...env, explain: parsed.explain }),
+    locate: (error) =>
+      relocateError(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
+  }
+}
+
+/** Reads the list of operations from the body. Checks only its length. */
+async function parseOperationList(request: Request, limits: Limits): Promise<readonly unknown[]> {
+  // The list and the operation objects do not count towards the depth of the arguments.
+  const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
+  if (!Array.isArray(body)) {
+    return invalidArguments('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
+  }
+  const { operations } = limits
+  if (body.length <= operations) return body
+  return limitExceeded('operations', `A transaction may have at most ${operations} operations.`)
+}
+
+function parseOperations(
+  list: readonly unknown[],
+  models: ReadonlyMap<string, ModelRouter>,
+  context: RouterContext,
+): readonly ParsedOperation[] {
+  const { limits } = context
+  const operations = list.map((input, index): ParsedOperation => {
+    const { exposed, args } = withOperationPath([index], () => parseOperation(input, models))
+    const parsed = withOperationPath([index, 'args'], () =>
+      parseCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
+    )
+    return { exposed, parsed }
+  })
+  const cost = operations.reduce((sum, { exposed, parsed }) => {
+    return sum + argumentsCost(exposed.model, parsed.args)
+  }, 0)
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
+  return operations
+}
+
+/** Finds the operation. Its arguments are not checked yet. */
+function parseOperation(
+  input: unknown,
+  models: ReadonlyMap<string, ModelRouter>,
+): { readonly exposed: ExposedOperation; readonly args: unknown } {
+  if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
+  for (const name of Object.keys(input)) {
+    if (!MEMBERS.includes(name)) invalidArguments('invalid-arguments', `An operation has no ${quoteText(name)}.`, name)
+  }
+  const { model, op, args = {} } = input
+  if (typeof model !== 'string')
+    return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
+  if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
+  const router = models.get(model)
+  if (!router) {
+    const detail = `There is no model ${quoteText(model)} here.${didYouMean(model, models.keys())}`
+    return invalidArguments('unsupported-model', detail, 'model')
+  }
+  const exposed = router.exposed.get(op)
+  if (!exposed) {
+    const available = [...router.exposed.keys()].join(', ')
+    return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')
+  }
+  return { exposed, args }
+}
+
+/** A path in the list of operations: the index of an operation, and its members. */
+type OperationPath = readonly [index: number, ...members: string[]]
+
+/** Runs a function, and adds the operation and the path to its errors. */
+function withOperationPath<R>(path: OperationPath, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RequestError ? relocateError(error, path) : error
+  }
+}
+
+/**
+ * Adds the operation and the path to an error.
+ * @param options contains the database error as the cause, for observers
+ */
+function relocateError(error: RequestError, path: OperationPath, options?: ErrorOptions): RequestError {
+  const operation = `Operation ${path[0]}`
+  const relocate = (detail: ErrorDetail): ErrorDetail => ({
+    ...rolledBackError(detail),
+    operation,
+    path: [...path, ...getPath(detail)],
+  })
+  return mapErrors(error, relocate, options)
+}
+
+/** Returns the path in the arguments. Errors of the app about a field refer to the data. */
+function getPath({ path, field }: ErrorDetail): readonly (string | number)[] {
+  return path ?? (field === undefined ? [] : ['data', field])
+}

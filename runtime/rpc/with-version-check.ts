@@ -1,0 +1,92 @@
+import { classifyDatabaseError } from '../errors/classify-database-error.js'
+import { RequestError } from '../errors/request-error.js'
+import type { PreparedRoute } from '../http/execute-route.js'
+import { policyCheckOf } from '../orm/policy-check.js'
+import { claimRow } from '../orm/claim-row.js'
+import type { Dialect } from '../orm/dialect.js'
+import type { LockableOf } from '../orm/owner-locks.js'
+import { callClient } from '../orm/call-client.js'
+import { nextRevision, type Version } from '../schema/version-field.js'
+import type { Model } from '../schema/compile-schema.js'
+import { isObject } from '../values/is-object.js'
+import type { Args } from './guard/argument-helpers.js'
+import { selectFields } from '../orm/select-fields.js'
+
+type Run = NonNullable<PreparedRoute['run']>
+
+/** An update or a delete of one row. */
+interface Call {
+  readonly orm: unknown
+  readonly model: Model
+  readonly args: Args
+}
+
+/**
+ * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has another version, the call fails with a
+ * 412, as opposed to a 404 if the row does not exist.
+ * @param run runs the call if it must not be made directly
+ * @returns an empty object if `where` contains no version and there is no `run`
+ */
+export function withVersionCheck(
+  { orm, model, args }: Call,
+  run: Run | undefined,
+  dialect: Dialect,
+  lockableOf: LockableOf,
+): Pick<PreparedRoute, 'run'> {
+  const { version } = model
+  const { where, data } = args
+  if (!version || !isObject(where) || where[version.name] === undefined) return run ? { run } : {}
+  const { [version.name]: expected, ...rest } = where
+  const versionWhere = { [version.name]: expected }
+  const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
+  const lockable = lockableOf(model.name)
+  // A client with policies checks the whole `where` in the statement that writes the row, and so does a call with locked rows.
+  const isCheckedByStatement = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
+  const runVersioned: Run = async (call) => {
+    if (isCheckedByStatement) return run ? run(call) : call(orm, args)
+    const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
+    return claimRow(
+      { orm, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
+      (inside) => {
+        return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
+      },
+    )
+  }
+  return {
+    async run(call) {
+      try {
+        return await runVersioned(call)
+      } catch (error) {
+        throw (await isVersionConflict(error, { orm, model, args }, rest, versionWhere))
+          ? versionConflictError(model, version)
+          : error
+      }
+    },
+  }
+}
+
+function hasRelations({ relations }: Model, data: unknown): boolean {
+  return isObject(data) && Object.keys(data).some((name) => relations.has(name))
+}
+
+/** Whether a row was not found because it has another version. */
+async function isVersionConflict(
+  error: unknown,
+  { orm, model }: Call,
+  where: Args,
+  versionWhere: Args,
+): Promise<boolean> {
+  if (classifyDatabaseError(error) !== 'not-found') return false
+  const rowExists = async (filter: Args) =>
+    (await callClient(orm, model, 'findUnique', { where: filter, select: idSelect(model) })) !== null
+  return (await rowExists(where)) && !(await rowExists({ ...where, ...versionWhere }))
+}
+
+function idSelect({ uniques, id }: Model): Record<string, true> {
+  return selectFields(uniques.get(id) ?? [])
+}
+
+function versionConflictError({ name: model }: Model, { name }: Version): RequestError {
+  const detail = `The ${model} does not have the version in where.${name}: it was changed meanwhile. Read it again.`
+  return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
+}
