@@ -1,10 +1,10 @@
 import { type DriverError, findDriverError } from './driver-error.js'
-import { kindFromPrismaCode, kindFromPrismaClass, isPrismaError } from './kind-from-prisma-code.js'
-import { kindFromSqlState } from './kind-from-sql-state.js'
+import { kindFromPrismaCode, kindFromPrismaClass, isPrismaError } from './prisma-error.js'
+import { kindFromDriverError } from './kind-from-driver-error.js'
 
 /**
- * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `from-prisma.ts` and
- * `from-sqlstate.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
+ * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `prisma-error.ts` and
+ * `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =
   /** Another row has the same values in a unique criterion. */
@@ -68,7 +68,7 @@ export function classifyDatabaseError(
   error: unknown,
   cause: DriverError = findDriverError(error),
 ): DatabaseErrorKind | undefined {
-  const sqlKind = kindFromSqlState(cause)
+  const sqlKind = kindFromDriverError(cause)
   if (sqlKind === 'denied' || sqlKind === 'missing-privilege') return sqlKind
   // The adapters of SQLite report a trigger as a violated foreign key.
   if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind

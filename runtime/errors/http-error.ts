@@ -34,10 +34,22 @@ export interface HttpErrorOptions {
 }
 
 /**
- * Creates an error that becomes a response in the style's format: `throw httpError(409, 'It is closed already.')`.
+ * Creates an error that becomes a response in the style's format.
  * @param status the status of the response
  * @param detail what is wrong and how to fix it, for the person who sent the request
  * @throws Error if the status is not in {@link HTTP_ERROR_STATUSES}
+ * @example
+ * ```ts
+ * import { httpError } from '@routewright/runtime'
+ * import { defineHooks } from './routes/hooks.js'
+ *
+ * function assertNotPublished({ row }: { row: { status: string } }): void {
+ *   if (row.status === 'PUBLISHED') throw httpError(409, 'Archive the post first.', { field: 'status' })
+ * }
+ *
+ * export const hooks = defineHooks({ Post: { delete: { before: assertNotPublished } } })
+ * ```
+ * @see [Custom errors](docs/errors.md#custom-errors)
  */
 export function httpError(status: HttpErrorStatus, detail: string, { field, code }: HttpErrorOptions = {}): Error {
   if (!isHttpErrorStatus(status))

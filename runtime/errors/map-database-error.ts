@@ -1,6 +1,6 @@
 import { type DriverError, prismaMeta } from './driver-error.js'
 import type { RequestErrorKind } from './classify-database-error.js'
-import { policyDenial } from './kind-from-prisma-code.js'
+import { policyDenial } from './prisma-error.js'
 import { PolicyError } from './policy-error.js'
 import type { ErrorDetail } from './request-error.js'
 import type { Schema } from '../schema/compile-schema.js'

@@ -3,7 +3,7 @@ import { parseConditions, type DecidedCondition } from '../policy/rules/parse-co
 import type { Rules } from '../policy/rules/rules.js'
 import type { PolicyModel } from '../policy/policy-schema.js'
 import { assertSync } from './assert-sync.js'
-import type { HookPlan } from './hook-plan.js'
+import type { CompiledHooks } from './compile-hooks.js'
 import type { HookSession } from './hook-session.js'
 
 /**
@@ -11,7 +11,7 @@ import type { HookSession } from './hook-session.js'
  * there are no `where` hooks.
  * @param rules the client's own rules
  */
-export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: HookSession): () => Rules {
+export function applyReadScopes(rules: () => Rules, plan: CompiledHooks, session: HookSession): () => Rules {
   if (!plan.hasScopes) return rules
   const scopes = new Map<PolicyModel, DecidedCondition>()
   const getScope = (model: PolicyModel): DecidedCondition => {
@@ -60,7 +60,7 @@ export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: Hoo
 }
 
 /** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
-export function applyMasks(rules: () => Rules, plan: HookPlan): () => Rules {
+export function applyMasks(rules: () => Rules, plan: CompiledHooks): () => Rules {
   const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
   const cache = new WeakMap<Rules, Rules>()
   return () => {

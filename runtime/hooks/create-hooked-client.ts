@@ -18,7 +18,7 @@ import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
 import type { PolicySchema } from '../policy/policy-schema.js'
 import { runAfterCommit } from './run-after-commit.js'
 import { createResultMask } from './create-result-mask.js'
-import type { HookPlan } from './hook-plan.js'
+import type { CompiledHooks } from './compile-hooks.js'
 import { type DeferredHook, createRowHooks } from './create-row-hooks.js'
 import { applyMasks, applyReadScopes } from './apply-read-scopes.js'
 import { isObject } from '../values/is-object.js'
@@ -35,7 +35,7 @@ interface HookedClientParts {
   /** The client without policies: it can access every row. */
   readonly client: object
   readonly schema: PolicySchema
-  readonly plan: HookPlan
+  readonly plan: CompiledHooks
   readonly session: HookSession
   readonly rules: () => Rules
   /** The rules for the client that hooks receive, which returns fields unmasked. */
@@ -57,14 +57,14 @@ type DeferredHooks = DeferredHook[]
 export function createHookedClient<C>(
   requestClient: object,
   defaultSchema: PolicySchema,
-  planOf: (schema: PolicySchema) => HookPlan,
+  compiledFor: (schema: PolicySchema) => CompiledHooks,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
   if (typeof Reflect.get(requestClient, '$extends') !== 'function') throw new Error(CLIENT_IN_TRANSACTION)
   const guarded = policyTarget(requestClient)
   const { client: readClient, schema } = guarded ?? { client: requestClient, schema: defaultSchema }
   const client = getPrimary(readClient)
-  const plan = planOf(schema)
+  const plan = compiledFor(schema)
   const session: HookSession = { event: { context, style }, log }
   const maskRows = createResultMask(schema.values(), plan, session)
   const clientRules = guarded?.rules ?? (() => OPEN_RULES)

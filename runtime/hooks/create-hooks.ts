@@ -2,11 +2,12 @@ import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Resource } from '../schema/resource.js'
 import { compilePolicySchema, type PolicySchema } from '../policy/policy-schema.js'
 import { createHookedClient } from './create-hooked-client.js'
-import { type HookPlan, createHookPlan } from './hook-plan.js'
+import { type CompiledHooks, compileHooks } from './compile-hooks.js'
 import { normalizeHooks } from './normalize-hooks.js'
 
 /**
  * Compiles a schema for hooks. Everything that depends only on the schema is computed here, once.
+ * Called by the emitted `hooks.ts`.
  * @param resources the resources of all exposed models
  * @returns a function that validates hooks. It throws an Error if a hook is for a model, operation or field that does not exist
  */
@@ -14,16 +15,16 @@ export function createHooks(resources: readonly Resource[]): <C>(...hooks: reado
   const schema = compilePolicySchema(resources)
   return (...hooks) => {
     const read = normalizeHooks(schema, hooks)
-    // Policies compile their own schema, and plans are keyed by its model objects.
-    const plans = new WeakMap<PolicySchema, HookPlan>()
-    const planOf = (used: PolicySchema): HookPlan => {
-      const plan = plans.get(used) ?? createHookPlan(used, read)
-      plans.set(used, plan)
+    // Policies compile their own schema, and compiledHooks are keyed by its model objects.
+    const compiledHooks = new WeakMap<PolicySchema, CompiledHooks>()
+    const compiledFor = (used: PolicySchema): CompiledHooks => {
+      const plan = compiledHooks.get(used) ?? compileHooks(used, read)
+      compiledHooks.set(used, plan)
       return plan
     }
-    planOf(schema)
+    compiledFor(schema)
     return {
-      mount: (client, request) => createHookedClient(client, schema, planOf, request),
+      mount: (client, request) => createHookedClient(client, schema, compiledFor, request),
       addsData: (model) => read.get(model)?.create['before'] !== undefined,
     }
   }

@@ -1,5 +1,5 @@
 import type { PolicyModel } from '../policy/policy-schema.js'
-import type { HookPlan } from './hook-plan.js'
+import type { CompiledHooks } from './compile-hooks.js'
 import { assertSync } from './assert-sync.js'
 import { type AnyHook, hasHooks } from './normalize-hooks.js'
 import type { HookSession } from './hook-session.js'
@@ -13,7 +13,7 @@ const GIVES_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
  */
 export function createResultMask(
   models: Iterable<PolicyModel>,
-  plan: HookPlan,
+  plan: CompiledHooks,
   session: HookSession,
 ): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
   if (![...models].some((model) => hasHooks(plan.getHooks(model)?.mask ?? {}))) return undefined

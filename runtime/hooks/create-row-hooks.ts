@@ -3,9 +3,10 @@ import type { Args } from '../policy/args.js'
 import type { RowHooks } from '../policy/write/row-hooks.js'
 import type { WriteContext } from '../policy/write/write-context.js'
 import { isObject } from '../values/is-object.js'
-import { validateHookData, assertRequiredFields } from './validate-hook-data.js'
+import { validateHookData } from './validate-hook-data.js'
+import { assertRequiredFields } from './assert-required-fields.js'
 import { locateHookError } from './locate-hook-error.js'
-import type { HookPlan } from './hook-plan.js'
+import type { CompiledHooks } from './compile-hooks.js'
 import type { AnyHook, NamedHooks } from './normalize-hooks.js'
 import type { HookSession } from './hook-session.js'
 
@@ -38,7 +39,7 @@ interface WriteEvent {
 
 /** Creates the {@link RowHooks} of one call from the app's hooks. */
 export function createRowHooks(
-  plan: HookPlan,
+  plan: CompiledHooks,
   { session, operation, client, depth, defer, onInvoke }: HookInvocation,
 ): RowHooks {
   const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>

@@ -9,7 +9,7 @@ import type { RenderError } from './create-dispatcher.js'
 import type { RouteMatch } from './telemetry.js'
 import type { ApiEnv, RequestContext } from './handler-types.js'
 import { respondWithContextHeaders } from './merge-headers.js'
-import { isRoute, methodsForPath, listMethods } from './allowed-methods.js'
+import { isRoute, methodsForPath, listMethods } from './route-lookup.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 import { forwardVariables } from './forward-variables.js'
 

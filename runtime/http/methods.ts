@@ -1,5 +1,8 @@
-/** The methods of a read in the RPC style. `POST` is for arguments that are too long for a URL (design, section 5). */
+/**
+ * The methods of a read in the RPC style. `POST` is for arguments that are too long for a URL (design, section 5). Used by the emitted
+ * `rpc.ts`.
+ */
 export const READ_METHODS = ['GET', 'POST'] as const
 
-/** The methods of an update. Both change only the fields in the request (contract 4.1, rule 1; 4.3). */
+/** The methods of an update. Both change only the fields in the request (contract 4.1, rule 1; 4.3). Used by the emitted `rpc.ts`. */
 export const UPDATE_METHODS = ['PATCH', 'PUT'] as const

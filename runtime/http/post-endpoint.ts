@@ -1,7 +1,7 @@
 import type { RequestError } from '../errors/request-error.js'
 import { resolveError } from './resolve-error.js'
 import type { ApiEnv } from './handler-types.js'
-import { methodNotAllowed } from './allowed-methods.js'
+import { methodNotAllowed } from './method-not-allowed.js'
 
 /** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */
 export type PostEndpointEnv = Omit<ApiEnv['Bindings'], 'path' | 'customMethods' | 'delegate'>

@@ -1,5 +1,5 @@
 import type { RequestError } from '../errors/request-error.js'
-import { methodNotAllowed } from './allowed-methods.js'
+import { methodNotAllowed } from './method-not-allowed.js'
 
 /** Handles a GET at a path besides the models. */
 export type StaticEndpoint = (request: Request) => Response | Promise<Response>

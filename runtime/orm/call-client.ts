@@ -3,7 +3,7 @@
  * style. A client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client is one. An object
  * that implements them with another ORM can be used instead. A test compares the list with the actual calls.
  *
- * Emitted calls of the RPC style are not listed. They pass the caller's arguments to any Prisma operation that `rpc/operations.ts` allows.
+ * Emitted calls of the RPC style are not listed. They pass the caller's arguments to any Prisma operation that `rpc/rpc-operations.ts` allows.
  */
 export const PORT = {
   /** The operations of a delegate and the arguments that each may receive. See {@link PortArguments} and {@link PortResults}. */
@@ -62,11 +62,11 @@ export const PORT = {
     '$transaction',
     /** Missing on a client inside a transaction of the app, which is how the runtime detects that a write must not be retried. */
     '$connect',
-    /** Returns whether the client's policies allow an action. Only on clients with policies. See `allows.ts`. */
+    /** Returns whether the client's policies allow an action. Only on clients with policies. See `policy-check.ts`. */
     '$check',
-    /** Returns the client of the primary if there are read replicas. See `primary.ts`. */
+    /** Returns the client of the primary if there are read replicas. See `replicas.ts`. */
     '$primary',
-    /** Adds policies as a Prisma client extension. See `policy/extension.ts`. */
+    /** Adds policies as a Prisma client extension. See `policy/create-policies.ts`. */
     '$extends',
     /**
      * Lists the fields that extensions compute and their dependencies, and reveals where read replicas were added. Undocumented in Prisma;
@@ -82,7 +82,7 @@ export const PORT = {
     '_appliedParent',
     /** The name of the database, for `row-lock.ts` and {@link hasOperation}. Undocumented in Prisma; without it, no row is locked. */
     '_activeProvider',
-    /** Adds an extension below the policies (`policy/extension.ts`), for requests with a timeout. See `deadline-client.ts`. */
+    /** Adds an extension below the policies (`policy/create-policies.ts`), for requests with a timeout. See `with-deadline.ts`. */
     '$beneath',
     /**
      * Runs the query of health checks, limits the statements of a transaction, and reads the database's row estimate of a table. May be
@@ -102,7 +102,7 @@ export const PORT = {
 /** The member of a client with the name of the database. */
 export const PROVIDER = '_activeProvider'
 
-/** The method of a client with access policies that adds an extension below them. See `policy/extension.ts`. */
+/** The method of a client with access policies that adds an extension below them. See `policy/create-policies.ts`. */
 export const INNER_EXTENSION = '$beneath'
 
 /** The arguments of operations. The runtime creates or validates them, so they only have names here. */
@@ -153,7 +153,7 @@ export interface PortArguments {
 export type PortRow = Record<string, unknown>
 
 /**
- * The results of operations. Errors are thrown: `errors/database-error.ts` classifies them, and `rest/document/locate-error.ts` uses
+ * The results of operations. Errors are thrown: `errors/classify-database-error.ts` classifies them, and `rest/document/locate-constraint-error.ts` uses
  * Prisma's `meta` to find the part of the body that caused them.
  */
 export interface PortResults {

@@ -93,6 +93,7 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
 
 /**
  * Names computed fields of a client for the option `computed`. The handler then checks the client when it is created.
+ * Called by the emitted `exposeComputed`.
  * @returns the names with the client
  */
 export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {

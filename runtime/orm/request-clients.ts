@@ -5,7 +5,7 @@ import { type QueryDeadline, withDeadline } from './with-deadline.js'
 
 /** Functions for clients that are only needed with certain handler options. */
 export interface RequestClients {
-  /** See `deadline-client.ts`. */
+  /** See `with-deadline.ts`. */
   readonly wrap: (client: unknown, deadline: QueryDeadline) => unknown
   /** See `ping.ts`. */
   readonly ping: (client: unknown) => Promise<void>

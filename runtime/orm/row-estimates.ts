@@ -39,6 +39,14 @@ export type Estimates = (client: unknown, model: string, dialect: Dialect) => Pr
  * unless the Prisma schema specifies the database schema.
  * @returns undefined if the database keeps no estimate, if the table is ambiguous, or if the client does not show all rows: with access
  * policies or hooks that filter rows, or with query extensions of the app
+ * @example
+ * ```ts
+ * import { rowEstimates } from '@routewright/runtime'
+ * import { RestApiHandler } from './routes/index.js'
+ *
+ * export const rest = RestApiHandler({ endpoint: 'https://example.com/api', estimateCount: rowEstimates })
+ * ```
+ * @see [Estimates](docs/pagination.md#estimates)
  */
 export const rowEstimates: Estimates = async (client, model, { provider }) => {
   const sql = SQL[provider]

@@ -4,7 +4,7 @@ import type { ApiEnv } from '../http/handler-types.js'
 import { type ClientCall, executeRoute } from '../http/execute-route.js'
 import { retryCallOnConflict } from '../orm/retry-on-conflict.js'
 import type { Endpoint, RestEndpoints } from './endpoints/endpoint-types.js'
-import type { ErasedRestRouter } from './rest-router.js'
+import type { ErasedRestRouter } from './rest-router-types.js'
 
 /** The paths of a relationship's linkage, its related resources, and one of its members. */
 const LINKAGE = /^\/:id\/relationships\/(\w+)$/

@@ -42,6 +42,7 @@ export interface RestDialect extends Dialect {
 /**
  * Creates the REST handler, with one set of routes per path name (contract 2.1, 2.2). Everything that depends only on the schema and the
  * options is computed here, once.
+ * Called by the emitted `RestApiHandler`.
  * @param routes the emitted routes, by model name
  * @param dialect the database of the schema
  * @throws Error if an option is invalid, with a message that describes the fix

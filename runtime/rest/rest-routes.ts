@@ -1,6 +1,6 @@
 import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
-import type { RestRouter } from './rest-router.js'
+import type { RestRouter } from './rest-router-types.js'
 
 /** One model's REST routes, as exported by the emitted `rest.ts`. Mounted by the emitted `RestApiHandler`. */
 export interface RestRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
@@ -10,6 +10,7 @@ export interface RestRoutes<R extends Resource, T extends TypeMap, N extends Mod
 
 /**
  * Binds a model's REST routes to its resource.
+ * Called by the emitted `rest.ts`.
  * @param resource the wire format of the model
  * @param build registers the routes on a router; called once per handler
  */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import { isRoute } from '../http/allowed-methods.js'
+import { isRoute } from '../http/route-lookup.js'
 import type { StaticEndpoints } from '../http/static-endpoint.js'
 import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
 import type { RestContext } from './rest-context.js'

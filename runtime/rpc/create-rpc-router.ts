@@ -27,7 +27,7 @@ import { locateConstraintError } from './locate-constraint-error.js'
 import { withOwnerLock } from './with-owner-lock.js'
 import { parseArguments } from './parse-arguments.js'
 import { withVersionCheck } from './with-version-check.js'
-import type { ErasedRpcRouter } from './rpc-router.js'
+import type { ErasedRpcRouter } from './rpc-router-types.js'
 
 const NO_RUN: Pick<PreparedRoute, 'run'> = {}
 

@@ -2,7 +2,7 @@ import { classifyDatabaseError } from '../errors/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { isAboutColumns, violatedColumn } from '../errors/violated-column.js'
-import { violatedForeignKey } from '../errors/violated-foreign-key.js'
+import { violatedForeignKey } from '../errors/infer-violated-foreign-key.js'
 import type { Model, Schema } from '../schema/compile-schema.js'
 import { isObject } from '../values/is-object.js'
 

@@ -7,7 +7,7 @@ import type { LockableOf } from '../orm/owner-locks.js'
 import type { Dialect } from '../orm/dialect.js'
 import { createDispatcher, createReservedCheck, type PathPolicy } from '../http/create-dispatcher.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
-import { isRoute } from '../http/allowed-methods.js'
+import { isRoute } from '../http/route-lookup.js'
 import { unsafeCast } from '../http/execute-route.js'
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { createHandler } from '../http/create-handler.js'
@@ -27,6 +27,7 @@ import { transactionService } from './transaction-service.js'
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Its delegate name and its
  * exact name are redirected.
+ * Called by the emitted `RPCApiHandler`.
  * @param routes the routes of all models, as exported by the emitted `rpc.ts`
  * @param options see {@link RpcOptions}
  * @param dialect the database of the schema

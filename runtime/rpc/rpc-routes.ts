@@ -1,6 +1,6 @@
 import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
-import type { RpcRouter } from './rpc-router.js'
+import type { RpcRouter } from './rpc-router-types.js'
 
 /** The RPC routes of one model, as exported by the emitted `rpc.ts` and mounted by the emitted `RPCApiHandler`. */
 export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
@@ -10,6 +10,7 @@ export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends Mode
 
 /**
  * Defines the RPC routes of a model.
+ * Called by the emitted `rpc.ts`.
  * @param resource the exposed members of the model
  * @param build adds the routes to a router; called once per handler
  */

@@ -5,7 +5,7 @@ import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-err
 import { toRequestError } from '../errors/to-request-error.js'
 import { resolveError } from '../http/resolve-error.js'
 import { countRows } from '../http/telemetry.js'
-import { isRoute } from '../http/allowed-methods.js'
+import { isRoute } from '../http/route-lookup.js'
 import { callAndSerialize } from '../http/execute-route.js'
 import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
 import { type Limits, costLimitExceeded } from '../limits.js'

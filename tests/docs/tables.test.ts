@@ -5,7 +5,7 @@ import { parseAnnotations } from '../../generator/model/annotations/read-annotat
 import { ADAPTERS, readOptions } from '../../generator/options.js'
 import { ERROR_STATUSES } from '../../runtime/errors/error-codes.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
-import { FUNCTIONS } from '../../runtime/rest/request/filter/expression-ast.js'
+import { FUNCTIONS } from '../../runtime/rest/request/filter/comparison-functions.js'
 import { operatorsForField } from '../../runtime/rest/request/filter-operators.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { blocksOfKind } from './support/kinds.js'

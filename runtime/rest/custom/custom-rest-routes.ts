@@ -14,6 +14,7 @@ export interface CustomRestRoutes<C = unknown> {
 
 /**
  * Prepares custom routes for the option `routes`.
+ * Called by the emitted `defineRestRoutes`.
  * @param routes registers the routes on the app; receives the API of {@link createRestApi}
  */
 export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoutes<C> {

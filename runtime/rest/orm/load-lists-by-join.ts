@@ -27,8 +27,8 @@ const EXACT: ReadonlySet<Field['type']> = new Set(['String', 'Int', 'BigInt', 'F
  * Creates a loader for limited lists that uses joins which limit each list in the database. It needs one query for all lists, or one for as
  * many lists as cannot exceed the remaining row limit together. If a join does not return all values exactly, it only loads the ids, and
  * another query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins: the client reports that before it
- * sends a query, and the loader then stops using them. Emitted only if the client has the preview feature; other handlers do not load this
- * code.
+ * sends a query, and the loader then stops using them.
+ * Called by the emitted `RestApiHandler`, only if the client has the preview feature. Other handlers do not load this code.
  */
 export function loadListsByJoin(): LoadLimitedLists {
   let isUnsupported = false

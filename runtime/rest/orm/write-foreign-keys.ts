@@ -1,5 +1,5 @@
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
-import { ormErrorMembers } from '../../errors/kind-from-prisma-code.js'
+import { ormErrorMembers } from '../../errors/prisma-error.js'
 import { RequestError } from '../../errors/request-error.js'
 import type { Scalars } from '../request/parse-attributes.js'
 import type { ForeignKey, Relationship, RestModel } from '../rest-model.js'

@@ -13,6 +13,7 @@ export interface CustomRpcRoutes<C = unknown> {
 
 /**
  * Prepares custom routes for the option `routes`.
+ * Called by the emitted `defineRpcRoutes`.
  * @param routes adds the routes to an app, and receives the RPC API
  */
 export function customRpcRoutes<A, C>(routes: DefineRoutes<A>): CustomRpcRoutes<C> {

@@ -4,7 +4,13 @@ import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../name-allocator.js'
 import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
 import { modelSchema, isAccepted, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
-import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, whereUniquesSchema } from '../where-schemas.js'
+import {
+  scalarWhereSchema,
+  scalarWheresSchema,
+  whereSchema,
+  whereUniqueSchema,
+  whereUniquesSchema,
+} from '../where-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
@@ -156,7 +162,7 @@ function nestedWriteSchema(
   })
 }
 
-/** Whether Prisma restricts writes to all related rows to the members of the relation. See `ofMembersOnly` in `rpc/guard/data/data.ts`. */
+/** Whether Prisma restricts writes to all related rows to the members of the relation. See `ofMembersOnly` in `rpc/guard/data/create-and-update-data.ts`. */
 function namesMembers({ relation: { target, inverseRelation } }: ParentRelation): boolean {
   return idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name)).length <= 1
 }

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
-import { areComparable, fieldComparison } from './field-comparison.js'
+import { areComparable, fieldComparison } from './two-field-comparison.js'
 import { fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
 import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './filter-subject.js'
 import type { NamedField, Relationship, RestModel } from '../../rest-model.js'
@@ -12,18 +12,11 @@ import type { Parameter } from '../parse-query.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
 import { type CountOperator, countCondition, isEmptyCondition, isCountOperator, quantify } from './quantifiers.js'
 import { parseExpression } from './parse-expression.js'
-import { malformedAtPosition, PARAMETER, describePosition } from './describe-position.js'
+import { malformedAtPosition, PARAMETER, describePosition } from './expression-error.js'
 import { allOf, anyOf, not, type FilterCondition } from './filter-condition.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
-import {
-  type FieldPath,
-  type ComparisonNode,
-  COMPARATORS,
-  comparatorSpec,
-  type Expression,
-  isComparator,
-  type QuantifierNode,
-} from './expression-ast.js'
+import type { FieldPath, ComparisonNode, Expression, QuantifierNode } from './expression-ast.js'
+import { COMPARATORS, comparatorSpec, isComparator } from './comparison-functions.js'
 
 /** The context in which an expression is compiled: the model and the number of relationships used so far. */
 interface Scope {

@@ -1,16 +1,9 @@
 import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
-import { malformedAtPosition, PARAMETER } from './describe-position.js'
+import { malformedAtPosition, PARAMETER } from './expression-error.js'
 import { type Token, tokenize } from './tokenizer.js'
-import {
-  type FieldPath,
-  type Comparator,
-  comparatorSpec,
-  type Expression,
-  FUNCTIONS,
-  isComparator,
-  type Operand,
-} from './expression-ast.js'
+import type { FieldPath, Expression, Operand } from './expression-ast.js'
+import { type Comparator, comparatorSpec, FUNCTIONS, isComparator } from './comparison-functions.js'
 
 /**
  * Parses an expression without resolving its names.

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.js'
 import { limitError } from '../limit-error.js'
-import { malformedAtPosition, PARAMETER } from './describe-position.js'
+import { malformedAtPosition, PARAMETER } from './expression-error.js'
 
 /** One token of an expression. */
 export interface Token {

@@ -122,12 +122,12 @@ function parseMembers(
   return data
 }
 
-/** Validates the nested writes of a new row in one relation, with the permissions of the target (see `permissions.ts`). */
+/** Validates the nested writes of a new row in one relation, with the permissions of the target (see `assert-permissions.ts`). */
 function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
 }
 
-/** Validates the nested writes of an update in one relation, with the permissions of the target (see `permissions.ts`). */
+/** Validates the nested writes of an update in one relation, with the permissions of the target (see `assert-permissions.ts`). */
 function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
   return nested(writes, { model, relation, value, path, limits })

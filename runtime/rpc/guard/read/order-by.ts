@@ -14,7 +14,7 @@ import {
   invalidValue,
 } from '../argument-helpers.js'
 import { scalarOperand } from '../where/scalar-filter.js'
-import { AGGREGATES } from './aggregate.js'
+import { AGGREGATES } from './aggregate-selection.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
 

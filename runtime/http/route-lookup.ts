@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
-import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from './handler-types.js'
 
 /** Whether a method registered on a router belongs to a route. Hono registers middleware under `ALL`. */
@@ -26,22 +25,4 @@ export function methodsForPath(app: Hono<ApiEnv>, methods: readonly string[], pa
 export function findRoute(router: Hono<ApiEnv> | undefined, method: string, path: string): RouterRoute | undefined {
   const found = router?.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
   return found?.findLast((route) => isRoute(route.method))
-}
-
-/**
- * Returns the response for a method that a path does not support: 405 with `Allow`. OPTIONS gets 204 with the same header.
- * @param possible the supported methods; GET implies HEAD
- * @param fail renders an error in the style's format
- */
-export function methodNotAllowed(
-  method: string,
-  possible: readonly string[],
-  fail: (error: RequestError) => Response,
-): Response {
-  const allowed = new Set(possible)
-  if (allowed.has('GET')) allowed.add('HEAD')
-  const allow = [...allowed].sort().join(', ')
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-  const detail = `${method} is not allowed here. Allowed: ${allow || 'none'}.`
-  return fail(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }))
 }

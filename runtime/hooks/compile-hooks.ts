@@ -5,7 +5,7 @@ import { type HookedModels, triggersHooks } from './triggers-hooks.js'
 import { hasHooks, type NormalizedHooks } from './normalize-hooks.js'
 
 /** The hooks of an app, and the writes that trigger them. Computed once. */
-export interface HookPlan {
+export interface CompiledHooks {
   getHooks(model: PolicyModel): NormalizedHooks | undefined
   /** Whether any model has a `where` hook. */
   readonly hasScopes: boolean
@@ -19,7 +19,7 @@ export interface HookPlan {
 }
 
 /** Determines which writes trigger hooks. */
-export function createHookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, NormalizedHooks>): HookPlan {
+export function compileHooks(schema: PolicySchema, hooks: ReadonlyMap<string, NormalizedHooks>): CompiledHooks {
   const isHooked = (model: PolicyModel, kind: Exclude<keyof NormalizedHooks, 'where'>): boolean => {
     return hasHooks(hooks.get(model.name)?.[kind] ?? {})
   }

@@ -109,7 +109,7 @@ const TSQUERY = /tsquery|there is no escaped character/
  * Determines the kind of an error by what the database reported: SQLSTATE, MySQL's number or SQLite's message. Errors for which Prisma has
  * a code, such as violated constraints, are not covered here.
  */
-export function kindFromSqlState({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
+export function kindFromDriverError({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
   if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
   // A user without any privilege on the database. PostgreSQL lets such a user connect.
