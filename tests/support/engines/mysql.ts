@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-import { PrismaMariaDb } from '@prisma/adapter-mariadb'
-
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
 import { prismaClients } from './prisma.js'
@@ -17,6 +15,7 @@ export function mysql(server: string): Engine {
     provider: 'mysql',
     concurrent: true,
     async open(tables) {
+      const { PrismaMariaDb } = await import('@prisma/adapter-mariadb')
       const name = databaseName()
       await onServer(server, (query) => query(`CREATE DATABASE \`${name}\``))
       const url = new URL(server)
@@ -73,6 +72,7 @@ export async function sweepMysql(server: string): Promise<void> {
 type Query = (sql: string) => Promise<Record<string, unknown>[]>
 
 async function onServer(server: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const { PrismaMariaDb } = await import('@prisma/adapter-mariadb')
   const connection = await new PrismaMariaDb(server).connect()
   const pool = connection.underlyingDriver()
   try {

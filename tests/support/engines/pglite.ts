@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { PGlite } from '@electric-sql/pglite'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
-
 import type { Engine } from './engine.js'
 import { truncateAll } from './postgresql.js'
 import { prismaClients } from './prisma.js'
@@ -15,6 +12,10 @@ export const pglite: Engine = {
   provider: 'postgresql',
   concurrent: false,
   async open(tables) {
+    const [{ PGlite }, { PrismaPGlite }] = await Promise.all([
+      import('@electric-sql/pglite'),
+      import('pglite-prisma-adapter'),
+    ])
     const snapshot = await readFile(join(dirname(tables), 'pglite.tar'))
     const database = new PGlite({ loadDataDir: new Blob([snapshot]) })
     await database.waitReady

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-import { PrismaPg } from '@prisma/adapter-pg'
-
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
 import { prismaClients } from './prisma.js'
@@ -17,6 +15,7 @@ export function postgresql(server: string): Engine {
     provider: 'postgresql',
     concurrent: true,
     async open(tables) {
+      const { PrismaPg } = await import('@prisma/adapter-pg')
       const name = databaseName()
       await onServer(server, (query) => query(`CREATE DATABASE "${name}"`))
       const url = new URL(server)
@@ -64,6 +63,7 @@ export function truncateAll(tables: string): string {
 type Query = (sql: string) => Promise<Record<string, unknown>[]>
 
 async function onServer(server: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const { PrismaPg } = await import('@prisma/adapter-pg')
   const connection = await new PrismaPg(server).connect()
   const pool = connection.underlyingDriver()
   try {

@@ -2,8 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { PrismaLibSql } from '@prisma/adapter-libsql'
-
 import type { Engine } from './engine.js'
 import { tablesIn } from './names.js'
 import { prismaClients } from './prisma.js'
@@ -17,6 +15,7 @@ export const sqlite: Engine = {
   provider: 'sqlite',
   concurrent: false,
   async open(tables) {
+    const { PrismaLibSql } = await import('@prisma/adapter-libsql')
     const sql = await readFile(tables, 'utf8')
     const folder = await mkdtemp(join(tmpdir(), 'routewright-'))
     const adapter = new PrismaLibSql({ url: `file:${join(folder, 'test.db')}`, intMode: 'bigint' })
