@@ -52,6 +52,7 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
   {
     text: 'Your code',
     items: [
+      page('Request lifecycle', 'request-lifecycle'),
       page('Access policies', 'policies'),
       page('Hooks', 'hooks'),
       page('Computed fields', 'computed-fields'),
