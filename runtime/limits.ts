@@ -61,7 +61,17 @@ export interface Limits {
   readonly responseBytes: number
 }
 
-/** The default limits of a handler. */
+/**
+ * The default limits of a handler.
+ * @example
+ * ```ts
+ * import { DEFAULT_LIMITS } from '@routewright/runtime'
+ * import { RPCApiHandler } from './routes/index.js'
+ *
+ * export const rpc = RPCApiHandler({ limits: { bodyBytes: 4 * DEFAULT_LIMITS.bodyBytes } })
+ * ```
+ * @see [Limits](docs/limits.md#options)
+ */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 1024 * 1024,
   depth: 12,

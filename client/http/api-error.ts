@@ -10,7 +10,19 @@ export interface ApiErrorDetails {
   readonly cause?: unknown
 }
 
-/** A failed request: the server rejected it, the response was not from this API, or there was no response. */
+/**
+ * A failed request: the server rejected it, the response was not from this API, or there was no response.
+ * @example
+ * ```ts
+ * import { ApiError } from '@routewright/client'
+ *
+ * export function describeFailure(error: unknown): string {
+ *   if (!(error instanceof ApiError)) throw error
+ *   return error.status === 0 ? 'The server cannot be reached.' : error.message
+ * }
+ * ```
+ * @see [Errors of the RPC client](docs/rpc-client.md#errors)
+ */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
   /** The HTTP status, or 0 if there was no response. */

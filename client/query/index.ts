@@ -21,12 +21,19 @@ export type { Graph } from './impact/graph.js'
 
 /**
  * Creates TanStack Query options for an RPC client.
- *
- *     const queries = createRpcQueries(api, { graph })
- *     const posts = useQuery(queries.post.findMany.queryOptions({ where: { status: 'PUBLISHED' } }))
- *     const update = useMutation(queries.post.update.mutationOptions())
- *
  * @param client the client from `createRpcClient`
+ * @example
+ * ```ts
+ * import { useQuery } from '@tanstack/react-query'
+ * import { createRpcClient } from '@routewright/client'
+ * import { createRpcQueries } from '@routewright/client/query'
+ * import type { Api } from './routes/client.js'
+ * import { graph } from './routes/graph.js'
+ *
+ * const queries = createRpcQueries(createRpcClient<Api>({ url: '/api/rpc' }), { graph })
+ * export const usePosts = () => useQuery(queries.post.findMany.queryOptions({ where: { status: 'PUBLISHED' } }))
+ * ```
+ * @see [TanStack Query options](docs/tanstack-query.md#options)
  */
 export function createRpcQueries<A extends AnyApi, D>(
   client: ClientOf<A, D>,
@@ -38,12 +45,19 @@ export function createRpcQueries(client: object, options: QueriesOptionsFor<AnyA
 
 /**
  * Creates TanStack Query options for a REST client.
- *
- *     const queries = createRestQueries(rest, { graph })
- *     const posts = useQuery(queries.post.list.queryOptions({ include: ['author'] }))
- *     const update = useMutation(queries.post.update.mutationOptions())
- *
  * @param client the client from `createRestClient`
+ * @example
+ * ```ts
+ * import { useQuery } from '@tanstack/react-query'
+ * import { createRestClient } from '@routewright/client'
+ * import { createRestQueries } from '@routewright/client/query'
+ * import type { Api } from './routes/client.js'
+ * import { graph } from './routes/graph.js'
+ *
+ * const queries = createRestQueries(createRestClient<Api>({ url: '/api/rest' }), { graph })
+ * export const usePosts = () => useQuery(queries.post.list.queryOptions({ include: ['author'] }))
+ * ```
+ * @see [TanStack Query with REST](docs/tanstack-query.md#rest)
  */
 export function createRestQueries<A extends AnyApi, C extends ClientTypes>(
   client: ClientOf<A, C>,

@@ -12,12 +12,19 @@ import type { RestClient } from './types/collection.js'
 /**
  * Creates a REST client. It sends no request until a method is called.
  *
- *     const rest = createRestClient<Api>({ url: '/api/rest', graph })
- *     const posts = await rest.post.list({ filter: { status: 'PUBLISHED' }, include: ['author'] })
- *
  * `graph` is the export of the generated `graph.ts`. It is required only to write relationships. `D` is the type of Decimals if the option
  * `decimal` converts them, and `M` is the type of `modelNameMapping`, if the server has one.
  * @throws TypeError if `url` is missing
+ * @example
+ * ```ts
+ * import { createRestClient } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
+ * import { graph } from './routes/graph.js'
+ *
+ * const rest = createRestClient<Api>({ url: '/api/rest', graph })
+ * const posts = await rest.post.list({ filter: { status: 'PUBLISHED' }, include: ['author'] })
+ * ```
+ * @see [REST client](docs/rest-client.md#options)
  */
 export function createRestClient<A extends AnyApi, D = string, M = unknown>(
   options: RestClientOptionsFor<A, D, M> & { readonly graph: GraphOf<A> },

@@ -18,7 +18,20 @@ export interface RestFieldError {
   readonly [parameter: string]: unknown
 }
 
-/** A failed REST request. */
+/**
+ * A failed REST request.
+ * @example
+ * ```ts
+ * import { createRestClient, RestError } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
+ *
+ * const rest = createRestClient<Api>({ url: '/api/rest' })
+ * await rest.tag.create({ name: 'news' }).catch((error: unknown) => {
+ *   if (!(error instanceof RestError) || !error.fields['name']) throw error
+ * })
+ * ```
+ * @see [Errors of the REST client](docs/rest-client.md#errors)
+ */
 export class RestError extends ApiError {
   override readonly name = 'RestError'
   /** The errors as sent by the server. Empty if there was no response or it was not from this API. */

@@ -6,8 +6,17 @@ export interface JsonFilter {
 }
 
 /**
- * Creates a Json value for a filter: `filter: { settings: json({ theme: 'dark' }) }`. A plain object in a filter would be conditions.
+ * Creates a Json value for a filter. A plain object in a filter would be conditions.
  * @throws TypeError if the value has no JSON form
+ * @example
+ * ```ts
+ * import { createRestClient, json } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
+ *
+ * const rest = createRestClient<Api>({ url: '/api/rest' })
+ * const dark = await rest.profile.list({ filter: { settings: json({ theme: 'dark' }) } })
+ * ```
+ * @see [Filters of the REST client](docs/rest-client.md#filters)
  */
 export function json(value: unknown): JsonFilter {
   const text = JSON.stringify(value)

@@ -21,12 +21,17 @@ export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
   : 'The RPC style is not emitted: see the option `styles` of the generator.'
 
 /**
- * Creates an RPC client. It sends no request until an operation is called.
+ * Creates an RPC client. It sends no request until an operation is called. `D` is the type of Decimals if the option `decimal` converts
+ * them.
+ * @example
+ * ```ts
+ * import { createRpcClient } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
  *
- *     const api = createRpcClient<Api>({ url: '/api/rpc' })
- *     const posts = await api.post.findMany({ where: { status: 'PUBLISHED' }, include: { author: true } })
- *
- * `D` is the type of Decimals if the option `decimal` converts them.
+ * const api = createRpcClient<Api>({ url: '/api/rpc' })
+ * const posts = await api.post.findMany({ where: { status: 'PUBLISHED' }, include: { author: true } })
+ * ```
+ * @see [RPC client](docs/rpc-client.md#options)
  */
 export function createRpcClient<A extends AnyApi, D = string>(options: RpcClientOptionsFor<A, D>): RpcClient<A, D>
 export function createRpcClient(options: RpcClientOptions): object {

@@ -19,7 +19,20 @@ export interface RpcErrorDetails extends ApiErrorDetails {
   readonly reason?: string | undefined
 }
 
-/** A failed RPC call. */
+/**
+ * A failed RPC call.
+ * @example
+ * ```ts
+ * import { createRpcClient, RpcError } from '@routewright/client'
+ * import type { Api } from './routes/client.js'
+ *
+ * const api = createRpcClient<Api>({ url: '/api/rpc' })
+ * await api.tag.create({ data: { name: 'news' } }).catch((error: unknown) => {
+ *   if (!(error instanceof RpcError) || error.status !== 409) throw error
+ * })
+ * ```
+ * @see [Errors of the RPC client](docs/rpc-client.md#errors)
+ */
 export class RpcError extends ApiError {
   override readonly name = 'RpcError'
   /** The issues with the arguments. Empty if the error has other causes. */

@@ -16,6 +16,7 @@ export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: C
 
 /**
  * Creates an Elysia plugin for `app.use`. The prefix of the surrounding group or instance is prepended to its own.
+ * Called by the emitted `createElysiaHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions<O, C>, C>): Elysia {

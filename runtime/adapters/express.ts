@@ -31,6 +31,7 @@ export interface ExpressResult {
 /**
  * Creates middleware for Express 5 and 4. Its mount path is prepended to `prefix`. Requests outside of both are passed to the next
  * middleware. Works with and without preceding body parsers.
+ * Called by the emitted `createExpressHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptions<O, C>, C>): RequestHandler {

@@ -19,6 +19,7 @@ const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 /**
  * Creates a plugin for Fastify 5. The `prefix` of its registration is prepended to its own. Hooks of the app run as for any route. The
  * handler reads the bodies itself, so its limits replace `bodyLimit`.
+ * Called by the emitted `createFastifyHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptions<O, C>, C>): FastifyPluginAsync {

@@ -40,6 +40,7 @@ export type FetchHandler<A extends readonly unknown[] = []> = (request: Request,
 
 /**
  * Creates a function from a web request to a web response, for Workers, Deno, Bun, edge functions and all frameworks with web requests.
+ * Called by the emitted `createFetchHandler`.
  * @param options see {@link BaseAdapterOptions}
  */
 export function fetchHandler<O, A extends readonly unknown[], C>(

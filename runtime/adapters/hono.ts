@@ -21,6 +21,7 @@ export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context],
 /**
  * Creates a Hono app that serves a handler. Mount it with `app.route(path, …)`, or serve it directly. Headers and variables set by
  * middleware are preserved. After the handler, `routePath(c)` is the route that handled the request: `/api/post/:id`.
+ * Called by the emitted `createHonoHandler`.
  * @param options see {@link HonoHandlerOptions}
  */
 export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, C>, C>): Hono {

@@ -7,7 +7,14 @@ import {
   type WithHandler,
 } from '../http/adapter-options.js'
 import { requestPath } from '../node-http/to-web-request.js'
-import { nestLog, nestRequestId, type NestRequest, type NestResponse, toNodeRequest, serveNest } from './nest/serve-nest.js'
+import {
+  nestLog,
+  nestRequestId,
+  type NestRequest,
+  type NestResponse,
+  toNodeRequest,
+  serveNest,
+} from './nest/serve-nest.js'
 
 export {
   type NestInjection,
@@ -34,6 +41,7 @@ export type NestHandler<R extends NestRequest = NestRequest> = (
 /**
  * Creates a function for the catch-all route of a controller, which guards and interceptors apply to, or for `consumer.apply(…)` as
  * middleware, which they do not apply to. Works on Express and Fastify. `prefix` is the whole path, including the app's global prefix.
+ * Called by the emitted `createNestHandler`.
  *
  *     @All('*path') // on Fastify: @All('*')
  *     serve(@Req() req: Request, @Res() res: Response) { return this.api(req, res) }

@@ -41,6 +41,7 @@ export type NextRouteHandlers = Readonly<
 
 /**
  * Creates route handlers for the app directory. `prefix` is the path of the route's folder, without the app's `basePath`.
+ * Called by the emitted `createNextHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O, C>, C>): NextRouteHandlers {
@@ -60,6 +61,7 @@ export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O
 
 /**
  * Creates an API route for the pages directory, with or without Next's body parser. `prefix` is the path of the route's folder.
+ * Called by the emitted `createNextHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function nextApiRoute<O, C>(options: WithHandler<O, NextPagesOptions<O, C>, C>): NextApiHandler {

@@ -16,6 +16,7 @@ export type { NodeRequest }
 /**
  * Creates a listener for `createServer` of `node:http`, `node:https` and `node:http2`. Handles every request; outside the prefix with a
  * 404.
+ * Called by the emitted `createNodeHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function nodeHandler<O, R extends NodeRequest, C>(

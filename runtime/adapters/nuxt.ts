@@ -25,6 +25,7 @@ export interface NuxtHandler {
 /**
  * Creates an event handler for Nuxt, Nitro and h3, for `server/routes/<prefix>/[...].ts`. The mount path of an outer app is prepended to
  * `prefix`.
+ * Called by the emitted `createNuxtHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, C>, C>): NuxtHandler {

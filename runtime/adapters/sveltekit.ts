@@ -16,6 +16,7 @@ export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: 
 /**
  * Creates a `handle` hook for `src/hooks.server.ts`, also for use in a `sequence`. Handles requests below `prefix`, which must include the
  * app's `paths.base`. Other requests are passed to the app.
+ * Called by the emitted `createSvelteKitHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function svelteKitHandler<O, C>(options: WithHandler<O, SvelteKitHandlerOptions<O, C>, C>): Handle {

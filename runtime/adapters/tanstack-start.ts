@@ -37,6 +37,7 @@ export type TanStackStartHandlers<R extends TanStackStartContext = TanStackStart
 /**
  * Creates the handlers of a server route, for `createFileRoute('/api/$')({ server: { handlers } })`. `prefix` is the route's path before
  * the `$`.
+ * Called by the emitted `createTanStackStartHandler`.
  * @param options see {@link AdapterOptions}
  */
 export function tanStackStartHandlers<O, R extends TanStackStartContext, C>(

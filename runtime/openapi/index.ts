@@ -11,6 +11,15 @@ export type * from './document-types.js'
  * Describes an API as OpenAPI 3.1, for the option `openapi` of a handler.
  * @param options information that neither the schema nor the handler provides; all of it is optional
  * @throws Error if an option is invalid, with a description of valid values
+ * @example
+ * ```ts
+ * import { openApi } from '@routewright/runtime/openapi'
+ * import { RestApiHandler } from './routes/index.js'
+ *
+ * const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' }, docs: true })
+ * export const rest = RestApiHandler({ endpoint: 'https://example.com/api', openapi })
+ * ```
+ * @see [OpenAPI options](docs/openapi.md#options)
  */
 export function openApi(options: OpenApiOptions = {}): OpenApi {
   validateOpenApiOptions(options)

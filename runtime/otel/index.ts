@@ -8,6 +8,15 @@ import type { ResponseTelemetry, OnResponse } from '../http/telemetry.js'
  *
  * Sets `http.route`, `routewright.style`, `.model`, `.operation`, `.rows`, `.request_id`, and for server errors `.error_id` and the
  * exception.
+ * @example
+ * ```ts
+ * import { tracing } from '@routewright/runtime/otel'
+ * import { createHonoHandler } from './routes/hono.js'
+ * import { prisma } from './db.js'
+ *
+ * export const app = createHonoHandler({ getOrm: () => prisma, onResponse: tracing() })
+ * ```
+ * @see [OpenTelemetry](docs/observability.md#opentelemetry)
  */
 export function tracing(): OnResponse {
   return (telemetry) => {

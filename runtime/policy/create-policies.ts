@@ -24,6 +24,7 @@ interface PrismaCall extends GuardedCall {
 
 /**
  * Creates the policy layer of a schema. Everything that depends only on the schema is computed here, once.
+ * Called by the emitted `policy.ts`.
  * @param resources the resources of all exposed models
  * @returns a function that creates the extension for an ability. It is cheap enough to be called for each request. If the app reuses an
  * ability, the same client is returned again

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { SIDEBAR } from '../../docs/.vitepress/sidebar.js'
-import { BLOCKS, PAGES, type Page, pageOf, proseOf, ROOT } from './support/pages.js'
+import { anchorsOf, BLOCKS, PAGES, type Page, pageOf, proseOf, ROOT } from './support/pages.js'
 
 /** Pages about one feature each. The others are lists. */
 const TOPICS = PAGES.filter(
@@ -105,15 +105,4 @@ function linksOf(page: Page): Link[] {
     const from = path.posix.dirname(page.name)
     return [{ target, file: file === '' ? page.name : path.posix.join(from, file), anchor }]
   })
-}
-
-/** Returns the anchors that GitHub creates for the headings of a page. */
-function anchorsOf(file: string): string[] {
-  const text = proseOf({ name: file, text: readFileSync(path.join(ROOT, file), 'utf8') })
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }

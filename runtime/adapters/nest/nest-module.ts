@@ -64,6 +64,7 @@ export interface NestModuleOptions<A extends readonly unknown[], S> {
 
 /**
  * Creates a Nest module that serves a handler. Guards, interceptors, filters and request scope work. Works on Express and Fastify.
+ * Called by the emitted `RoutesModule.forRootAsync`.
  * @param options see {@link NestModuleOptions}
  * @param fallback creates the handler, once, if `useFactory` does not return one
  */

@@ -79,6 +79,17 @@ export function proseOf({ text }: Page): string {
     .join('\n')
 }
 
+/** Returns the anchors that GitHub creates for the headings of a page. */
+export function anchorsOf(file: string): string[] {
+  const text = proseOf({ name: file, text: readFileSync(path.join(ROOT, file), 'utf8') })
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 /** Returns the only block of all pages with a marker. */
 export function blockWith(marker: string): Block {
   const [block, another] = BLOCKS.filter((each) => each.marker === marker)
