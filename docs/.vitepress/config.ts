@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { defineConfig } from 'vitepress'
 
+import { frameIndentedCode } from './frame-indented-code.js'
 import { linkToRepository } from './link-to-repository.js'
 import { writeLlmsTxt } from './llms-txt.js'
 import { SIDEBAR } from './sidebar.js'
@@ -20,9 +21,14 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: true,
   lastUpdated: true,
+  // The tutorial links to the app that it builds.
+  ignoreDeadLinks: 'localhostLinks',
   rewrites: { 'README.md': 'introduction.md' },
   markdown: {
-    config: (markdown) => linkToRepository(markdown, repository),
+    config(markdown) {
+      linkToRepository(markdown, repository)
+      frameIndentedCode(markdown)
+    },
   },
   buildEnd: ({ outDir }) => writeLlmsTxt(outDir, base),
   themeConfig: {

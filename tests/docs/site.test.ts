@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { SIDEBAR } from '../../docs/.vitepress/sidebar.js'
+import { hasBrowser, openBrowser } from '../support/browser.js'
+import { isLong } from '../support/form.js'
+import { ROOT } from './support/pages.js'
+
+const VITEPRESS = path.join(ROOT, 'docs/node_modules/vitepress/bin/vitepress.js')
+const hasVitePress = existsSync(VITEPRESS)
+if (!hasVitePress)
+  process.stdout.write('docs/node_modules is missing: the site is not tested. Run `npm ci --prefix docs`.\n')
+
+/** The pages of the site. */
+const PATHS = ['/', ...SIDEBAR.flatMap(({ items }) => items.map(({ link }) => link))]
+
+const VIEWPORTS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain',
+  '.json': 'application/json',
+}
+
+const ORIGIN = 'http://localhost'
+
+/** Returns the file that a server with clean URLs sends for a path, or undefined. */
+function fileOf(site: string, pathname: string): string | undefined {
+  const file = path.join(site, decodeURIComponent(pathname))
+  const candidates = pathname.endsWith('/') ? [path.join(file, 'index.html')] : [file, `${file}.html`]
+  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
+}
+
+describe.skipIf(!hasBrowser || !hasVitePress || !isLong)('docs site', () => {
+  let site: string
+  let browser: Browser
+  beforeAll(async () => {
+    site = mkdtempSync(path.join(tmpdir(), 'routewright-site-'))
+    execFileSync(process.execPath, [VITEPRESS, 'build', path.join(ROOT, 'docs'), '--outDir', site], { stdio: 'pipe' })
+    browser = await openBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    rmSync(site, { recursive: true, force: true })
+  })
+
+  /** Opens a page whose requests are served from the built site. `problems` collects errors and missing files. */
+  const open = async (viewport: keyof typeof VIEWPORTS) => {
+    const problems: string[] = []
+    const page = await browser.newPage({ viewport: VIEWPORTS[viewport] })
+    page.on('pageerror', ({ message }) => problems.push(message))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await page.route('**/*', async (route) => {
+      const { origin, pathname } = new URL(route.request().url())
+      const file = origin === ORIGIN ? fileOf(site, pathname) : undefined
+      if (!file) {
+        problems.push(`not found: ${route.request().url()}`)
+        return route.fulfill({ status: 404, body: '' })
+      }
+      return route.fulfill({ body: readFileSync(file), contentType: TYPES[path.extname(file)] ?? 'text/plain' })
+    })
+    return { page, problems }
+  }
+
+  it.each(['desktop', 'phone'] as const)(
+    '%s: finds no problems on any page',
+    async (viewport) => {
+      const { page, problems } = await open(viewport)
+      for (const target of PATHS) {
+        await page.goto(ORIGIN + target, { waitUntil: 'load' })
+        // The sidebar marks the page when the scripts have run.
+        await page.waitForSelector(target === '/' ? '.VPHome' : '.VPSidebarItem.is-active', { state: 'attached' })
+        problems.push(...(await findProblems(page, site)).map((problem) => `${target}: ${problem}`))
+      }
+      expect(problems).toEqual([])
+    },
+    300_000,
+  )
+
+  it('finds pages with the search', async () => {
+    const { page, problems } = await open('desktop')
+    await page.goto(ORIGIN, { waitUntil: 'networkidle' })
+    await page.locator('.DocSearch-Button').first().click()
+    await page.locator('.search-input').fill('idempotency')
+    await page.locator('.VPLocalSearchBox .result').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/idempotency*')
+    expect(await page.locator('h1').innerText()).toContain('Idempotency keys')
+    expect(problems).toEqual([])
+  })
+
+  it('lists every page in llms.txt', () => {
+    const index = readFileSync(path.join(site, 'llms.txt'), 'utf8')
+    const links = [...index.matchAll(/\]\((.+?)\)/g)].map(([, link]) => link)
+    expect(links).toEqual(PATHS.slice(1))
+    for (const link of links) expect(fileOf(site, link ?? ''), link).toBeDefined()
+  })
+})
+
+/** Returns layout errors, missing images, broken links and headings in the wrong order. */
+async function findProblems(page: Page, site: string): Promise<string[]> {
+  const { links, ...found } = await page.evaluate(() => {
+    const problems: string[] = []
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > innerWidth) problems.push(`is ${scrollWidth} px wide`)
+    for (const image of document.images) {
+      if (!image.complete || image.naturalWidth === 0) problems.push(`broken image ${image.src}`)
+      if (image.alt === '' && image.closest('.vp-doc')) problems.push(`image without alternative text ${image.src}`)
+    }
+    const content = document.querySelector('.vp-doc, .VPHome')
+    if (!content) problems.push('has no content')
+    const prose = [...(content?.querySelectorAll('p, li, td, h1, h2, h3') ?? [])].map((element) => {
+      const copy = document.createElement('div')
+      copy.innerHTML = element.innerHTML
+      for (const code of copy.querySelectorAll('code, pre')) code.remove()
+      return copy.textContent
+    })
+    if (prose.some((text) => text.includes('<!--'))) problems.push('shows a comment')
+    const levels = [...document.querySelectorAll('.vp-doc :is(h1, h2, h3, h4)')].map(({ tagName }) =>
+      Number(tagName[1]),
+    )
+    if (content?.matches('.vp-doc') && levels.filter((level) => level === 1).length !== 1) problems.push('needs one h1')
+    for (const [index, level] of levels.entries()) {
+      if (level > (levels[index - 1] ?? 0) + 1) problems.push(`heading ${index + 1} skips a level`)
+    }
+    const active = document.querySelectorAll('.VPSidebarItem.is-active.is-link')
+    if (content?.matches('.vp-doc') && active.length !== 1) problems.push(`${active.length} active sidebar entries`)
+    const ids = new Set([...document.querySelectorAll('[id]')].map(({ id }) => id))
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href)
+    for (const link of links) {
+      const url = new URL(link)
+      if (url.pathname !== location.pathname || url.hash === '' || url.origin !== location.origin) continue
+      if (!ids.has(decodeURIComponent(url.hash.slice(1)))) problems.push(`no anchor ${url.hash}`)
+    }
+    return { problems, links }
+  })
+  const problems = [...found.problems]
+  for (const link of new Set(links)) {
+    const { origin, pathname, hash } = new URL(link)
+    if (origin !== ORIGIN) continue
+    const file = fileOf(site, pathname)
+    if (!file) problems.push(`links to a missing page: ${pathname}`)
+    else if (hash !== '' && !readFileSync(file, 'utf8').includes(`id="${decodeURIComponent(hash.slice(1))}"`))
+      problems.push(`links to a missing anchor: ${pathname}${hash}`)
+  }
+  return problems
+}
