@@ -29,16 +29,17 @@ export function readExports(): { readonly values: readonly ExportedValue[]; comp
   const entryPoints = ['runtime', 'client'].flatMap(sourcesOf)
   const virtualFiles = new Map([[path.join(APP, 'db.ts'), DB]])
   const host = createHost(virtualFiles)
+  // Names and comments do not need the types of dependencies, most of which belong to frameworks.
   const sources = ts.createProgram(
     entryPoints.map(({ file }) => file),
     compilerOptions(),
-    host,
+    { ...host, resolveModuleNameLiterals: resolveRelative },
   )
   const values = entryPoints.flatMap(({ name, file }) => valuesOf(sources, name, file))
   const compile = () => {
     for (const { name, examples } of values)
       for (const [at, code] of examples.entries()) virtualFiles.set(path.join(APP, `${name}-${at + 1}.ts`), code)
-    const program = ts.createProgram([...virtualFiles.keys()], compilerOptions(), host, sources)
+    const program = ts.createProgram([...virtualFiles.keys()], compilerOptions(), host)
     return [...virtualFiles.keys()].flatMap((file) => errorsOf(program, file))
   }
   return { values, compile }
@@ -69,6 +70,8 @@ function compilerOptions(): ts.CompilerOptions {
 function createHost(virtualFiles: ReadonlyMap<string, string>): ts.CompilerHost {
   const host = ts.createCompilerHost(compilerOptions(), true)
   const routes = path.join(APP, 'routes')
+  // Both programs use the same files.
+  const parsed = new Map<string, ts.SourceFile>()
   const virtual = (file: string): string | undefined => {
     if (path.dirname(file) !== routes) return virtualFiles.get(path.normalize(file))
     const name = path.basename(file)
@@ -82,9 +85,24 @@ function createHost(virtualFiles: ReadonlyMap<string, string>): ts.CompilerHost 
     directoryExists: (folder) => path.normalize(folder) === routes || (host.directoryExists?.(folder) ?? true),
     getSourceFile: (file, options) => {
       const text = virtual(file)
-      return text === undefined ? host.getSourceFile(file, options) : ts.createSourceFile(file, text, options, true)
+      if (text !== undefined) return ts.createSourceFile(file, text, options, true)
+      const source = parsed.get(file) ?? host.getSourceFile(file, options)
+      if (source) parsed.set(file, source)
+      return source
     },
   }
+}
+
+function resolveRelative(
+  specifiers: readonly ts.StringLiteralLike[],
+  file: string,
+  _redirected: unknown,
+  options: ts.CompilerOptions,
+): ts.ResolvedModuleWithFailedLookupLocations[] {
+  return specifiers.map(({ text }) => {
+    if (!text.startsWith('.')) return { resolvedModule: undefined }
+    return ts.resolveModuleName(text, file, options, ts.sys, undefined, undefined, ts.ModuleKind.ESNext)
+  })
 }
 
 function valuesOf(program: ts.Program, entryPoint: string, file: string): ExportedValue[] {
