@@ -1,3 +1,5 @@
+import { parsePositive, assertAllowedKeys } from './errors/validate-options.js'
+
 /**
  * Limits of a request, in both styles. Requests beyond a limit get a 400 (413 for the body) before the database is queried (design, section
  * 5; contract 8 leaves the limits open).
@@ -118,7 +120,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
 }
 
 /** Returns the message for a request whose filters and orders cost too many points. */
-export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
+export function costLimitMessage(cost: number, { filterCost }: Limits): string {
   return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}. Text matches and deep relations cost the most.`
 }
 
@@ -139,25 +141,4 @@ export function parseLimits(limits: Partial<Limits> = {}): Limits {
   const configured = Object.entries(limits).filter(([, value]) => value !== undefined)
   for (const [name, value] of configured) parsePositive(`limits.${name}`, value)
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(configured) }
-}
-
-/**
- * Checks the value of a numeric option.
- * @throws Error if it is neither a positive integer nor `Infinity`
- */
-export function parsePositive(name: string, value: unknown): number {
-  if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
-  // Environment variables are strings, so the message must show the quotes: "not 100" would be confusing.
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  throw new Error(`${name} must be a positive integer or Infinity, but is ${text}.`)
-}
-
-/**
- * Checks the names of options. An unknown name, such as a misspelled option, would otherwise be ignored silently.
- * @throws Error that lists the available names
- */
-export function assertAllowedKeys(what: string, input: object, allowed: readonly string[]): void {
-  for (const name of Object.keys(input)) {
-    if (!allowed.includes(name)) throw new Error(`Unknown ${what} "${name}". Available: ${allowed.join(', ')}.`)
-  }
 }

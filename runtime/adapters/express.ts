@@ -1,13 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  createMountMatcher,
-  type WithHandler,
-} from '../http/adapter-options.js'
-import { nodeRequestId, requestPath } from '../node-http/to-web-request.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext } from '../http/create-request-context.js'
+import { joinPath, createMountMatcher } from '../http/mount-path.js'
+import { nodeRequestId, requestPath } from '../node-http/node-request.js'
 import { handleNodeRequest, serveNode } from '../node-http/serve-node.js'
 
 /** Options of the emitted `createExpressHandler`. */

@@ -1,12 +1,6 @@
-import {
-  createRequestContext,
-  type BaseAdapterOptions,
-  joinPath,
-  createMountMatcherOrPattern,
-  urlPath,
-  requestIdFromHeader,
-  type WithHandler,
-} from '../http/adapter-options.js'
+import type { BaseAdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is the tuple of further arguments of the platform, for example `env` in Workers:

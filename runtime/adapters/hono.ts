@@ -4,15 +4,9 @@ import { baseRoutePath, matchedRoutes } from 'hono/route'
 import { readableRequest } from '../http/read-body.js'
 import type { OnResponse } from '../http/telemetry.js'
 import { respondWithContextHeaders } from '../http/merge-headers.js'
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  mountPath,
-  urlPath,
-  requestIdFromHeader,
-  type WithHandler,
-} from '../http/adapter-options.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
+import { joinPath, mountPath, urlPath } from '../http/mount-path.js'
 import { setRoutePath } from './hono/set-route-path.js'
 
 /** Options of the emitted `createHonoHandler`. `context` and `getOrm` receive Hono's context. */

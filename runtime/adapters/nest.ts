@@ -1,20 +1,9 @@
-import {
-  type AdapterOptions,
-  createRequestContext,
-  isPathUnder,
-  joinPath,
-  createMountMatcherOrPattern,
-  type WithHandler,
-} from '../http/adapter-options.js'
-import { requestPath } from '../node-http/to-web-request.js'
-import {
-  nestLog,
-  nestRequestId,
-  type NestRequest,
-  type NestResponse,
-  toNodeRequest,
-  serveNest,
-} from './nest/serve-nest.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext } from '../http/create-request-context.js'
+import { isPathUnder, joinPath, createMountMatcherOrPattern } from '../http/mount-path.js'
+import { requestPath } from '../node-http/node-request.js'
+import { nestLog, type NestResponse, serveNest } from './nest/serve-nest.js'
+import { nestRequestId, type NestRequest, toNodeRequest } from './nest/nest-request.js'
 
 export {
   type NestInjection,
@@ -23,7 +12,8 @@ export {
   type NestHandlerFactoryResult,
   type NestToken,
 } from './nest/nest-module.js'
-export type { NestExpressRequest, NestFastifyRequest, NestRequest, NestResponse } from './nest/serve-nest.js'
+export type { NestResponse } from './nest/serve-nest.js'
+export type { NestExpressRequest, NestFastifyRequest, NestRequest } from './nest/nest-request.js'
 
 /** Options of the emitted `createNestHandler`. */
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>

@@ -2,15 +2,9 @@ import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
 import { drainBody } from '../http/drain-body.js'
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  createMountMatcherOrPattern,
-  urlPath,
-  requestIdFromHeader,
-  type WithHandler,
-} from '../http/adapter-options.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
 import { nodeListener } from '../node-http/serve-node.js'
 
 /** The second argument that Next passes to a route handler. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
-import type { NodeRequest } from '../node-http/to-web-request.js'
+import type { NodeRequest } from '../node-http/node-request.js'
 import type { NodeResponse } from '../node-http/send-response.js'
 import { nodeListener } from '../node-http/serve-node.js'
 

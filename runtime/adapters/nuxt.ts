@@ -1,16 +1,11 @@
 import type { H3Event } from 'h3'
 
 import { withVary } from '../http/merge-headers.js'
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  createMountMatcherOrPattern,
-  urlPath,
-  requestIdFromHeader,
-  type WithHandler,
-} from '../http/adapter-options.js'
-import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from '../node-http/to-web-request.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
+import { toWebRequest } from '../node-http/to-web-request.js'
+import { nodeRequestId, type NodeRequest, requestPath } from '../node-http/node-request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
 export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>

@@ -1,12 +1,6 @@
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  createMountMatcherOrPattern,
-  urlPath,
-  requestIdFromHeader,
-  type WithHandler,
-} from '../http/adapter-options.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext, requestIdFromHeader } from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
 
 /** The argument that TanStack Start passes to a handler of a server route. */
 export interface TanStackStartContext {

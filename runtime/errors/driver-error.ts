@@ -1,3 +1,6 @@
+import { isObjectLike } from './is-object-like.js'
+import { prismaMeta } from './prisma-meta.js'
+
 /** The details of a database error, extracted without Prisma's own classes. */
 export interface DriverError {
   /** The driver adapter's name of the error, for example `UniqueConstraintViolation`. */
@@ -88,14 +91,4 @@ function layersOf(error: unknown): Record<string, unknown>[] {
     if (Array.isArray(layer['errors'])) queue.push(...layer['errors'].slice(0, 2))
   }
   return layers
-}
-
-/** Returns the `meta` of a Prisma error, or an empty object. */
-export function prismaMeta(error: unknown): Readonly<Record<string, unknown>> {
-  return isObjectLike(error) && isObjectLike(error['meta']) ? error['meta'] : {}
-}
-
-/** Whether a value is a non-null object, whose properties can be read. */
-export function isObjectLike(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

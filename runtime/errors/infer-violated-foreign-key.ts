@@ -7,7 +7,10 @@ import type { Model } from '../schema/compile-schema.js'
  * @param value returns the value that the write sets for a field
  * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
  */
-export function violatedForeignKey(model: Model, value: (field: string) => unknown): readonly string[] | undefined {
+export function inferViolatedForeignKey(
+  model: Model,
+  value: (field: string) => unknown,
+): readonly string[] | undefined {
   const keys = [...model.relations.values()].flatMap(({ foreignKey }) => (foreignKey ? [Object.keys(foreignKey)] : []))
   const writtenKeys = keys.filter((fields) => fields.some((name) => (value(name) ?? null) !== null))
   const [only] = writtenKeys

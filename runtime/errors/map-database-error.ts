@@ -1,4 +1,5 @@
-import { type DriverError, prismaMeta } from './driver-error.js'
+import type { DriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-meta.js'
 import type { RequestErrorKind } from './classify-database-error.js'
 import { policyDenial } from './prisma-error.js'
 import { PolicyError } from './policy-error.js'

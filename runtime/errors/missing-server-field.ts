@@ -1,5 +1,6 @@
 import type { Schema } from '../schema/compile-schema.js'
-import { type DriverError, prismaMeta } from './driver-error.js'
+import type { DriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-meta.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
 
 /**

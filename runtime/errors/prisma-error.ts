@@ -1,5 +1,7 @@
-import { type DriverError, isObjectLike, prismaMeta } from './driver-error.js'
-import { byCode, type CodeTable } from './code-table.js'
+import type { DriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-meta.js'
+import { isObjectLike } from './is-object-like.js'
+import { kindByCode, type CodeTable } from './kind-by-code.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
 import type { ErrorDetail } from './request-error.js'
 
@@ -43,7 +45,7 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
   if (code === 'P2022') return isMisplacedAlias(cause) ? 'bad-arguments' : undefined
   // P2028 covers both a transaction that could not be started and one that exceeded its time limit.
   if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
-  return byCode(CODES, [code])
+  return kindByCode(CODES, [code])
 }
 
 /**
@@ -57,7 +59,7 @@ function isMisplacedAlias({ codes, message }: DriverError): boolean {
 
 /** Determines the kind of an error by its Prisma class. Used only if neither a code nor the driver error is more specific. */
 export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
-  return error instanceof Error ? byCode(CLASSES, [error.name]) : undefined
+  return error instanceof Error ? kindByCode(CLASSES, [error.name]) : undefined
 }
 
 /** Returns the denial of an access policy, either the runtime's or a client extension's: the code of a constraint with a reason. */

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/compile-schema.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
-import { findDriverError, prismaMeta } from './driver-error.js'
+import { findDriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-meta.js'
 
 /** Whether an error is about values of columns, which some databases name. */
 export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {

@@ -1,5 +1,6 @@
 import { idFields, type Model, type Schema } from '../schema/compile-schema.js'
-import { type DriverError, findDriverError, prismaMeta } from './driver-error.js'
+import { type DriverError, findDriverError } from './driver-error.js'
+import { prismaMeta } from './prisma-meta.js'
 
 /** Returns the fields of the violated unique criterion, if all of them are exposed. Databases report its columns or its index. */
 export function violatedUniqueFields(

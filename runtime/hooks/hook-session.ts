@@ -1,5 +1,4 @@
-import type { Log } from '../http/handler-types.js'
-import type { Style } from '../http/wrap-client-with-hooks.js'
+import type { Log, Style } from '../http/handler-types.js'
 
 /** Values that are the same for all hooks of a request. */
 export interface HookSession {

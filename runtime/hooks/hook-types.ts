@@ -1,4 +1,4 @@
-import type { Style } from '../http/wrap-client-with-hooks.js'
+import type { Style } from '../http/handler-types.js'
 import type { ArgsOf, Member, ModelName, TypeMap } from '../orm/client-types.js'
 
 /** The event that every hook receives. */

@@ -1,4 +1,5 @@
-export type { Hooks, Style } from '../http/wrap-client-with-hooks.js'
+export type { Hooks } from '../http/wrap-client-with-hooks.js'
+export type { Style } from '../http/handler-types.js'
 export { createHooks } from './create-hooks.js'
 export type {
   Awaitable,

@@ -1,35 +1,25 @@
 import { Hono } from 'hono'
-
 import { type RequestAccessors, createRequestAccessors, type WrapClient } from './request-accessors.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode-url.js'
-import { resolveError } from './resolve-error.js'
+import { explainError } from './explain-error.js'
 import { didYouMean } from '../errors/did-you-mean.js'
 import { RequestError } from '../errors/request-error.js'
 import { unknownPathError } from '../errors/unknown-path-error.js'
-import type { RouteMatch } from './telemetry.js'
-import type { ApiEnv, RequestContext, LogContext } from './handler-types.js'
+import type { RouteMatch, MatchRoute, FetchResponse, RenderError } from './dispatcher-types.js'
+import type { ApiEnv, RequestContext } from './handler-types.js'
 import { methodsForPath, listMethods, findRoute } from './route-lookup.js'
 import { methodNotAllowed } from './method-not-allowed.js'
-import { pathAfterPrefix } from './adapter-options.js'
-import type { MatchRoute } from './with-telemetry.js'
+import { pathAfterPrefix } from './mount-path.js'
 import type { CustomRouter, CustomRouteResult } from './custom-routes.js'
 import { serveStaticEndpoint, type StaticEndpoints } from './static-endpoint.js'
-import type { IdempotencyMiddleware } from './idempotency-middleware.js'
+import type { IdempotencyMiddleware } from './idempotency-types.js'
 import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './post-endpoint.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
-import type { FetchResponse } from './lifecycle/with-timeout.js'
 import { forwardVariables } from './forward-variables.js'
 
-/**
- * Renders an error in a style's format. Never throws.
- * @param logContext receives the error for logs and telemetry
- * @param name the first path segment, which may name a model
- */
-export type RenderError = (error: unknown, logContext: LogContext, name?: string) => Response
-
 /** Style-specific rules for paths. */
-export interface PathPolicy {
+export interface PathRules {
   /** Returns alternatives for the last segment of an unknown path. */
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route rejects every request with 403, so that `Allow` must not list its method. */
@@ -57,15 +47,6 @@ export interface Dispatcher<O, C> {
   readonly matchRoute: MatchRoute
 }
 
-/** Returns a predicate that checks whether a path segment belongs to a model or to another endpoint. */
-export function createReservedCheck(
-  { byName, aliases }: Pick<Routers, 'byName' | 'aliases'>,
-  reservedPaths: Iterable<string> = [],
-): (segment: string) => boolean {
-  const others = new Set(Array.from(reservedPaths, (path) => path.split('/', 2)[1]))
-  return (segment) => byName.has(segment) || aliases.has(segment) || others.has(segment)
-}
-
 /** Optional endpoints and middleware of a handler. */
 export interface DispatchOptions<O, C> {
   /** Wraps the client of a request with hooks. */
@@ -89,7 +70,7 @@ export interface DispatchOptions<O, C> {
 export function createDispatcher<O, C = unknown>(
   { byName, aliases, models }: Routers,
   renderFailure: RenderError,
-  rules: PathPolicy,
+  rules: PathRules,
   { wrap, customRouter, statics, service, idempotency }: DispatchOptions<O, C> = {},
 ): Dispatcher<O, C> {
   const createApps = (withVariables: boolean) =>
@@ -229,7 +210,7 @@ function modelApp(
   name: string,
   router: Hono<ApiEnv>,
   renderFailure: RenderError,
-  rules: PathPolicy,
+  rules: PathRules,
   withVariables: boolean,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
@@ -250,6 +231,6 @@ function modelApp(
       fail,
     )
   })
-  app.onError(async (error, c) => renderFailure(await resolveError(error, c.env), c.env, c.env.targetType ?? name))
+  app.onError(async (error, c) => renderFailure(await explainError(error, c.env), c.env, c.env.targetType ?? name))
   return app
 }

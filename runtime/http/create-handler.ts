@@ -1,10 +1,9 @@
-import type { ApiHandler } from './handler-types.js'
-import type { Style } from './wrap-client-with-hooks.js'
+import type { ApiHandler, Style } from './handler-types.js'
 import { matchHealthRoute } from './lifecycle/health-check.js'
 import { type LifecycleStyle, withLifecycle } from './lifecycle/with-lifecycle.js'
 import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/lifecycle-options.js'
-import type { FetchResponse } from './lifecycle/with-timeout.js'
-import { type MatchRoute, withTelemetry } from './with-telemetry.js'
+import type { FetchResponse, MatchRoute } from './dispatcher-types.js'
+import { withTelemetry } from './with-telemetry.js'
 
 /** The functions that serve the requests of a handler. */
 interface RequestDispatcher<O, C> {

@@ -5,11 +5,10 @@ import { RequestError } from '../errors/request-error.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { type RequestAccessors, createRequestAccessors, type WrapClient } from './request-accessors.js'
 import { isAbortedBody, limitBody, readableRequest, bodyTooLargeError } from './read-body.js'
-import type { RenderError } from './create-dispatcher.js'
-import type { RouteMatch } from './telemetry.js'
+import type { RenderError, RouteMatch } from './dispatcher-types.js'
 import type { ApiEnv, RequestContext } from './handler-types.js'
 import { respondWithContextHeaders } from './merge-headers.js'
-import { isRoute, methodsForPath, listMethods } from './route-lookup.js'
+import { isRouteMethod, methodsForPath, listMethods } from './route-lookup.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 import { forwardVariables } from './forward-variables.js'
 
@@ -145,7 +144,7 @@ function createCustomDispatcher<O, C>(
  * count as middleware.
  */
 function isEndpoint({ method, path }: RouterRoute): boolean {
-  return isRoute(method) || !path.endsWith('*')
+  return isRouteMethod(method) || !path.endsWith('*')
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Routers } from './create-dispatcher.js'
+
 /** Constraints for the path of an endpoint. */
 export interface EndpointPath {
   /** The name of the option, for messages. */
@@ -38,4 +40,13 @@ export function parseEndpointPath(
   if (isReserved(segment))
     throw new Error(`${option}: "/${segment}" is taken. Use another path: ${option}: "${example}".`)
   return path
+}
+
+/** Returns a predicate that checks whether a path segment belongs to a model or to another endpoint. */
+export function createReservedCheck(
+  { byName, aliases }: Pick<Routers, 'byName' | 'aliases'>,
+  reservedPaths: Iterable<string> = [],
+): (segment: string) => boolean {
+  const others = new Set(Array.from(reservedPaths, (path) => path.split('/', 2)[1]))
+  return (segment) => byName.has(segment) || aliases.has(segment) || others.has(segment)
 }

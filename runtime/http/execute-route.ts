@@ -1,5 +1,6 @@
 import { countRows } from './telemetry.js'
 import type { ApiEnv } from './handler-types.js'
+import { unsafeCast } from './unsafe-cast.js'
 
 /**
  * A call of the Prisma client in an emitted route: `(orm, args) => orm.post.findMany(args)`. Only the emitted code has the client's types.
@@ -48,7 +49,7 @@ export async function executeRoute(
   const prepared = await request
   const invoke = () => {
     assertActive()
-    return callAndSerialize(prepared, call)
+    return runPreparedCall(prepared, call)
   }
   const start = Date.now()
   let result: unknown
@@ -63,7 +64,7 @@ export async function executeRoute(
 }
 
 /** Runs the call of a parsed request. */
-export function callAndSerialize(
+export function runPreparedCall(
   { orm, args, run }: Omit<PreparedRoute, 'reply'>,
   call: ClientCall,
 ): PromiseLike<unknown> {
@@ -72,12 +73,4 @@ export function callAndSerialize(
 
 function erasing(call: ClientCall): (orm: unknown, args: object) => PromiseLike<unknown> {
   return (orm, args) => call(unsafeCast(orm), unsafeCast(args))
-}
-
-/**
- * Casts a client, or arguments that were checked against the resource, to the types of the emitted code. This is the only cast of the
- * runtime that the compiler cannot check.
- */
-export function unsafeCast(value: unknown): never {
-  return value as never
 }

@@ -81,3 +81,6 @@ export interface ApiEnv {
   /** Variables set by middleware, either of the outer app or of custom templates: `c.get('caller')`. */
   Variables: Record<string, unknown>
 }
+
+/** The two styles of an API. */
+export type Style = 'rest' | 'rpc'

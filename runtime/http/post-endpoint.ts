@@ -1,5 +1,5 @@
 import type { RequestError } from '../errors/request-error.js'
-import { resolveError } from './resolve-error.js'
+import { explainError } from './explain-error.js'
 import type { ApiEnv } from './handler-types.js'
 import { methodNotAllowed } from './method-not-allowed.js'
 
@@ -31,6 +31,6 @@ export async function servePostEndpoint(
   try {
     return await service.serve(request, env)
   } catch (error) {
-    return fail(await resolveError(error, env))
+    return fail(await explainError(error, env))
   }
 }

@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, Log, RequestContext } from './handler-types.js'
-import { unsafeCast } from './execute-route.js'
+import { unsafeCast } from './unsafe-cast.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /** Wraps the client returned by the app's `getOrm` before routes receive it. */

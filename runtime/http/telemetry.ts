@@ -1,6 +1,5 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
-import type { LogContext } from './handler-types.js'
-import type { Style } from './wrap-client-with-hooks.js'
+import type { LogContext, Style } from './handler-types.js'
 
 /** Telemetry of a request. */
 export interface RequestTelemetry {
@@ -57,14 +56,6 @@ export interface RequestOutcome {
   rows?: number | undefined
   /** Whether custom routes delegated the request to the style's routes. */
   isDelegated?: boolean
-}
-
-/** The route that handled a request. */
-export interface RouteMatch {
-  /** The pattern of the path below the mount point. */
-  readonly route: string
-  readonly model?: string | undefined
-  readonly operation?: string | undefined
 }
 
 /** Returns the number of rows in the result of a client call. */

@@ -1,15 +1,8 @@
 import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
-import type { RequestTelemetry, RequestOutcome, RouteMatch } from './telemetry.js'
-import type { ApiHandler, RequestContext } from './handler-types.js'
-import type { Style } from './wrap-client-with-hooks.js'
-import { pathAfterPrefix } from './adapter-options.js'
-
-/**
- * Finds the route that handled a request.
- * @param path the path below the mount point
- * @param isDelegated whether custom routes delegated the request to the style's routes
- */
-export type MatchRoute = (method: string, path: string, isDelegated: boolean) => RouteMatch | undefined
+import type { RequestTelemetry, RequestOutcome } from './telemetry.js'
+import type { ApiHandler, RequestContext, Style } from './handler-types.js'
+import { pathAfterPrefix } from './mount-path.js'
+import type { MatchRoute } from './dispatcher-types.js'
 
 /**
  * Wraps a handler, so that it calls `onError` and `onResponse`. Has no overhead if the app sets neither.

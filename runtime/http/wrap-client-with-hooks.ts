@@ -1,9 +1,6 @@
 import type { WrapClient } from './request-accessors.js'
-import type { Log } from './handler-types.js'
-import { unsafeCast } from './execute-route.js'
-
-/** The two styles of an API. */
-export type Style = 'rest' | 'rpc'
+import type { Log, Style } from './handler-types.js'
+import { unsafeCast } from './unsafe-cast.js'
 
 /** The request that hooks receive. `C` is the type of the app's `context`. */
 export interface HookRequest<C> {

@@ -1,6 +1,6 @@
-import type { Style } from '../http/wrap-client-with-hooks.js'
-import type { IdempotentHandler } from '../http/idempotency-middleware.js'
-import { parsePositive, assertAllowedKeys } from '../limits.js'
+import type { Style } from '../http/handler-types.js'
+import type { IdempotentHandler } from '../http/idempotency-types.js'
+import { parsePositive, assertAllowedKeys } from '../errors/validate-options.js'
 import { modelStore } from './model-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 

@@ -1,8 +1,8 @@
-import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { Idempotency } from '../http/idempotency-types.js'
 import { idempotencyMiddleware } from './idempotency-middleware.js'
 import { type IdempotencyOptions, parseIdempotencyOptions, assertHidden } from './idempotency-options.js'
 
-export type { Idempotency } from '../http/idempotency-middleware.js'
+export type { Idempotency } from '../http/idempotency-types.js'
 export type { IdempotencyOptions, KeyScopeEvent } from './idempotency-options.js'
 export type { ClaimedKey, IdempotencyStore, StoredKey } from './idempotency-store.js'
 

@@ -1,5 +1,6 @@
 import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
-import { callClient, type PortRow } from '../orm/call-client.js'
+import { callClient } from '../orm/call-client.js'
+import type { PortRow } from '../orm/client-port.js'
 import type { IdempotencyStore, StoredKey } from './idempotency-store.js'
 
 /**

@@ -1,13 +1,10 @@
 import type { ApiHandler, RequestContext } from '../http/handler-types.js'
-import {
-  type AdapterOptions,
-  createRequestContext,
-  joinPath,
-  createMountMatcherOrPattern,
-  type WithHandler,
-} from '../http/adapter-options.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
+import { createRequestContext } from '../http/create-request-context.js'
+import { joinPath, createMountMatcherOrPattern } from '../http/mount-path.js'
 import { writeLog, logLabel } from '../errors/logging.js'
-import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from './to-web-request.js'
+import { toWebRequest } from './to-web-request.js'
+import { nodeRequestId, type NodeRequest, requestPath } from './node-request.js'
 import { type NodeResponse, sendResponse } from './send-response.js'
 
 /**

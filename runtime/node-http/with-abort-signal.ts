@@ -1,4 +1,4 @@
-import type { IncomingRequest, NodeRequest } from './to-web-request.js'
+import type { IncomingRequest, NodeRequest } from './node-request.js'
 
 /**
  * Adds a signal to a request that aborts when the client disconnects. The signal is created lazily, because creating a request with a

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors/error-codes.js'
-import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
+import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { ComponentCollector } from './component-collector.js'
 import type { HttpMethod, Reference } from './document-types.js'
 

@@ -1,5 +1,5 @@
-import { jsonEndpoint } from '../http/json-endpoint.js'
-import { urlPath } from '../http/adapter-options.js'
+import { createCachedJsonEndpoint } from '../http/cached-json-endpoint.js'
+import { urlPath } from '../http/mount-path.js'
 import type { StaticEndpoint, StaticEndpoints } from '../http/static-endpoint.js'
 import { parseEndpointPath } from '../http/endpoint-path.js'
 import type { OpenApiOptions } from './openapi-options.js'
@@ -9,7 +9,7 @@ import { VIEWER_FILES, viewerFile } from './viewer/viewer-page.js'
 export const OPENAPI_PATH = '/openapi.json'
 
 /** The style-specific parts of the endpoints. */
-export interface Style {
+export interface OpenApiStyle {
   /** The default title of the API. */
   readonly title: string
   /** Whether a model is served at paths that begin with this segment. */
@@ -28,7 +28,7 @@ export interface Style {
  */
 export function openApiEndpoints(
   { docs, info }: OpenApiOptions,
-  { title, isReserved, describe }: Style,
+  { title, isReserved, describe }: OpenApiStyle,
 ): StaticEndpoints {
   const path = parseEndpointPath(docs, {
     option: 'docs',
@@ -44,11 +44,11 @@ export function openApiEndpoints(
 }
 
 /** Serves one document per mount path of the handler. Usually there is only one. */
-function pageAtEachMount(describe: Style['describe']): StaticEndpoint {
+function pageAtEachMount(describe: OpenApiStyle['describe']): StaticEndpoint {
   const pages = new Map<string, StaticEndpoint>()
   return (request) => {
     const mount = urlPath(request.url).slice(0, -OPENAPI_PATH.length) || '/'
-    const page = pages.get(mount) ?? jsonEndpoint(async () => describe(mount))
+    const page = pages.get(mount) ?? createCachedJsonEndpoint(async () => describe(mount))
     pages.set(mount, page)
     return page(request)
   }

@@ -1,6 +1,7 @@
-import { MissingRowError } from '../errors/policy-error.js'
+import { MissingRowError } from '../errors/row-errors.js'
 import type { Lockable } from './row-lock.js'
-import { callClient, type PortRow } from './call-client.js'
+import { callClient } from './call-client.js'
+import type { PortRow } from './client-port.js'
 import { inTransaction } from './transactions.js'
 import { isObject } from '../values/is-object.js'
 

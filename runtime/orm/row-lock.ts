@@ -1,7 +1,8 @@
 import { type Field, type Resource, getUniques } from '../schema/resource.js'
 import type { Dialect } from './dialect.js'
 import { whereNoRows } from './keys.js'
-import { type CallTarget, callClient, type PortRow } from './call-client.js'
+import { type CallTarget, callClient } from './call-client.js'
+import type { PortRow } from './client-port.js'
 import { selectFields } from './select-fields.js'
 
 /** A model whose rows can be locked. */

@@ -1,4 +1,4 @@
-import { INNER_EXTENSION, PROVIDER } from './call-client.js'
+import { INNER_EXTENSION, PROVIDER } from './client-port.js'
 import { getPrimary, withReplicas } from './replicas.js'
 import { INTERNAL_EXTENSION } from './has-query-extensions.js'
 import { isInTransaction } from './transactions.js'

@@ -1,5 +1,5 @@
-import { PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
+import { deny } from '../errors/policy-error.js'
 
 /** Arguments of a Prisma client call, or a part of them. */
 export type Args = Readonly<Record<string, unknown>>
@@ -21,9 +21,4 @@ export function toArray(value: unknown): readonly unknown[] {
 /** Returns the members of arguments that are not undefined. Prisma treats undefined members as absent. */
 export function definedMembers(tree: Args): [string, unknown][] {
   return Object.entries(tree).filter(([, value]) => value !== undefined)
-}
-
-/** Rejects a call. See {@link PolicyError}. */
-export function deny(message: string): never {
-  throw new PolicyError(message)
 }

@@ -1,6 +1,6 @@
 import { type Allows, ALLOWS } from '../orm/policy-check.js'
 import { computedLookup } from '../orm/computed-fields.js'
-import { INNER_EXTENSION } from '../orm/call-client.js'
+import { INNER_EXTENSION } from '../orm/client-port.js'
 import { INTERNAL_EXTENSION } from '../orm/has-query-extensions.js'
 import { getPrimary, withReplicas } from '../orm/replicas.js'
 import { type OpenTransaction, getTransactions } from '../orm/transactions.js'

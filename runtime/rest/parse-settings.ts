@@ -1,5 +1,6 @@
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
-import { type Limits, parsePositive, parseLimits, assertAllowedKeys } from '../limits.js'
+import { type Limits, parseLimits } from '../limits.js'
+import { parsePositive, assertAllowedKeys } from '../errors/validate-options.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/compile-schema.js'
 import type { Estimates } from '../orm/row-estimates.js'

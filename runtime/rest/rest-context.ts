@@ -13,7 +13,7 @@ import type { Include } from './request/parse-include.js'
 import type { RestModel } from './rest-model.js'
 import type { Query } from './request/parse-query.js'
 import { parseRelatedCount } from './request/parse-related-count.js'
-import type { LoadLimitedLists } from './orm/loading-budget.js'
+import type { LoadLimitedLists } from './orm/loading-types.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './parse-settings.js'
 

@@ -1,5 +1,5 @@
 import type { StaticEndpoints } from '../http/static-endpoint.js'
-import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
+import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { Route } from '../http/route.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'

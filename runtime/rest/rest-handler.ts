@@ -4,7 +4,8 @@ import { clientCheck } from '../orm/computed-fields.js'
 import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../orm/load-strategy.js'
 import type { Dialect } from '../orm/dialect.js'
-import { createDispatcher, createReservedCheck, type Routers } from '../http/create-dispatcher.js'
+import { createDispatcher, type Routers } from '../http/create-dispatcher.js'
+import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseComputed } from '../schema/parse-computed.js'
 import { compileSchema } from '../schema/compile-schema.js'
@@ -12,21 +13,20 @@ import { restStaticEndpoints } from './rest-static-endpoints.js'
 import type { RestContext } from './rest-context.js'
 import { type ResolveCall, createRestRouter } from './create-rest-router.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
-import { parseEndpointPath } from '../http/endpoint-path.js'
 import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
-import { unsafeCast } from '../http/execute-route.js'
+import { unsafeCast } from '../http/unsafe-cast.js'
 import type { RestEndpoints } from './endpoints/endpoint-types.js'
 import { entityTags } from './document/entity-tag.js'
 import { renderRestError } from './document/render-rest-error.js'
 import { type Relationship, type RestModel, restModels } from './rest-model.js'
 import type { RestOptions, RestRoutesByModel } from './rest-options.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
-import { createPathPolicy } from './create-path-policy.js'
+import { createPathRules } from './create-path-rules.js'
 import { nestedEndpoints } from './endpoints/nested-endpoints.js'
 import { readEndpoints } from './endpoints/read-endpoints.js'
 import { relationshipWriteEndpoints } from './endpoints/relationship-write-endpoints.js'
-import type { LoadLimitedLists } from './orm/loading-budget.js'
+import type { LoadLimitedLists } from './orm/loading-types.js'
 import { createSelector } from './orm/selection.js'
 import { parseSettings, getResources, type Settings } from './parse-settings.js'
 import { writeEndpoints } from './endpoints/write-endpoints.js'
@@ -80,7 +80,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
     routers.set(model, router)
   }
-  const pathPolicy = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
+  const pathPolicy = createPathRules(new Map([...routers].map(([model, router]) => [router, model])))
   const renderError = renderRestError(schema, settings, context.byType)
   const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import { isRoute } from '../http/route-lookup.js'
+import { isRouteMethod } from '../http/route-lookup.js'
 import type { StaticEndpoints } from '../http/static-endpoint.js'
-import type { IdempotencyInfo } from '../http/idempotency-middleware.js'
+import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { RestContext } from './rest-context.js'
 import { entryPoint } from './entry-point-document.js'
 import type { DescribeRest } from './rest-handler-info.js'
@@ -29,7 +29,7 @@ export function restStaticEndpoints(
   { routers, ...info }: StaticEndpointOptions,
 ): StaticEndpoints {
   const routes = new Map(
-    [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRoute(method))]),
+    [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRouteMethod(method))]),
   )
   const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
   const [describedBy] = described.keys()

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 
-import { writeResponse } from '../errors/write-response.js'
+import { respondToWrite } from '../errors/result-not-readable.js'
 import { RequestError } from '../errors/request-error.js'
 import { readableRequest } from '../http/read-body.js'
 import type { ApiEnv } from '../http/handler-types.js'
@@ -103,7 +103,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
     ...prepared,
     reply: (result) => {
       const createResponse = () => successResponse(toResponseData(result), status, context)
-      return isRead ? createResponse() : writeResponse(createResponse)
+      return isRead ? createResponse() : respondToWrite(createResponse)
     },
   }
 }

@@ -2,7 +2,7 @@ import { classifyDatabaseError } from '../errors/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { isAboutColumns, violatedColumn } from '../errors/violated-column.js'
-import { violatedForeignKey } from '../errors/infer-violated-foreign-key.js'
+import { inferViolatedForeignKey } from '../errors/infer-violated-foreign-key.js'
 import type { Model, Schema } from '../schema/compile-schema.js'
 import { isObject } from '../values/is-object.js'
 
@@ -18,7 +18,7 @@ export function locateConstraintError(error: unknown, schema: Schema, model: Mod
   const request = toRequestError(error, schema)
   const [original] = request.errors
   const fields = isKey
-    ? violatedForeignKey(model, (name) => data[name])
+    ? inferViolatedForeignKey(model, (name) => data[name])
     : (original.about ?? violatedColumn(error, model))
   const writtenFields = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
   const [first, ...others] = writtenFields.map((name) => ({ ...original, path: ['data', name] }))

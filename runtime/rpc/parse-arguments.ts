@@ -1,6 +1,6 @@
 import { decodeUtf8, isJsonType, readBytes } from '../http/read-body.js'
 import { decodeForm, queryPairs } from '../http/decode-url.js'
-import { checkJsonShape } from '../http/check-json-shape.js'
+import { assertJsonShape } from '../http/assert-json-shape.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/compile-schema.js'
@@ -105,7 +105,7 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
   } catch {
     return invalidArguments('invalid-arguments', `${what} is not JSON.`)
   }
-  checkJsonShape(json, what, limits, 'invalid-arguments')
+  assertJsonShape(json, what, limits, 'invalid-arguments')
   return json
 }
 
@@ -126,7 +126,7 @@ function typedArguments(model: Model | undefined, json: unknown, meta: unknown, 
   if (!isObject(meta))
     return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
-  checkJsonShape(meta, 'meta', limits, 'invalid-arguments')
+  assertJsonShape(meta, 'meta', limits, 'invalid-arguments')
   deserialize(json, meta['serialization'], undefined, (keys) => isOmittable(model, json, keys))
   return json
 }

@@ -3,7 +3,7 @@ import { ERROR_STATUSES } from '../errors/error-codes.js'
 import { createOutageLog } from '../errors/logging.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
-import type { RenderError } from '../http/create-dispatcher.js'
+import type { RenderError } from '../http/dispatcher-types.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/compile-schema.js'
 

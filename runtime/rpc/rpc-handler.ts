@@ -5,15 +5,17 @@ import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
 import { type Lockable, toLockable } from '../orm/row-lock.js'
 import type { LockableOf } from '../orm/owner-locks.js'
 import type { Dialect } from '../orm/dialect.js'
-import { createDispatcher, createReservedCheck, type PathPolicy } from '../http/create-dispatcher.js'
+import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
+import { createReservedCheck } from '../http/endpoint-path.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
-import { isRoute } from '../http/route-lookup.js'
-import { unsafeCast } from '../http/execute-route.js'
+import { isRouteMethod } from '../http/route-lookup.js'
+import { unsafeCast } from '../http/unsafe-cast.js'
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
-import { parseLimits, assertAllowedKeys } from '../limits.js'
+import { parseLimits } from '../limits.js'
+import { assertAllowedKeys } from '../errors/validate-options.js'
 import { parseComputed } from '../schema/parse-computed.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/compile-schema.js'
@@ -80,7 +82,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     options.routes &&
     validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const rules: PathPolicy = { alternatives: listOperations, getOperation: (_method, route) => route.slice(1) }
+  const rules: PathRules = { alternatives: listOperations, getOperation: (_method, route) => route.slice(1) }
   const routers = { byName: appsByName, aliases, models }
   const pages = options.openapi?.rpc({
     limits,
@@ -130,12 +132,15 @@ function getRoutes(
   byName: ReadonlyMap<string, Model>,
 ): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
   return new Map(
-    [...byName].map(([name, model]) => [model, (apps.get(name)?.routes ?? []).filter(({ method }) => isRoute(method))]),
+    [...byName].map(([name, model]) => [
+      model,
+      (apps.get(name)?.routes ?? []).filter(({ method }) => isRouteMethod(method)),
+    ]),
   )
 }
 
 function listOperations(router: Hono<ApiEnv>): readonly string[] {
-  return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]
+  return [...new Set(router.routes.filter(({ method }) => isRouteMethod(method)).map(({ path }) => path.slice(1)))]
 }
 
 /** Returns the names of all members that results can have. They are identifiers and need no escaping in JSON. */

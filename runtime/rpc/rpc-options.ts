@@ -1,5 +1,5 @@
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
-import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'

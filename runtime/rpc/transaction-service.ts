@@ -1,16 +1,16 @@
 import { didYouMean } from '../errors/did-you-mean.js'
-import { rolledBackError } from '../errors/write-response.js'
+import { rolledBackError } from '../errors/result-not-readable.js'
 import { type LogOutage, createOutageLog } from '../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import { resolveError } from '../http/resolve-error.js'
+import { explainError } from '../http/explain-error.js'
 import { countRows } from '../http/telemetry.js'
-import { isRoute } from '../http/route-lookup.js'
-import { callAndSerialize } from '../http/execute-route.js'
+import { isRouteMethod } from '../http/route-lookup.js'
+import { runPreparedCall } from '../http/execute-route.js'
 import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
-import { type Limits, costLimitExceeded } from '../limits.js'
+import { type Limits, costLimitMessage } from '../limits.js'
 import { getPrimary } from '../orm/replicas.js'
-import { runInTransaction, type Step } from '../orm/run-in-transaction.js'
+import { runStepsInTransaction, type Step } from '../orm/run-steps-in-transaction.js'
 import { isObject } from '../values/is-object.js'
 import {
   type ModelRouter,
@@ -37,7 +37,7 @@ const MEMBERS = ['model', 'op', 'args']
  */
 export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
   for (const [name, { hono }] of models) {
-    if (hono.routes.every(({ method }) => isRoute(method))) continue
+    if (hono.routes.every(({ method }) => isRouteMethod(method))) continue
     throw new Error(
       `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions".`,
     )
@@ -49,7 +49,7 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
     async serve(request, env) {
       const operations = parseOperations(await parseOperationList(request, context.limits), models, context)
       const steps = operations.map((operation, index) => createStep(operation, index, { env, context, logOutage }))
-      return runInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
+      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
         env.assertActive()
         if (env.outcome) env.outcome.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
         return successResponse(
@@ -91,14 +91,14 @@ function createStep(
     async run(orm, before) {
       env.assertActive()
       const { toResponseData, ...prepared } = await parsed.prepare(orm)
-      const result = await callAndSerialize(prepared, exposed.call)
+      const result = await runPreparedCall(prepared, exposed.call)
       const rows = Array.isArray(result) ? result.length : 0
       // All rows are held in memory until the transaction ends.
       const totalRows = rows + (before.at(-1)?.totalRows ?? 0)
       assertRowLimit(totalRows, context.limits.rows)
       return { data: toResponseData(result), rows: countRows(result), totalRows }
     },
-    explain: (error) => resolveError(error, { ...env, explain: parsed.explain }),
+    explain: (error) => explainError(error, { ...env, explain: parsed.explain }),
     locate: (error) =>
       relocateError(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
   }
@@ -132,7 +132,7 @@ function parseOperations(
   const cost = operations.reduce((sum, { exposed, parsed }) => {
     return sum + argumentsCost(exposed.model, parsed.args)
   }, 0)
-  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitMessage(cost, limits))
   return operations
 }
 

@@ -9,8 +9,8 @@ import { bundleForBrowser, CLIENT_MARKER, CLIENT_PAGE, measureClients } from '..
 const BUDGETS: Readonly<Record<string, number>> = {
   RPC: 2500,
   REST: 5000,
-  'REST, with the first `AND`, `OR` or `NOT`': 1000,
-  'REST, with the first `$operations` call': 1000,
+  'loaded by REST with the first `AND`, `OR` or `NOT`': 1000,
+  'loaded by REST with the first `$operations` call': 1000,
   'value encoding, in each client': 1500,
 }
 

@@ -107,7 +107,7 @@ describe('client codec', () => {
     [{ where: { at: new Date(Number.NaN) } }, 'where.at is an invalid Date, which cannot be sent.'],
     [{ take: Number.NaN }, 'take is NaN, which cannot be sent.'],
     [{ data: { 'a.b': Infinity } }, 'data.a\\.b is Infinity, which cannot be sent.'],
-    [{ data: [undefined] }, 'data.0 is undefined in a list, which cannot be sent.'],
+    [{ data: [undefined] }, 'data.0 is undefined in an array, which cannot be sent.'],
     [{ data: { run: () => 1 } }, 'data.run is a function, which cannot be sent.'],
     [{ data: Symbol('s') }, 'data is a symbol, which cannot be sent.'],
   ])('%o: throws a TypeError because JSON cannot represent the value', (input, message) => {
@@ -120,7 +120,7 @@ describe('client codec', () => {
   })
 
   it('annotates undefined values in note mode', () => {
-    expect(encode({ where: { id: undefined, a: 1 } }, 'note')).toEqual({
+    expect(encode({ where: { id: undefined, a: 1 } }, 'annotate')).toEqual({
       json: { where: { id: null, a: 1 } },
       values: { 'where.id': ['undefined'] },
     })

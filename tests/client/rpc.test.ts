@@ -109,7 +109,7 @@ describeDatabases('RPC client', (db) => {
       const args = { where: { status: undefined, authorId: { not: undefined } }, take: undefined }
       expect(await callBy(api, 'post', 'count', args)).toBe(await db.orm.post.count())
       await expect(api.post.findMany({ where: { id: { in: [undefined as never] } } })).rejects.toThrow(
-        'where.id.in.0 is undefined in a list, which cannot be sent.',
+        'where.id.in.0 is undefined in an array, which cannot be sent.',
       )
     })
 
@@ -233,7 +233,7 @@ describe('RPC client calls', () => {
   ])('%s: rejects with a message about the malformed response', async (_, response, status) => {
     const { fetch } = mockFetch(response)
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
-    expect(error).toMatchObject({ status, code: 'malformed-answer' })
+    expect(error).toMatchObject({ status, code: 'malformed-response' })
     expect(error.message).toMatch(/^The response \(\d+, [^)]+\) (is empty|starts with ".+")\. Check the url/)
   })
 

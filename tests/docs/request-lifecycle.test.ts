@@ -164,7 +164,12 @@ describeDatabases(
       const noRule = { data: { type: 'account', attributes: { owner: 'cat' } } }
       const long = 'x'.repeat(600)
       type Arguments = Parameters<ReturnType<typeof recordingApp>['send']>
-      const CASES: readonly (readonly [stage: string, status: number, request: Arguments, inStage?: string[]])[] = [
+      const CASES: readonly (readonly [
+        stage: string,
+        status: number,
+        request: Arguments,
+        inStage?: readonly string[],
+      ])[] = [
         ['Custom routes', 415, ['POST', '/api/import', {}, { 'Content-Type': 'text/plain' }]],
         ['Custom routes', 413, ['POST', '/api/import', { long }, { 'Content-Length': '700' }]],
         ['Idempotency key', 400, ['POST', '/api/payment', payment('a'), { 'Idempotency-Key': 'unquoted' }]],
@@ -185,14 +190,17 @@ describeDatabases(
         ['Query', 404, ['PATCH', '/api/payment/99', { data: { ...change({ amount: 1 }).data, id: '99' } }], ['where']],
         ['Query', 409, ['POST', '/api/payment', payment('first')], ['before']],
       ]
-      it.each(CASES)('%s: rejects with %i before later stages run', async (title, status, request, inStage = []) => {
-        const { send } = recordingApp(db)
-        const { status: actual, events, text } = await send(...request)
-        expect(actual, text).toBe(status)
-        expect(stageOf(title).statuses).toContain(status)
-        const before = functionsOf(STAGES.slice(0, STAGES.indexOf(stageOf(title))))
-        expect(events).toEqual([...before, ...inStage, 'onResponse'])
-      })
+      it.each(CASES.map(([title, status, request, inStage = []]) => [title, status, request, inStage] as const))(
+        '%s: rejects with %i before later stages run',
+        async (title, status, request, inStage) => {
+          const { send } = recordingApp(db)
+          const { status: actual, events, text } = await send(...request)
+          expect(actual, text).toBe(status)
+          expect(stageOf(title).statuses).toContain(status)
+          const before = functionsOf(STAGES.slice(0, STAGES.indexOf(stageOf(title))))
+          expect(events).toEqual([...before, ...inStage, 'onResponse'])
+        },
+      )
 
       it.each(['routes', 'context', 'getOrm', 'where', 'before', 'after'])(
         '%s: returns its error and calls no later function',

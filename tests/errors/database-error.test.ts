@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { ERROR_STATUSES } from '../../runtime/errors/error-codes.js'
 import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/classify-database-error.js'
-import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
+import { PolicyError } from '../../runtime/errors/policy-error.js'
+import { MissingRowError } from '../../runtime/errors/row-errors.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
 
 /** Creates an error of the Prisma client with a code. */

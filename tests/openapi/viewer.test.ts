@@ -80,6 +80,36 @@ describe.skipIf(!hasBrowser || !isLong)('Browser', () => {
         await page.close()
       })
 
+      it('groups the parameters of a list and explains filter expressions', async () => {
+        await open('/docs#/Post/listPosts')
+        const operation = page.locator('#operations-Post-listPosts')
+        const names = operation.locator('.parameter__name')
+        const common = ['filter', 'sort', 'page[limit]', 'page[offset]', 'page[total]', 'include']
+        await names.first().waitFor()
+        expect(await names.allInnerTexts()).toEqual(common)
+        await operation.getByText('Syntax').click()
+        await operation.getByText('ignore case').waitFor()
+        await operation.getByRole('button', { name: /^Filters by field/ }).click()
+        expect(await names.allInnerTexts()).toEqual(expect.arrayContaining([...common, 'filter[title$icontains]']))
+        await operation.getByRole('button', { name: 'Try it out' }).click()
+        await operation.getByPlaceholder('filter[title$icontains]').fill('query')
+        await operation.getByRole('button', { name: /^Filters by field/ }).click()
+        await operation.getByRole('button', { name: 'Execute' }).click()
+        expect(await operation.locator('.request-url').innerText()).toContain('filter%5Btitle%24icontains%5D=query')
+        expect(errors).toEqual([])
+        await page.close()
+      })
+
+      it('shows text inputs for parameters that contain JSON or base64', async () => {
+        await open('/docs#/Profile/listProfiles')
+        const operation = page.locator('#operations-Profile-listProfiles')
+        await operation.getByRole('button', { name: /^Filters by field/ }).click()
+        await operation.getByPlaceholder('filter[settings]').waitFor()
+        await operation.getByPlaceholder('filter[avatar]').waitFor()
+        expect(await operation.locator('input[type=file]').count()).toBe(0)
+        await page.close()
+      })
+
       it('splits a large document by tag and filters the tags by name', async () => {
         await open('/docs', { extend: withTags(30) })
         const links = page.locator('nav li')

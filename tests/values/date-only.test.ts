@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { JsonSchema } from '../../runtime/openapi/document-types.js'
 import { elementSchema, readSchema } from '../../runtime/openapi/schemas/field-schema.js'
-import { requestElementSchema, responseValueSchema } from '../../runtime/openapi/schemas/value-schemas.js'
+import { requestElementSchema, responseValueSchema } from '../../runtime/openapi/schemas/shared-field-schemas.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { restClient } from '../rest/support/client.js'
 import { rpcClient } from '../rpc/client.js'

@@ -12,23 +12,12 @@ import {
 import { HttpAdapterHost } from '@nestjs/core'
 
 import type { ApiHandler } from '../../http/handler-types.js'
-import {
-  createRequestContext,
-  type BaseAdapterOptions,
-  type RequireContext,
-  joinPath,
-  mountPath,
-} from '../../http/adapter-options.js'
-import { requestPath } from '../../node-http/to-web-request.js'
-import {
-  nestLog,
-  nestRequestId,
-  type NestRequest,
-  type NestResponse,
-  toNodeRequest,
-  routePattern,
-  serveNest,
-} from './serve-nest.js'
+import type { BaseAdapterOptions, RequireContext } from '../../http/adapter-options.js'
+import { createRequestContext } from '../../http/create-request-context.js'
+import { joinPath, mountPath } from '../../http/mount-path.js'
+import { requestPath } from '../../node-http/node-request.js'
+import { nestLog, type NestResponse, routePattern, serveNest } from './serve-nest.js'
+import { nestRequestId, type NestRequest, toNodeRequest } from './nest-request.js'
 
 /** The result of `useFactory`: the adapter options without the prefix, which Nest needs before it injects anything. */
 export type NestHandlerFactoryResult<O, R extends NestRequest = NestRequest, C = unknown> = Omit<

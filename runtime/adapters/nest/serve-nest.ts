@@ -1,38 +1,12 @@
 import { Logger } from '@nestjs/common'
-
 import type { ApiHandler, Log, RequestContext } from '../../http/handler-types.js'
-import { toWebRequest, nodeRequestId, type NodeRequest } from '../../node-http/to-web-request.js'
+import { toWebRequest } from '../../node-http/to-web-request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../../node-http/send-response.js'
 import { serveNode } from '../../node-http/serve-node.js'
-
-/** A request of Nest's platforms: Express's; on Fastify, Fastify's in a controller and Node's in middleware. */
-export type NestRequest = NestExpressRequest | NestFastifyRequest
-
-/** A request of Express or Node. */
-export interface NestExpressRequest extends NodeRequest {
-  /** The route of the controller method, with its pattern. */
-  readonly route?: { readonly path?: unknown } | undefined
-}
-
-/** A request of Fastify, which wraps Node's. */
-export interface NestFastifyRequest {
-  readonly raw: NodeRequest
-  /** Fastify's request id. */
-  readonly id?: unknown
-  readonly body?: unknown
-  /** The bytes of the body, if the app's option `rawBody` is set. */
-  readonly rawBody?: unknown
-  /** The route of the controller method, with its pattern. */
-  readonly routeOptions?: { readonly url?: string | undefined }
-}
+import { type NestRequest, toNodeRequest, isFastify } from './nest-request.js'
 
 /** A response of Nest's platforms. */
 export type NestResponse = NodeResponse | NodeReply
-
-/** Returns the underlying Node request. */
-export function toNodeRequest(req: NestRequest): NodeRequest {
-  return isFastify(req) ? req.raw : req
-}
 
 /** Returns the whole pattern of the matched controller route, including the app's global prefix, for example `/v1/api/*path`. */
 export function routePattern(req: NestRequest): string {
@@ -64,19 +38,10 @@ export async function serveNest<O, C>(
   }
 }
 
-/** Returns Fastify's id of a request, or the id that the client sent. */
-export function nestRequestId(req: NestRequest): unknown {
-  return isFastify(req) ? req.id : nodeRequestId(req)
-}
-
 /** Creates a log that writes to Nest's logger. */
 export function nestLog(): Log {
   const logger = new Logger('routewright')
   return (message, error) => logger.error(message, stackOf(error))
-}
-
-function isFastify(req: NestRequest): req is NestFastifyRequest {
-  return 'raw' in req
 }
 
 function isReply(res: NestResponse): res is NodeReply {

@@ -1,4 +1,4 @@
-import { parsePositive, assertAllowedKeys } from '../../limits.js'
+import { parsePositive, assertAllowedKeys } from '../../errors/validate-options.js'
 import { parseEndpointPath } from '../endpoint-path.js'
 
 /** Options of both styles for slow requests, overload and health checks. */

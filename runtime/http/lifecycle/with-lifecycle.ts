@@ -1,10 +1,11 @@
 import type { ApiHandler } from '../handler-types.js'
-import { pathAfterPrefix } from '../adapter-options.js'
+import { pathAfterPrefix } from '../mount-path.js'
 import { createHealthCheck, type HealthStyle } from './health-check.js'
 import { activeUntilAborted } from './request-deadline.js'
 import type { LifecycleSettings } from './lifecycle-options.js'
 import { shuttingDownError, overloadedError } from './lifecycle-errors.js'
-import { type FetchResponse, withTimeout, type WrapWithDeadline } from './with-timeout.js'
+import { withTimeout, type WrapWithDeadline } from './with-timeout.js'
+import type { FetchResponse } from '../dispatcher-types.js'
 
 /** Style-specific functions of the lifecycle. */
 export interface LifecycleStyle extends HealthStyle {

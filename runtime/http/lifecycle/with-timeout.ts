@@ -1,15 +1,8 @@
-import { unsafeCast } from '../execute-route.js'
+import { unsafeCast } from '../unsafe-cast.js'
 import type { RequestContext } from '../handler-types.js'
-import type { RenderError } from '../create-dispatcher.js'
+import type { RenderError, FetchResponse } from '../dispatcher-types.js'
 import { cancelBodyOnEnd } from './cancel-body-on-end.js'
-import { type AssertActive, startDeadline, type RequestDeadline } from './request-deadline.js'
-
-/** Handles a request. Never rejects. */
-export type FetchResponse<O, C> = (
-  request: Request,
-  context: RequestContext<O, C>,
-  assertActive: AssertActive,
-) => Promise<Response>
+import { startDeadline, type RequestDeadline } from './request-deadline.js'
 
 /** Wraps the client of a request, so that no query starts after the request has ended. */
 export type WrapWithDeadline = (client: unknown, deadline: RequestDeadline) => unknown

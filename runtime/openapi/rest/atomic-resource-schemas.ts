@@ -1,8 +1,9 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { nullable, withDefault } from '../schemas/field-schema.js'
-import { mutuallyExclusive, closedObject, listOf } from '../schemas/schema-builders.js'
-import { modelSchemaNames, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
+import { withDefault } from '../schemas/field-schema.js'
+import { nullable, mutuallyExclusive, closedObject, listOf } from '../schemas/schema-builders.js'
+import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
+import { modelSchemaNames } from './schema-names.js'
 import { mayBeEmptied, bodyResourceSchema } from './resource-schemas.js'
 import { createRequirements } from './writable-members.js'
 

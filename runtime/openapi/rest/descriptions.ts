@@ -2,7 +2,7 @@ import type { HttpMethod } from '../document-types.js'
 
 /** Descriptions of operations, in addition to those of their parameters and schemas. */
 export const DESCRIPTIONS = {
-  list: 'Returns resources that match all filters. Filters can traverse relationships: `filter[author][name$contains]=Ann`. A filter on a to-many relationship matches if at least one member matches.',
+  list: 'Returns the resources that match all filters, one page at a time.',
   get: 'Use `include` to also return related resources.',
   create: 'Relationships must refer to existing resources.',
   createOrUpdate:

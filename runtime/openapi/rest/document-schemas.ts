@@ -1,12 +1,12 @@
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/read-permissions.js'
-import { bodyField } from '../../rest/body-field.js'
+import { findBodyField } from '../../rest/find-body-field.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { capitalize } from '../name-allocator.js'
-import { nullable } from '../schemas/field-schema.js'
-import { LINK, modelSchemaNames, PAGE_LINK, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
-import { closedObject } from '../schemas/schema-builders.js'
+import { capitalize } from '../word-forms.js'
+import { nullable, closedObject } from '../schemas/schema-builders.js'
+import { LINK, PAGE_LINK, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
+import { modelSchemaNames } from './schema-names.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resource-schemas.js'
 
 /** Returns the schema of `jsonapi`. */
@@ -255,5 +255,5 @@ function matchFields(model: RestModel): readonly string[] {
 
 /** Returns the name of a field in a body, or undefined if callers cannot write it. The id only matches existing resources. */
 function findWireName(model: RestModel, name: string): string | undefined {
-  return model.model.readOnly.has(name) ? undefined : bodyField(model, name)?.wire
+  return model.model.readOnly.has(name) ? undefined : findBodyField(model, name)?.wire
 }

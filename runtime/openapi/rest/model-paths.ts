@@ -1,12 +1,21 @@
 import type { Route } from '../../http/route.js'
 import { inverseRelationship, type Relationship, type RestModel } from '../../rest/rest-model.js'
 import { isReadOnly, mayRead } from '../../rest/read-permissions.js'
-import type { AppErrors } from '../error-responses.js'
-import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document-types.js'
+import type { AppErrors } from '../operation-errors.js'
+import type {
+  HttpMethod,
+  OperationObject,
+  PathItem,
+  Reference,
+  RequestBody,
+  ResponseObject,
+} from '../document-types.js'
 import { keyParameters } from '../idempotency-key.js'
-import { capitalize, type NameAllocator, pluralize } from '../name-allocator.js'
+import type { NameAllocator } from '../name-allocator.js'
+import { capitalize, pluralize } from '../word-forms.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
-import { modelSchemaNames, type RestDocumentContext } from './rest-document-context.js'
+import type { RestDocumentContext } from './rest-document-context.js'
+import { modelSchemaNames } from './schema-names.js'
 import {
   collectionResponseObject,
   createdResponseObject,
@@ -136,7 +145,7 @@ function list(model: RestModel, context: OperationContext): OperationObject {
     id: `list${pluralize(modelSchemaNames(doc, model).resource)}`,
     summary: `List "${model.type}"`,
     description: DESCRIPTIONS.list,
-    parameters: [...collectionParameters(model, doc), ...resourceParameters(model, doc)],
+    parameters: collectionParameters(model, doc),
     responses: { 200: collectionResponseObject(model, doc) },
   })
 }
@@ -225,7 +234,7 @@ function related(model: RestModel, relationship: Relationship, context: Operatio
       id: `list${resource}${capitalize(name)}`,
       summary: `List "${name}"`,
       description: `Supports all filters of \`GET /${target.type}\`.`,
-      parameters: [...relatedParameters(target, doc), ...resourceParameters(target, doc)],
+      parameters: relatedParameters(target, doc),
       responses: { 200: collectionResponseObject(target, doc) },
     })
   }

@@ -1,27 +1,24 @@
-import { supportsFullText } from '../../orm/dialect.js'
-import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/read-permissions.js'
-import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter-operators.js'
-import { FUNCTIONS } from '../../rest/request/filter/expression-ast.js'
 import { MAX_OFFSET } from '../../rest/request/parse-page.js'
-import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
 import type { Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
-import { modelSchemaNames, type RestDocumentContext, sharedSchema } from './rest-document-context.js'
-import { listOfTexts, textSchema } from './text-schema.js'
+import { expressionParameter, filterParameters, fullTextParameters } from './filter-parameters.js'
+import type { RestDocumentContext } from './rest-document-context.js'
+import { modelSchemaNames } from './schema-names.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
-/** Returns the query parameters of a collection (contract 4.2). */
+/** Returns the query parameters of a collection (contract 4.2). The most common parameters are first. */
 export function collectionParameters(model: RestModel, doc: RestDocumentContext): Parameters {
   return [
-    expressionParameter(doc),
-    ...filterParameters(model, doc, true),
+    expressionParameter(model, doc),
     ...fullTextParameters(model, doc),
     sortParameter(model, doc),
     ...pageParameters(doc),
     totalParameter(doc),
+    ...resourceParameters(model, doc),
+    ...filterParameters(model, doc, true),
   ]
 }
 
@@ -30,7 +27,12 @@ export function collectionParameters(model: RestModel, doc: RestDocumentContext)
  * would multiply the size of the document.
  */
 export function relatedParameters(model: RestModel, doc: RestDocumentContext): Parameters {
-  return [expressionParameter(doc), ...filterParameters(model, doc, false), ...linkageParameters(model, doc)]
+  return [
+    expressionParameter(model, doc),
+    ...linkageParameters(model, doc),
+    ...resourceParameters(model, doc),
+    ...filterParameters(model, doc, false),
+  ]
 }
 
 /** Returns the query parameters of a relationship's linkage. */
@@ -81,121 +83,6 @@ export function relatedIdParameter({ components }: RestDocumentContext): Referen
   }))
 }
 
-/** Returns the parameter for a filter expression, which can be combined with other filters. It is the same for all collections. */
-function expressionParameter({ components }: RestDocumentContext): Reference {
-  return components.parameter('filter', () => ({
-    name: 'filter',
-    in: 'query',
-    description: EXPRESSION,
-    schema: { type: 'string', pattern: `^ *(${FUNCTIONS.join('|')}) *\\(` },
-  }))
-}
-
-// Described here and not for the filters of each field, so that it appears only once.
-const EXPRESSION =
-  "A filter expression, for example `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
-  '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and, prefixed with `i`, their case-insensitive forms; ' +
-  '`has` and `every` for related resources. Values are in single quotes. A quote inside a value is doubled. `equals(…,null)` matches ' +
-  'missing values, and `greaterThan(b,a)` compares two fields. `author.name` traverses a to-one relationship. `not` matches everything that its argument does not match, including missing values. ' +
-  'The expression and all other filters must match. Other filters, such as `filter[title]`, also support operators that are not listed: `$ne`, `$in` and `$notIn` with ' +
-  'one or more values, `$between` with two values, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another operator. After a to-many ' +
-  'relationship, `$some`, `$every` or `$none` states how many members must match the rest; `$count` can be compared with 0. ' +
-  '`filter[name][contains]` is equivalent to `filter[name$contains]`. `filter[settings.theme]` filters by a value inside a Json field.'
-
-/**
- * Returns the filters by fields and relationships, with all operators or only for equality. Relationships are filtered by the ids of
- * related resources.
- */
-function filterParameters(model: RestModel, doc: RestDocumentContext, withOperators: boolean): Parameters {
-  const filterable = [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
-  const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
-  const compoundId = model.id.compound ? [idsParameter('id', doc)] : []
-  const fields = [...ids, ...filterable].flatMap(({ wire, field }) => [
-    ...(field.list ? [] : [valuesParameter(wire, field, doc)]),
-    ...(withOperators ? operatorFilters(wire, field, model, doc) : []),
-  ])
-  const relations = [...model.relationships.values()].flatMap((relationship) => {
-    const { name, relation, linkage } = relationship
-    if (!linkage && !mayRead(relationship)) return []
-    const byId = idsParameter(name, doc)
-    const mayBeMissing = withOperators && relation.optional && !relation.many
-    return mayBeMissing ? [byId, booleanParameter(`${name}$isNull`, doc)] : [byId]
-  })
-  return [...compoundId, ...fields, ...relations]
-}
-
-const operators = memoize(operatorsForField)
-
-function operatorFilters(wire: string, field: Field, model: RestModel, doc: RestDocumentContext): Parameters {
-  return operators(field)
-    .filter((operator) => isListed(operator, wire, field, model, doc))
-    .map((operator) => {
-      const selector = `${wire}$${operator}`
-      return operatorSpec(operator).read ? booleanParameter(selector, doc) : valuesParameter(selector, field, doc)
-    })
-}
-
-/** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
-function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
-  if (field.type === 'Enum') return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
-  const type = field.uuid ? 'Uuid' : field.type
-  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => listOfTexts(field)))
-}
-
-/** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
-function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
-  const texts = [...model.attributes.values()].filter(
-    ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
-  )
-  if (texts.length === 0 || !supportsFullText(context.dialect)) return []
-  const index = context.dialect.provider === 'mysql' ? ' Requires a full-text index over exactly these fields.' : ''
-  return [
-    {
-      name: `fullText[${texts.map(({ wire }) => wire).join(',')}]`,
-      in: 'query',
-      description: `Words to search for in these fields, in the syntax of the database. The name of the parameter can list fewer fields. The best matches come first.${index}`,
-      schema: { type: 'string', pattern: '\\S' },
-    },
-  ]
-}
-
-function idsParameter(selector: string, doc: RestDocumentContext): Parameter {
-  return doc.filters.get(selector, 'id', () =>
-    sharedSchema(doc, 'IdFilter', () => ({
-      type: 'string',
-      description: 'One or more ids, separated by commas.',
-      examples: ['1', '1,2'],
-    })),
-  )
-}
-
-function booleanParameter(selector: string, { filters }: RestDocumentContext): Parameter {
-  return filters.get(selector, 'yes or no', () => BOOLEAN)
-}
-
-const BOOLEAN = textSchema({ type: 'Boolean' })
-
-/**
- * Whether an operator is listed as a parameter. Order comparisons of texts, ids and foreign keys are possible but rare, so only the
- * description of the collection mentions them.
- */
-function isListed(
-  operator: Operator,
-  wire: string,
-  field: Field,
-  model: RestModel,
-  { context }: RestDocumentContext,
-): boolean {
-  if (operator === 'search') return supportsFullText(context.dialect)
-  if (IN_WORDS.has(operator)) return false
-  if (!ORDER.has(operator)) return true
-  return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
-}
-
-/** Operators that are mentioned only in the description, because other filters can express them. */
-const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between', 'istartsWith', 'iendsWith', 'iequals'])
-const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
-
 /** Returns the parameter `sort`, with the fields of the model and those of its to-one relations, one level deep. */
 function sortParameter(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.parameter(`${modelSchemaNames(doc, model).resource}-sort`, () => {
@@ -208,8 +95,7 @@ function sortParameter(model: RestModel, doc: RestDocumentContext): Reference {
     return {
       name: 'sort',
       in: 'query',
-      description:
-        'Fields to sort by, the most significant first. "-" sorts in descending order. Ties are sorted by id.',
+      description: 'Fields to sort by, the most significant first. `-` before a field sorts in descending order.',
       style: 'form',
       explode: false,
       schema: {
@@ -234,10 +120,6 @@ function toOneRelationships(model: RestModel): readonly Relationship[] {
   )
 }
 
-const LIMIT =
-  'Maximum number of resources. Alternatives are `page[size]` with `page[number]`, which starts at 1, and the cursor pagination profile: ' +
-  '`page[size]` with `page[after]` or `page[before]`. A cursor is taken from a link or from the `meta` of an item. An empty `page[after]` selects the first page, an empty `page[before]` the last.'
-
 function pageParameters({ components, context }: RestDocumentContext): readonly Reference[] {
   const { pageSize, maxPageSize, limits } = context.settings
   return [
@@ -247,28 +129,28 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
       return {
         name: 'page[limit]',
         in: 'query',
-        description: LIMIT,
+        description: 'Maximum number of resources in the response.',
         schema: { type: 'integer', minimum: 1, ...maximum, ...byDefault },
       }
     }),
     components.parameter('page-offset', () => ({
       name: 'page[offset]',
       in: 'query',
-      description: 'Number of resources to skip. Cursors (`page[after]`) have no limit.',
+      description:
+        'Number of resources to skip. `page[size]` with `page[after]` or `page[before]` paginates by cursor instead, without a limit.',
       schema: { type: 'integer', minimum: 0, maximum: Math.min(limits.offset, MAX_OFFSET), default: 0 },
     })),
   ]
 }
 
-const ESTIMATED =
-  ' `estimated` returns the estimate of the database as `meta.estimatedTotal`, with `last` null. Without an estimate, resources are counted.'
+const ESTIMATED = ' `estimated` returns the estimate of the database as `meta.estimatedTotal`.'
 
 /** Returns the parameter that selects whether to count. Related collections accept it too, but do not list it. */
 function totalParameter({ components, context }: RestDocumentContext): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
     in: 'query',
-    description: `Whether to count all resources. With \`none\`, \`meta.total\` is omitted and \`last\` is null.${context.settings.estimates ? ESTIMATED : ''}`,
+    description: `Whether to count all resources for \`meta.total\` and the link \`last\`.${context.settings.estimates ? ESTIMATED : ''}`,
     schema: {
       type: 'string',
       enum: ['exact', ...(context.settings.estimates ? ['estimated'] : []), 'none'],

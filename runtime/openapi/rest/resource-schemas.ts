@@ -2,17 +2,17 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/read-permissions.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { describeField, withDescription, nullable, withDefault } from '../schemas/field-schema.js'
-import { responseValueSchema, requestValueSchema } from '../schemas/value-schemas.js'
+import { describeField, withDescription, withDefault } from '../schemas/field-schema.js'
+import { nullable, closedObject, listOf } from '../schemas/schema-builders.js'
+import { responseValueSchema, requestValueSchema } from '../schemas/shared-field-schemas.js'
 import {
   LINK,
   PAGE_LINK,
-  modelSchemaNames,
   type RestDocumentContext,
   sharedSchema,
   createSharedSchemas,
 } from './rest-document-context.js'
-import { closedObject, listOf } from '../schemas/schema-builders.js'
+import { modelSchemaNames } from './schema-names.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** Returns the schema of a model's resources in responses (JSON:API "Resource Objects"). */

@@ -1,13 +1,14 @@
-import type { IdempotencyInfo } from '../../http/idempotency-middleware.js'
+import type { IdempotencyInfo } from '../../http/idempotency-types.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import type { RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/read-permissions.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import type { NameAllocator, SharedNameAllocator } from '../name-allocator.js'
+import type { SharedNameAllocator } from '../name-allocator.js'
 import type { SharedFilters } from './shared-filters.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
-import type { Share } from '../schemas/value-schemas.js'
+import type { Share } from '../schemas/shared-field-schemas.js'
+import type { SchemaNames } from './schema-names.js'
 
 /** The context that all parts of the REST style's document share. */
 export interface RestDocumentContext {
@@ -28,91 +29,11 @@ export interface RestDocumentContext {
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** The names of a model's schemas. */
-export interface SchemaNames {
-  readonly resource: string
-  readonly identifier: string
-  readonly linkage: string
-  readonly create: string
-  readonly update: string
-  readonly document: string
-  readonly collection: string
-  /** The target of a to-one relation: a resource or null. */
-  readonly related: string
-  /** Documents and bodies with linkage: `one` for a to-one relation, `many` for a to-many relation. */
-  readonly linkageDocument: Arities
-  readonly compoundLinkageDocument: Arities
-  readonly linkageBody: Arities
-  /** The body for a to-one relation that cannot be null. */
-  readonly requiredLinkageBody: string
-  /** Responses and request bodies that several operations share. */
-  readonly response: string
-  readonly collectionResponse: string
-  readonly relatedResponse: string
-  readonly linkageResponse: Arities
-  readonly compoundLinkageResponse: Arities
-  readonly updateRequest: string
-  readonly linkageRequest: Arities
-  readonly requiredLinkageRequest: string
-  /** The `included` member of its documents. `many` is for documents that can include the model itself, because their data is linkage. */
-  readonly included: Arities
-}
-
-/** Names for to-one and to-many. */
-export interface Arities {
-  readonly one: string
-  readonly many: string
-}
-
 /** Returns the models that can be included. */
 export function includableModels(models: readonly RestModel[]): ReadonlySet<RestModel> {
   return new Set(
     models.flatMap(({ relationships }) => [...relationships.values()].filter(mayRead).map(({ target }) => target)),
   )
-}
-
-/** Allocates the names of all models' schemas. The names of the models come first, so that a part of another model cannot take them. */
-export function schemaNames(models: readonly RestModel[], names: NameAllocator): ReadonlyMap<RestModel, SchemaNames> {
-  const resources = models.map(({ model }) => names.unique(model.name))
-  return new Map(
-    models.map((model, index): [RestModel, SchemaNames] => {
-      const resource = resources[index] ?? model.model.name
-      const part = (suffix: string) => names.unique(resource + suffix)
-      return [
-        model,
-        {
-          resource,
-          identifier: part('Identifier'),
-          linkage: part('Linkage'),
-          create: part('CreateDocument'),
-          update: part('UpdateDocument'),
-          document: part('Document'),
-          collection: part('CollectionDocument'),
-          related: part('RelatedDocument'),
-          linkageDocument: { one: part('LinkageDocument'), many: part('LinkagesDocument') },
-          compoundLinkageDocument: { one: part('CompoundLinkageDocument'), many: part('CompoundLinkagesDocument') },
-          linkageBody: { one: part('LinkageBody'), many: part('LinkagesBody') },
-          requiredLinkageBody: part('NeededLinkageBody'),
-          response: part('Response'),
-          collectionResponse: part('CollectionResponse'),
-          relatedResponse: part('RelatedResponse'),
-          linkageResponse: { one: part('LinkageResponse'), many: part('LinkagesResponse') },
-          compoundLinkageResponse: { one: part('CompoundLinkageResponse'), many: part('CompoundLinkagesResponse') },
-          updateRequest: part('UpdateRequest'),
-          linkageRequest: { one: part('LinkageRequest'), many: part('LinkagesRequest') },
-          requiredLinkageRequest: part('NeededLinkageRequest'),
-          included: { one: part('Included'), many: part('IncludedWithItself') },
-        },
-      ]
-    }),
-  )
-}
-
-/** Returns the names of a model's schemas. */
-export function modelSchemaNames({ names }: RestDocumentContext, model: RestModel): SchemaNames {
-  const found = names.get(model)
-  if (!found) throw new Error(`The model ${model.model.name} is not exposed.`)
-  return found
 }
 
 /** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */

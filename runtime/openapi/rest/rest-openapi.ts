@@ -1,6 +1,6 @@
 import type { StaticEndpoints } from '../../http/static-endpoint.js'
 import type { RestHandlerInfo } from '../../rest/rest-handler-info.js'
-import { resolveAppErrors } from '../error-responses.js'
+import { resolveAppErrors } from '../operation-errors.js'
 import type { OpenApiOptions } from '../openapi-options.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
 import { zodRuleSchema } from '../schemas/zod-rule-schema.js'

@@ -2,7 +2,8 @@ import type { Dialect } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/compile-schema.js'
 import { memoize } from '../memoize.js'
-import { type Fields, readableFields, type RpcDocumentContext } from './rpc-document-context.js'
+import type { RpcDocumentContext } from './rpc-document-context.js'
+import { type Fields, readableFields } from './readable-members.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 

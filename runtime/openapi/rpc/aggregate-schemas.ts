@@ -1,8 +1,9 @@
 import type { Model } from '../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, closedObject, listOf } from '../schemas/schema-builders.js'
+import { anyOf, closedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
-import { mapToSchema, type Fields, modelSchema, readableFields, type RpcDocumentContext } from './rpc-document-context.js'
+import { modelSchema, type RpcDocumentContext } from './rpc-document-context.js'
+import { type Fields, readableFields } from './readable-members.js'
 import { directionSchema, fieldOrders } from './order-by-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>

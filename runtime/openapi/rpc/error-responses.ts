@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
 import { supportsLoadStrategy, supportsFullText } from '../../orm/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document-types.js'
-import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../error-responses.js'
+import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../operation-errors.js'
 import { KEY_CODES } from '../idempotency-key.js'
 import type { Version } from '../../schema/version-field.js'
 import { closedObject } from '../schemas/schema-builders.js'

@@ -3,12 +3,12 @@ import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
 import type { Model } from '../../schema/compile-schema.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../idempotency-key.js'
-import { capitalize, type NameAllocator } from '../name-allocator.js'
+import type { NameAllocator } from '../name-allocator.js'
+import { capitalize } from '../word-forms.js'
 import { bodySchema, needsArguments, querySchema } from './arguments-schemas.js'
 import type { RpcDocumentContext } from './rpc-document-context.js'
-import type { ErrorResponsesFor } from './error-responses.js'
+import { type ErrorResponsesFor, isWrite } from './error-responses.js'
 import { requestMetaSchema } from './request-meta-schema.js'
-import { isWrite } from './error-responses.js'
 import { resultResponse } from './result-schemas.js'
 
 interface OperationContext {
@@ -123,7 +123,7 @@ function metaParameter(doc: RpcDocumentContext): Reference {
   return doc.components.parameter('meta', () => ({
     name: 'meta',
     in: 'query',
-    description: 'Types of the values in `q` that JSON cannot represent.',
+    description: 'Types of the values in `q` that JSON cannot represent, such as dates. Optional.',
     schema: jsonText(requestMetaSchema(doc)),
   }))
 }

@@ -1,15 +1,9 @@
 import { supportsFullText } from '../../orm/dialect.js'
 import type { Model } from '../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
-import {
-  mapNames,
-  modelSchema,
-  readableFields,
-  readableRelations,
-  type RpcDocumentContext,
-  sharedSchema,
-} from './rpc-document-context.js'
+import { anyOf, closedObject, listOf, oneOrMany, mapNames } from '../schemas/schema-builders.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { readableFields, readableRelations } from './readable-members.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 

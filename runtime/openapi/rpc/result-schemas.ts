@@ -1,21 +1,12 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { describeField, nullable, readSchema } from '../schemas/field-schema.js'
-import { anyOf, closedObject } from '../schemas/schema-builders.js'
+import { describeField, readSchema } from '../schemas/field-schema.js'
+import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
-import {
-  mapToSchema,
-  arity,
-  countableRelations,
-  mapNames,
-  modelSchema,
-  readableFields,
-  readableRelations,
-  type RpcDocumentContext,
-  sharedSchema,
-  responseFieldSchema,
-} from './rpc-document-context.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { arity, responseFieldSchema } from './rpc-field-schemas.js'
+import { countableRelations, readableFields, readableRelations } from './readable-members.js'
 import { rowExample } from './rpc-examples.js'
 
 const COUNT: JsonSchema = { type: 'integer' }

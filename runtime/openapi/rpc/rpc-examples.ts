@@ -3,7 +3,8 @@ import { idFields, type Model } from '../../schema/compile-schema.js'
 import { exampleValues, exampleRow } from '../examples/example-row.js'
 import { exampleSerialization } from '../examples/example-serialization.js'
 import { requiredMembers, writableFields, writableRelations } from './data/writable-members.js'
-import { type Fields, readableFields, type RpcDocumentContext } from './rpc-document-context.js'
+import type { RpcDocumentContext } from './rpc-document-context.js'
+import { type Fields, readableFields } from './readable-members.js'
 import { filterableFields } from './where-schemas.js'
 
 type Args = Readonly<Record<string, unknown>>

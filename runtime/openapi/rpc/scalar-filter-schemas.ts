@@ -2,10 +2,11 @@ import { supportsFullText } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/compile-schema.js'
 import type { JsonSchema } from '../document-types.js'
-import { capitalize } from '../name-allocator.js'
+import { capitalize } from '../word-forms.js'
 import { isOrderable } from './aggregatable-fields.js'
-import { anyOf, closedObject, listOf } from '../schemas/schema-builders.js'
-import { mapToSchema, sharedElementSchema, modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { anyOf, closedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { sharedElementSchema } from './rpc-field-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 

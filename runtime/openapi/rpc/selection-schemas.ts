@@ -1,16 +1,8 @@
 import type { Model, ModelRelation } from '../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { anyOf, mutuallyExclusive, closedObject, oneOrMany } from '../schemas/schema-builders.js'
-import {
-  mapToSchema,
-  countableRelations,
-  mapNames,
-  modelSchema,
-  readableFields,
-  readableRelations,
-  type RpcDocumentContext,
-  sharedSchema,
-} from './rpc-document-context.js'
+import { anyOf, mutuallyExclusive, closedObject, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { countableRelations, readableFields, readableRelations } from './readable-members.js'
 import { orderBySchema } from './order-by-schemas.js'
 import { cursorSchema, whereSchema } from './where-schemas.js'
 

@@ -2,19 +2,11 @@ import { filterableField } from '../../rpc/guard/assert-permissions.js'
 import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/where/filter-names.js'
 import type { Model, ModelRelation } from '../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { nullable } from '../schemas/field-schema.js'
-import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
+import { nullable, anyOf, closedObject, listOf, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { memoize } from '../memoize.js'
-import {
-  mapToSchema,
-  mapNames,
-  sharedElementSchema,
-  type Fields,
-  modelSchema,
-  isAccepted,
-  readableRelations,
-  type RpcDocumentContext,
-} from './rpc-document-context.js'
+import { modelSchema, type RpcDocumentContext } from './rpc-document-context.js'
+import { sharedElementSchema } from './rpc-field-schemas.js'
+import { type Fields, isAccepted, readableRelations } from './readable-members.js'
 import { groupFilterSchema, scalarFilterSchema } from './scalar-filter-schemas.js'
 
 type Members = Readonly<Record<string, JsonSchema>>

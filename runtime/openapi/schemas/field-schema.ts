@@ -1,5 +1,6 @@
 import type { Field, ScalarType } from '../../schema/resource.js'
 import type { JsonSchema } from '../document-types.js'
+import { nullable } from './schema-builders.js'
 
 /**
  * Returns the JSON Schema of a field's values in responses (contract 2.5). Responses do not require any field, because sparse fieldsets and
@@ -44,20 +45,6 @@ export function withDefault({ default: byDefault }: Field, description: string |
 /** Returns the JSON Schema of a value in requests; for a list, of one element. */
 export function elementSchema(field: Field): JsonSchema {
   return (REQUEST_SCHEMAS[field.type] ?? RESPONSE_SCHEMAS[field.type])(field)
-}
-
-/** Returns a schema that also accepts null. */
-export function nullable(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema
-  // A schema without a type, such as Json, already accepts null.
-  if (type === undefined)
-    return schema.$ref || schema.anyOf || schema.oneOf ? { anyOf: [...alternatives(schema), { type: 'null' }] } : schema
-  const types = typeof type === 'string' ? [type] : type
-  return { ...schema, type: [...types, 'null'], ...(values && { enum: [...values, null] }) }
-}
-
-function alternatives(schema: JsonSchema): readonly JsonSchema[] {
-  return schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]
 }
 
 function whole(field: Field, element: JsonSchema): JsonSchema {

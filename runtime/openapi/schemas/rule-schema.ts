@@ -1,6 +1,7 @@
 import type { Field, Rule } from '../../schema/resource.js'
 import type { JsonSchema } from '../document-types.js'
-import { elementSchema, nullable, writeSchema } from './field-schema.js'
+import { elementSchema, writeSchema } from './field-schema.js'
+import { nullable } from './schema-builders.js'
 
 /** Converts a rule to a JSON Schema, as zod's `toJSONSchema` does. Returns `{}` if JSON Schema cannot express the rule. */
 export type RuleSchema = (rule: Rule) => JsonSchema

@@ -39,3 +39,30 @@ export function mutuallyExclusive(names: readonly string[], others: readonly str
   const forbidden = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
   return { dependentSchemas: Object.fromEntries(names.map((name) => [name, forbidden])) }
 }
+
+/** Maps names to a schema each. */
+export function mapNames<T>(
+  entries: readonly (readonly [name: string, value: T])[],
+  make: (value: T, name: string) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)]))
+}
+
+/** Maps names to the same schema. */
+export function mapToSchema(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, schema]))
+}
+
+/** Returns a schema that also accepts null. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  // A schema without a type, such as Json, already accepts null.
+  if (type === undefined)
+    return schema.$ref || schema.anyOf || schema.oneOf ? { anyOf: [...alternatives(schema), { type: 'null' }] } : schema
+  const types = typeof type === 'string' ? [type] : type
+  return { ...schema, type: [...types, 'null'], ...(values && { enum: [...values, null] }) }
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]
+}

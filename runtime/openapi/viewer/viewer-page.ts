@@ -1,5 +1,6 @@
 import { PACKAGE_FILES, readPackageFile } from './read-package-file.js'
-import { SCRIPT, STYLE } from './viewer-script.js'
+import { SCRIPT } from './viewer-script.js'
+import { LOGO, STYLE } from './viewer-style.js'
 
 /** The page that displays a document. */
 export interface Viewer {
@@ -10,7 +11,14 @@ export interface Viewer {
 }
 
 /** The page and its files, by their paths below the page's path. */
-export const VIEWER_FILES = ['', '/viewer.js', '/viewer.css', '/swagger-ui.css', '/swagger-ui-bundle.js'] as const
+export const VIEWER_FILES = [
+  '',
+  '/viewer.js',
+  '/viewer.css',
+  '/logo.svg',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+] as const
 
 type ViewerFile = (typeof VIEWER_FILES)[number]
 
@@ -27,6 +35,8 @@ export async function viewerFile(file: ViewerFile, { path, title }: Viewer): Pro
       return respond(SCRIPT, 'text/javascript; charset=utf-8')
     case '/viewer.css':
       return respond(STYLE, 'text/css; charset=utf-8')
+    case '/logo.svg':
+      return respond(LOGO, 'image/svg+xml')
     case '/swagger-ui.css':
     case '/swagger-ui-bundle.js':
       return respond(await readPackageFile(file), PACKAGE_FILES[file], CACHED)
@@ -63,10 +73,17 @@ function html(folder: string, title: string): string {
     <title>${escapeHtml(title)}</title>
     <link rel="stylesheet" href="${folder}/swagger-ui.css">
     <link rel="stylesheet" href="${folder}/viewer.css">
-    <link rel="icon" href="data:,">
+    <link rel="icon" href="${folder}/logo.svg" type="image/svg+xml">
+    <meta name="color-scheme" content="light dark">
   </head>
   <body>
-    <div id="viewer"></div>
+    <header>
+      <a class="brand" href="${folder}"><img src="${folder}/logo.svg" alt="">Routewright</a>
+      <a href="openapi.json">openapi.json</a>
+    </header>
+    <main>
+      <div id="viewer"></div>
+    </main>
     <script src="${folder}/swagger-ui-bundle.js"></script>
     <script src="${folder}/viewer.js"></script>
   </body>

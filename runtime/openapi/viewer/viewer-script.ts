@@ -80,18 +80,101 @@ function tagList(tags, chosen) {
   return element('nav', {}, search, element('ul', {}, ...links))
 }
 
+/** Adapts a document to Swagger UI. */
+function adapted(whole) {
+  const parameters = [
+    ...Object.values(whole.components?.parameters ?? {}),
+    ...Object.values(whole.paths ?? {}).flatMap((item) => operationsOf(item).flatMap(([, { parameters = [] }]) => parameters)),
+  ]
+  for (const parameter of parameters) {
+    const { schema = {} } = parameter
+    const targetOf = (reference) => whole.components?.schemas?.[reference?.$ref?.split('/').at(-1)] ?? {}
+    // Swagger UI shows a file input for a string that contains JSON or base64.
+    for (const text of [schema, targetOf(schema)]) {
+      delete text.contentMediaType
+      delete text.contentEncoding
+    }
+    const [example] = targetOf(schema.contentSchema).examples ?? []
+    if (example) parameter.example = JSON.stringify(example)
+    if (parameter.name === 'q') parameter.description ??= 'Arguments as JSON.'
+    // It lists the values of an enum, but not those of an alternative.
+    const [listed] = schema.items?.anyOf ?? []
+    if (listed?.enum) schema.items = listed
+    // It does not show the description of a parameter's schema.
+    const { description } = targetOf(schema)
+    if (parameter.name === 'filter' && description)
+      parameter.description += '\\n\\n<details><summary>Syntax</summary>\\n\\n' + description + '\\n\\n</details>'
+  }
+  return whole
+}
+
+/** Parameters of a list that most requests do not need, by the start of their names. They are hidden until the reader opens the group. */
+const GROUPS = [
+  { start: 'fields[', label: 'Fields of each type' },
+  { start: 'filter[', label: 'Filters by field' },
+]
+
+/** Groups with fewer parameters are always open. */
+const MIN_GROUP = 4
+
+/** A plugin of Swagger UI that groups parameters. */
+function groupParameters({ React }) {
+  const Groups = React.createContext(undefined)
+  const nameOf = (parameter) => String(parameter?.get?.('name') ?? '')
+  return {
+    wrapComponents: {
+      parameters: (Original) => (props) => {
+        const [open, setOpen] = React.useState([])
+        const names = [...(props.parameters ?? [])].map(nameOf)
+        const groups = GROUPS.map((group) => ({ ...group, names: names.filter((name) => name.startsWith(group.start)) }))
+        const value = { groups: groups.filter((group) => group.names.length >= MIN_GROUP), open, setOpen }
+        return React.createElement(Groups.Provider, { value }, React.createElement(Original, props))
+      },
+      parameterRow: (Original) => (props) => {
+        const { groups, open, setOpen } = React.useContext(Groups) ?? { groups: [], open: [] }
+        const name = nameOf(props.rawParam)
+        const group = groups.find(({ names }) => names.includes(name))
+        const row = React.createElement(Original, props)
+        if (!group) return row
+        const { start, label, names } = group
+        const isOpen = open.includes(start)
+        const toggle = () => setOpen(isOpen ? open.filter((other) => other !== start) : [...open, start])
+        const button = React.createElement(
+          'button',
+          { type: 'button', className: 'parameter-group', 'aria-expanded': isOpen, onClick: toggle },
+          label + ' (' + names.length + ')',
+        )
+        return React.createElement(
+          React.Fragment,
+          {},
+          names[0] === name && React.createElement('tr', {}, React.createElement('td', { colSpan: 2 }, button)),
+          isOpen && row,
+        )
+      },
+    },
+  }
+}
+
+/** Follows the color scheme of the system. */
+function followColorScheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+  dark.addEventListener('change', apply)
+  apply()
+}
+
 async function show() {
   const viewer = document.getElementById('viewer')
   const response = await fetch('openapi.json')
   if (!response.ok) throw new Error('The request for openapi.json returned ' + response.status + '.')
-  const whole = await response.json()
+  const whole = adapted(await response.json())
   const tags = allTags(whole)
   const isLarge = tags.length > MANY_TAGS
   const wanted = new URLSearchParams(location.search).get('tag')
   const chosen = tags.find(({ name }) => name === wanted)
   if (isLarge) {
     document.body.classList.add('large')
-    document.body.prepend(tagList(tags, chosen))
+    document.querySelector('main').prepend(tagList(tags, chosen))
   }
   if (isLarge && !chosen) {
     viewer.append(
@@ -109,28 +192,12 @@ async function show() {
     defaultModelsExpandDepth: -1,
     filter: !isLarge,
     validatorUrl: null,
+    plugins: [groupParameters],
   })
 }
 
+followColorScheme()
 show().catch((error) => {
   document.getElementById('viewer').textContent = 'The document could not be displayed. ' + error.message
 })
-`
-
-/** The style of the list of tags, in addition to Swagger UI's. */
-export const STYLE = `body { margin: 0; }
-body.large { display: grid; grid-template-columns: 15rem minmax(0, 1fr); }
-nav { position: sticky; top: 0; height: 100vh; overflow: auto; box-sizing: border-box; padding: 1rem; background: #fafafa; border-right: 1px solid #ddd; font: 0.9rem/1.6 sans-serif; }
-nav input { width: 100%; box-sizing: border-box; padding: 0.3rem 0.5rem; }
-nav ul { list-style: none; padding: 0; }
-nav a { color: #3b4151; text-decoration: none; }
-nav a:hover, nav a[aria-current] { text-decoration: underline; }
-nav a[aria-current] { font-weight: bold; }
-.large #viewer > :is(h1, p, dl) { margin: 2rem; font-family: sans-serif; color: #3b4151; }
-.large dt { margin-top: 0.75rem; font-weight: bold; }
-.large dd { margin: 0; }
-@media (max-width: 45rem) {
-  body.large { display: block; }
-  nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid #ddd; }
-}
 `

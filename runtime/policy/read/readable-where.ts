@@ -2,9 +2,11 @@ import { isBareToOneFilter } from '../../schema/keyword-named-fields.js'
 import { referencedField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { isEmpty, negate, restrict } from '../rules/condition.js'
-import { inverseFields, negateContext, readableCondition, type ReadContext, type UsedFields } from './read-context.js'
+import { negateContext, type ReadContext, type UsedFields } from './read-context.js'
+import { inverseFields, readableCondition } from './readable-condition.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { deny, definedMembers, type Args, asArgs } from '../args.js'
+import { definedMembers, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 
 /**
  * Rewrites a filter so that it finds only readable rows, and only by readable fields, at every depth.

@@ -1,7 +1,7 @@
-import { serializeKey } from '../../orm/keys.js'
 import type { Condition } from '../rules/condition.js'
 import type { PolicyModel } from '../policy-schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
+import { idFilter, rowKey } from '../row-id.js'
 
 /** Changes to the rows of a result for everything that the query could not exclude. */
 export interface RedactionPlan {
@@ -94,20 +94,4 @@ function walk(rows: unknown, plan: RedactionPlan, visit: (row: Row, plan: Redact
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
-}
-
-/**
- * Returns a filter for a row by id.
- * @throws PolicyError if a value of the id is missing, because a check of another row without an id would apply to this one
- */
-export function idFilter(model: PolicyModel, row: Args): Args {
-  if (model.idFields.some((field) => row[field] === null || row[field] === undefined)) {
-    deny(`A row of ${model.name} without an id cannot be verified.`)
-  }
-  return Object.fromEntries(model.idFields.map((field) => [field, row[field]]))
-}
-
-/** Returns the id of a row as a key for maps and sets. */
-export function rowKey(model: PolicyModel, row: Args): string {
-  return serializeKey(model.idFields, row)
 }

@@ -1,5 +1,5 @@
 import { checkCursorReadable } from './check-cursor-readable.js'
-import { trackAggregates, trackGroupOrder, trackHaving, trackFieldNames, trackOrderBy } from './track-order-by.js'
+import { trackAggregates, trackGroupOrder, trackHaving, trackFieldNames, trackOrderBy } from './track-used-fields.js'
 import { splitQuery, type DeferredOrder, type SplitQuery } from './split-relation-order.js'
 import type { RedactionPlan } from './redact.js'
 import type { ReadContext, UsedFields } from './read-context.js'

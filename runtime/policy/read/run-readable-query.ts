@@ -1,11 +1,10 @@
-import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
 import { callClient } from '../../orm/call-client.js'
 import { runSplitQuery } from './split-relation-order.js'
-import { restrict } from '../rules/condition.js'
-import { redact, rowKey, type MatchRows } from './redact.js'
+import { redact } from './redact.js'
 import type { Cursor, ReadContext } from './read-context.js'
 import type { ReadQuery } from './rewrite-read-args.js'
 import type { Args } from '../args.js'
+import { rowMatcher } from './row-matcher.js'
 
 /**
  * Runs a rewritten query, and redacts what the query could not exclude.
@@ -30,19 +29,5 @@ export async function runReadableQuery(
 export async function resolveCursors(cursors: readonly Cursor[], getClient: () => object): Promise<void> {
   for (const { model, where, drop } of cursors) {
     if ((await callClient(getClient(), model, 'count', { where })) === 0) drop()
-  }
-}
-
-/** Creates a function that queries which rows match a filter. */
-export function rowMatcher(getClient: () => object): MatchRows {
-  return async (model, ids, where) => {
-    const keys = new Set<string>()
-    const select = Object.fromEntries(model.idFields.map((field) => [field, true]))
-    for (const chunk of chunkKeys(model.idFields, ids)) {
-      const matching = restrict(model, whereAnyKey(model.idFields, chunk), [where])
-      const rows = await callClient(getClient(), model, 'findMany', { where: matching, select })
-      for (const row of rows) keys.add(rowKey(model, row))
-    }
-    return keys
   }
 }

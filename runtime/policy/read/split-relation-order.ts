@@ -2,7 +2,8 @@ import { isObject } from '../../values/is-object.js'
 import { allOf, type Condition, toFilter, restrict } from '../rules/condition.js'
 import type { ReadContext } from './read-context.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { deny, toArray, type Args, asArgs } from '../args.js'
+import { toArray, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 
 /** An order by a related row that is not readable for all rows. */
 export interface DeferredOrder {

@@ -1,18 +1,13 @@
 import { callClient, hasOperation } from '../../orm/call-client.js'
 import type { PolicyModel } from '../policy-schema.js'
-import { deny, toArray, type Args } from '../args.js'
+import { toArray, type Args } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { scalarData } from './split-data.js'
-import {
-  assertTargetsReadable,
-  changedKeys,
-  deferRowCheck,
-  nestedContext,
-  type ParentLink,
-  relationsUsingFields,
-  writeCondition,
-  writeSelect,
-  type WriteContext,
-} from './write-context.js'
+import { changedKeys, nestedContext, type ParentLink, type WriteContext } from './write-context.js'
+import { assertTargetsReadable, relationsUsingFields } from './assert-targets-readable.js'
+import { writeSelect } from './find-readable-row.js'
+import { deferRowCheck } from './deferred-checks.js'
+import { writeCondition } from './write-condition.js'
 
 /**
  * Creates rows without relations.

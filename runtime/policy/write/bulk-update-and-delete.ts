@@ -1,27 +1,23 @@
-import { ChangedRowError } from '../../errors/policy-error.js'
+import { ChangedRowError } from '../../errors/row-errors.js'
 import { chunkKeys } from '../../orm/keys.js'
 import { callClient, hasOperation } from '../../orm/call-client.js'
 import { type Condition, dependsOn, restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redact.js'
+import { idFilter } from '../row-id.js'
 import { createReadContext } from '../read/read-context.js'
 import type { PolicyModel } from '../policy-schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { readableWhere } from '../read/readable-where.js'
 import { bumpVersion } from './bump-version.js'
 import { scalarData } from './split-data.js'
-import { assertNotReferenced } from './assert-not-referenced.js'
+import { assertReferencedFieldsUnchanged } from './assert-referenced-fields-unchanged.js'
 import { isCheckedByStatement, usesLocks, whereRows } from './lock-and-check.js'
-import { limitArgs, lockSet, writeEach } from './lock-set.js'
-import {
-  changedKeys,
-  deferRowCheck,
-  postUpdateCondition,
-  writeCondition,
-  relationsUsingFields,
-  assertTargetsReadable,
-  writeSelect,
-  type WriteContext,
-} from './write-context.js'
+import { limitArgs, lockBulkRows, writeEach } from './lock-bulk-rows.js'
+import { changedKeys, type WriteContext } from './write-context.js'
+import { relationsUsingFields, assertTargetsReadable } from './assert-targets-readable.js'
+import { writeSelect } from './find-readable-row.js'
+import { deferRowCheck } from './deferred-checks.js'
+import { postUpdateCondition, writeCondition } from './write-condition.js'
 
 /** The rows of a bulk write. */
 export interface BulkTarget {
@@ -54,7 +50,7 @@ export async function bulkUpdate(
   const { scalars, names } = scalarData(model, data)
   const condition = writeCondition(writeContext.rules, 'update', model, names)
   const { hooks } = writeContext
-  assertNotReferenced(writeContext, model, scalars)
+  assertReferencedFieldsUnchanged(writeContext, model, scalars)
   const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
   const sets = hooks.hasBulkHooks(model, 'update')
   const matching = restrict(model, readable, [condition])
@@ -66,7 +62,7 @@ export async function bulkUpdate(
     return { count: ids.length, ids }
   }
   const hookedData = sets ? await hooks.beforeUpdateMany(writeContext, model, matching, scalars) : scalars
-  assertNotReferenced(writeContext, model, hookedData)
+  assertReferencedFieldsUnchanged(writeContext, model, hookedData)
   const all = [...names, ...changedKeys(scalars, hookedData)]
   const changed = await updateSet(writeContext, model, readable, limit, hookedData, all, withIds)
   if (sets) {
@@ -121,7 +117,7 @@ async function updateSet(
     })
     return checked(rows)
   }
-  const rows = await lockSet(writeContext, model, found, limit)
+  const rows = await lockBulkRows(writeContext, model, found, limit)
   const changed: Args[] = []
   for (const chunk of chunkKeys(model.idFields, rows)) {
     const where = whereSet(writeContext, model, chunk, found)
@@ -171,7 +167,7 @@ export async function bulkDelete(
   if (!cascades && isOneStatement(writeContext, model, found, limit)) {
     count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
   } else {
-    const rows = await lockSet(writeContext, model, found, limit)
+    const rows = await lockBulkRows(writeContext, model, found, limit)
     if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
       count += (await callClient(client, model, 'deleteMany', { where: whereSet(writeContext, model, chunk, found) }))

@@ -1,13 +1,15 @@
-import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
+import { ChangedRowError, MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redact.js'
+import { idFilter, uniqueWhere } from '../row-id.js'
 import type { Action } from '../rules/rules.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { bumpVersion } from './bump-version.js'
 import { foundCondition, lockForCondition } from './lock-and-check.js'
-import { denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-context.js'
+import type { WriteContext } from './write-context.js'
+import { writeSelect } from './find-readable-row.js'
+import { denyRow } from './write-condition.js'
 
 /**
  * Updates the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another transaction

@@ -1,26 +1,21 @@
-import { ChangedRowError } from '../../errors/policy-error.js'
+import { ChangedRowError } from '../../errors/row-errors.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { callClient } from '../../orm/call-client.js'
 import { allOf, type Condition, toFilter, restrict } from '../rules/condition.js'
-import { rowMatcher } from '../read/run-readable-query.js'
-import { idFilter, rowKey } from '../read/redact.js'
-import { readableCondition, createReadContext } from '../read/read-context.js'
+import { rowMatcher } from '../read/row-matcher.js'
+import { idFilter, rowKey } from '../row-id.js'
+import { createReadContext } from '../read/read-context.js'
+import { readableCondition } from '../read/readable-condition.js'
 import { bumpVersion } from './bump-version.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { readableWhere } from '../read/readable-where.js'
 import { lockByUpdate } from './lock-by-update.js'
 import { isCheckedByStatement, lockAndCheck, lockForCondition, whereRows } from './lock-and-check.js'
-import {
-  changedKeys,
-  denyRow,
-  deferUpdateCheck,
-  findReadableRow,
-  writeCondition,
-  findReadableRowOrThrow,
-  writeSelect,
-  type WriteContext,
-} from './write-context.js'
+import { changedKeys, type WriteContext } from './write-context.js'
+import { findReadableRow, findReadableRowOrThrow, writeSelect } from './find-readable-row.js'
+import { deferUpdateCheck } from './deferred-checks.js'
+import { denyRow, writeCondition } from './write-condition.js'
 
 /**
  * Finds readable rows, several hundred per query.

@@ -1,11 +1,12 @@
 import { isObject } from '../../values/is-object.js'
-import { readableCondition, type ReadContext, createReadContext } from '../read/read-context.js'
+import { type ReadContext, createReadContext } from '../read/read-context.js'
+import { readableCondition } from '../read/readable-condition.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 import { readableSelection } from '../read/readable-selection.js'
 import { definedMembers, toArray, type Args } from '../args.js'
 import { flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
-import { relationsUsingFields } from './write-context.js'
+import { relationsUsingFields } from './assert-targets-readable.js'
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
 

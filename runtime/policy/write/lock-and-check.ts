@@ -1,14 +1,16 @@
 import { supportsRowLocks } from '../../orm/row-lock.js'
 import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
-import { callClient, PROVIDER } from '../../orm/call-client.js'
-import { ChangedRowError } from '../../errors/policy-error.js'
+import { callClient } from '../../orm/call-client.js'
+import { PROVIDER } from '../../orm/client-port.js'
+import { ChangedRowError } from '../../errors/row-errors.js'
 import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
-import { rowMatcher } from '../read/run-readable-query.js'
-import { idFilter, rowKey } from '../read/redact.js'
+import { rowMatcher } from '../read/row-matcher.js'
+import { idFilter, rowKey } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { lockByUpdate } from './lock-by-update.js'
-import { writeSelect, type WriteContext } from './write-context.js'
+import type { WriteContext } from './write-context.js'
+import { writeSelect } from './find-readable-row.js'
 
 const NONE: ReadonlySet<string> = new Set()
 

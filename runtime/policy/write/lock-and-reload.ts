@@ -1,12 +1,13 @@
-import { MissingRowError } from '../../errors/policy-error.js'
+import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redact.js'
+import { idFilter } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { lockByUpdate } from './lock-by-update.js'
 import { usesLocks } from './lock-and-check.js'
-import { writeSelect, type WriteContext } from './write-context.js'
+import type { WriteContext } from './write-context.js'
+import { writeSelect } from './find-readable-row.js'
 
 /**
  * Locks a row until the transaction ends and reads it again before hooks receive it, so that decisions based on the row are still valid

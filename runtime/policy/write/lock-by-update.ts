@@ -2,7 +2,7 @@ import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
 import { callClient } from '../../orm/call-client.js'
 import { selectFields } from '../../orm/select-fields.js'
 import { type Condition, restrict } from '../rules/condition.js'
-import { idFilter } from '../read/redact.js'
+import { idFilter } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 

@@ -1,14 +1,17 @@
-import { MissingRowError } from '../../errors/policy-error.js'
+import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { restrict } from '../rules/condition.js'
-import { rowMatcher } from '../read/run-readable-query.js'
-import { idFilter, rowKey } from '../read/redact.js'
-import { readableCondition } from '../read/read-context.js'
+import { rowMatcher } from '../read/row-matcher.js'
+import { idFilter, rowKey, uniqueWhere } from '../row-id.js'
+import { readableCondition } from '../read/readable-condition.js'
 import type { PolicyRelation } from '../policy-schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { updateForeignKeys, lockRows } from './find-and-lock-rows.js'
 import { isFieldReadable, rowsWithReadableField } from './readable-fields.js'
-import { deferUpdateCheck, type ParentLink, writeCondition, uniqueWhere, type WriteContext } from './write-context.js'
+import type { ParentLink, WriteContext } from './write-context.js'
+import { deferUpdateCheck } from './deferred-checks.js'
+import { writeCondition } from './write-condition.js'
 
 /** The connections between one row and rows of another model, by foreign keys or by a join table. */
 export interface RelationLinks {

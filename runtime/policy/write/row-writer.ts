@@ -1,32 +1,27 @@
-import { MissingRowError } from '../../errors/policy-error.js'
+import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { type Condition, isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../policy-schema.js'
-import { deny, definedMembers, type Args } from '../args.js'
+import { definedMembers, type Args } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { type NestedWrite, splitData } from './split-data.js'
 import { lockAndReload } from './lock-and-reload.js'
 import { deleteIfUnchanged, updateIfUnchanged } from './conditional-write.js'
-import { readableForeignKeys, writeOwnedForeignKeys } from './owned-foreign-keys.js'
+import { readableForeignKeys, writeOwnedForeignKeys } from './write-owned-foreign-keys.js'
 import { lockRows } from './find-and-lock-rows.js'
 import { runNestedWrites } from './run-nested-writes.js'
-import { assertNotReferenced } from './assert-not-referenced.js'
+import { assertReferencedFieldsUnchanged } from './assert-referenced-fields-unchanged.js'
 import { isAlwaysReadable } from './readable-fields.js'
 import { applyCascade } from './apply-cascade.js'
+import { changedKeys, type ParentLink, deletionKey, type RowWriter, type WriteContext } from './write-context.js'
 import {
-  changedKeys,
-  deferRowCheck,
-  deferUpdateCheck,
-  type ParentLink,
-  writeCondition,
   relationsUsingFields,
-  assertConditionMet,
   assertExclusiveTargetsReadable,
   assertTargetsReadable,
-  deletionKey,
-  writeSelect,
-  type RowWriter,
-  type WriteContext,
-} from './write-context.js'
+} from './assert-targets-readable.js'
+import { writeSelect } from './find-readable-row.js'
+import { deferRowCheck, deferUpdateCheck } from './deferred-checks.js'
+import { writeCondition, assertConditionMet } from './write-condition.js'
 
 /**
  * Creates a row and its nested writes. Whether the rules allow the row is checked after everything is written.
@@ -95,7 +90,7 @@ export async function updateRow(
   const input = { ...scalars, ...values, ...link?.values }
   const callsHooks = isHooked && !isEmpty(input)
   const finalData = callsHooks ? await hooks.beforeUpdate(writeContext, model, row, input) : input
-  assertNotReferenced(writeContext, model, finalData, row)
+  assertReferencedFieldsUnchanged(writeContext, model, finalData, row)
   const added = changedKeys(input, finalData)
   const finalCondition =
     added.length === 0 ? condition : writeCondition(writeContext.rules, 'update', model, [...names, ...added])

@@ -1,24 +1,20 @@
 import { isObject } from '../../values/is-object.js'
-import { MissingRowError } from '../../errors/policy-error.js'
+import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
-import { rowKey } from '../read/redact.js'
+import { rowKey } from '../row-id.js'
 import { createReadContext } from '../read/read-context.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
 import { bulkUpdate, bulkDelete } from './bulk-update-and-delete.js'
 import { bulkCreate } from './bulk-create.js'
-import { toOneUpdateData } from './owned-foreign-keys.js'
+import { toOneUpdateData } from './write-owned-foreign-keys.js'
 import { findRows, findRowsOrThrow } from './find-and-lock-rows.js'
 import { type RelationLinks, createRelationLinks } from './relation-links.js'
-import {
-  nestedContext,
-  findReadableRow,
-  findReadableRowOrThrow,
-  writeSelect,
-  type WriteContext,
-} from './write-context.js'
+import { nestedContext, type WriteContext } from './write-context.js'
+import { findReadableRow, findReadableRowOrThrow, writeSelect } from './find-readable-row.js'
 
 /**
  * Runs the nested writes in relations whose foreign key is on other rows or in a join table. Must run after the row itself is written.

@@ -1,5 +1,6 @@
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { deny, definedMembers, type Args, asArgs } from '../args.js'
+import { definedMembers, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import type { ParentLink } from './write-context.js'
 
 /** The parts of the data of one row. */

@@ -1,18 +1,18 @@
 import { Hono } from 'hono'
 
-import { rolledBackError } from '../../errors/write-response.js'
+import { rolledBackError } from '../../errors/result-not-readable.js'
 import { codeForStatus } from '../../errors/http-error.js'
 import { createOutageLog } from '../../errors/logging.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/read-body.js'
-import { resolveError } from '../../http/resolve-error.js'
+import { explainError } from '../../http/explain-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { isRoute } from '../../http/route-lookup.js'
+import { isRouteMethod } from '../../http/route-lookup.js'
 import type { PostEndpoint, PostEndpointEnv } from '../../http/post-endpoint.js'
 import { forwardVariables } from '../../http/forward-variables.js'
 import { getPrimary } from '../../orm/replicas.js'
-import { runInTransaction, type Step } from '../../orm/run-in-transaction.js'
+import { runStepsInTransaction, type Step } from '../../orm/run-steps-in-transaction.js'
 import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../rest-context.js'
@@ -114,7 +114,7 @@ export function operationsService(
         if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
         return { text, length }
       },
-      explain: async (error) => (bindings ? resolveError(error, bindings) : error),
+      explain: async (error) => (bindings ? explainError(error, bindings) : error),
       locate: (error) =>
         withOperationPointer(index, toRequestError(error, context.schema, env, logOutage), operation, error),
     }
@@ -136,7 +136,7 @@ export function operationsService(
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))
       const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
       const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
-      return runInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
+      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
         env.assertActive()
         if (env.outcome) env.outcome.rows = results.length
         const response = operationsResponse(
@@ -200,7 +200,9 @@ function operationApp(model: RestModel, withVariables: boolean, router = new Hon
 /** Whether a request may pass through middleware. If all paths are plain and distinct, it does not. */
 function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
   const patterns = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
-  return patterns.size < routes.length || routes.some(({ method, path }) => !isRoute(method) || /[*?{]/.test(path))
+  return (
+    patterns.size < routes.length || routes.some(({ method, path }) => !isRouteMethod(method) || /[*?{]/.test(path))
+  )
 }
 
 function operationPath({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {

@@ -1,5 +1,5 @@
 import { type DefineRoutes, type CustomRouter, createCustomRouter } from '../../http/custom-routes.js'
-import { unsafeCast } from '../../http/execute-route.js'
+import { unsafeCast } from '../../http/unsafe-cast.js'
 import type { RestContext } from '../rest-context.js'
 import { checkContentType } from '../request/content-negotiation.js'
 import { createRestApi } from './create-rest-api.js'

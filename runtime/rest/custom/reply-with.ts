@@ -5,10 +5,11 @@ import { getPrimary } from '../../orm/replicas.js'
 import { maskRows } from '../../orm/mask-rows.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { notFoundError, type RestContext, type ResponseShape } from '../rest-context.js'
-import { type ResponseParts, resourceResponse, resourceLink, resourceUrl } from '../document/success-responses.js'
-import { collectionLinks, respond, selfLink } from '../document/respond.js'
+import { type ResponseParts, resourceResponse } from '../document/success-responses.js'
+import { resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
+import { respond } from '../document/respond.js'
 import { serializeRows } from '../document/serialize-rows.js'
-import { writeResponse } from '../../errors/write-response.js'
+import { respondToWrite } from '../../errors/result-not-readable.js'
 import { quote } from '../../serialization/json-writer.js'
 import type { RestModel } from '../rest-model.js'
 import { findMany } from '../orm/delegate-calls.js'
@@ -54,7 +55,7 @@ export async function replyWith(
     const location = status === 201 && model.routes.has('/:id') ? resourceUrl(model, row) : undefined
     return resourceResponse(row, selfLink(resourceLink(model, row), shape.query), parts, status, location)
   }
-  return isRead ? createResponse() : writeResponse(createResponse)
+  return isRead ? createResponse() : respondToWrite(createResponse)
 }
 
 interface List {

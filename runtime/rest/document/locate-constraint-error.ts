@@ -1,18 +1,16 @@
-import { prismaMeta } from '../../errors/driver-error.js'
+import { prismaMeta } from '../../errors/prisma-meta.js'
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
-import { ormErrorMembers } from '../../errors/prisma-error.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { isAboutColumns, violatedColumn } from '../../errors/violated-column.js'
-import { violatedForeignKey } from '../../errors/infer-violated-foreign-key.js'
+import { inferViolatedForeignKey } from '../../errors/infer-violated-foreign-key.js'
 import type { Schema } from '../../schema/compile-schema.js'
 import { isObject } from '../../values/is-object.js'
 import { childPointer, type JsonObject } from '../request/parse-document.js'
-import { notFoundError } from '../rest-context.js'
 import type { Linkage } from '../request/parse-linkage.js'
 import type { RestModel } from '../rest-model.js'
 import type { ResourceInput } from '../request/parse-resource-body.js'
-import { bodyField } from '../body-field.js'
+import { findBodyField } from '../find-body-field.js'
 
 /** The linkage of a relationship in a request, with its position in the body. */
 interface Linked {
@@ -44,7 +42,7 @@ export function locateConstraintError(
   const isKey = kind === 'foreign-key-violation'
   if (isKey || isAboutColumns(kind)) {
     const about = isKey
-      ? violatedForeignKey(model.model, (name) => input.scalars.get(name))
+      ? inferViolatedForeignKey(model.model, (name) => input.scalars.get(name))
       : violatedColumn(error, model.model)
     return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, input), about)
   }
@@ -52,24 +50,6 @@ export function locateConstraintError(
     return { linkage, pointer, model: relationship.relation.model }
   })
   return locateMissingTarget(error, schema, linked)
-}
-
-/**
- * Explains an error about the resource itself.
- * @param isDelete whether the request deletes the resource
- * @returns a 404 if the client reports that the resource does not exist, a foreign key error if other rows refer to a resource to delete,
- * otherwise undefined
- */
-export function explainMissingResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
-  const meta = prismaMeta(error)
-  if (meta['modelName'] !== model.model.name) return undefined
-  const kind = classifyDatabaseError(error)
-  if (kind === 'not-found' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
-    return new RequestError({ ...notFoundError(model).errors[0], ...ormErrorMembers(error) })
-  }
-  if (kind !== 'foreign-key-violation' || !isDelete) return undefined
-  const detail = 'Other records still refer to this one.'
-  return new RequestError({ code: 'foreign-key-violation', detail, ...ormErrorMembers(error) })
 }
 
 /** Adds a pointer to the linkage whose target does not exist, if only one linkage of the request can have caused the error. */
@@ -115,7 +95,7 @@ function fieldsPointer(
   const data = document['data']
   const attributes = isObject(data) ? data['attributes'] : undefined
   const pointers = names.map((name) => {
-    const wire = bodyField(model, name)?.wire
+    const wire = findBodyField(model, name)?.wire
     if (wire !== undefined && isObject(attributes) && Object.hasOwn(attributes, wire))
       return childPointer('/data/attributes', wire)
     if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))

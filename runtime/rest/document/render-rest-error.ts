@@ -1,4 +1,4 @@
-import type { RenderError } from '../../http/create-dispatcher.js'
+import type { RenderError } from '../../http/dispatcher-types.js'
 import { recordFailure } from '../../http/telemetry.js'
 import { ERROR_STATUSES, errorTitle } from '../../errors/error-codes.js'
 import { createOutageLog } from '../../errors/logging.js'
@@ -9,7 +9,7 @@ import { JSONAPI } from './jsonapi-member.js'
 import type { RestModel } from '../rest-model.js'
 import { RESPONSE_HEADERS } from '../request/content-negotiation.js'
 import type { Settings } from '../parse-settings.js'
-import { bodyField } from '../body-field.js'
+import { findBodyField } from '../find-body-field.js'
 
 /** Maximum number of errors in a response. */
 const MAX_ERRORS = 100
@@ -43,7 +43,7 @@ export function withPointer(error: ErrorDetail, model: RestModel | undefined): E
   const { field, source } = error
   if (field === undefined || source || !model) return error
   if (field === 'id' && model.model.fields.has(field)) return { ...error, source: { pointer: '/data/id' } }
-  const attribute = bodyField(model, field)
+  const attribute = findBodyField(model, field)
   const [member, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
   if (!attribute && !model.relationships.has(field)) return error
   return { ...error, source: { pointer: `/data/${member}/${name}` } }

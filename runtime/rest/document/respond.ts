@@ -4,9 +4,6 @@ import { limitError } from '../request/limit-error.js'
 import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
 import { JSONAPI } from './jsonapi-member.js'
 import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/content-negotiation.js'
-import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/parse-page.js'
-import type { Settings } from '../parse-settings.js'
-import { formatParameter, formatQuery, type Parameter, type Query } from '../request/parse-query.js'
 
 /** The parts of a document, each as JSON text. */
 export interface DocumentParts {
@@ -86,64 +83,4 @@ export function respondNotModified(tag: string): Response {
 /** Creates a 204 response, which has no document. */
 export function respondNoContent(): Response {
   return new Response(null, { status: 204, headers: EMPTY_HEADERS })
-}
-
-/**
- * Returns the links of a document with only `self`: its URL, including the query of the request.
- * @param url escaped for a JSON string; the query is percent-encoded and needs no escaping
- */
-export function selfLink(url: string, query: Query): string {
-  return `{"self":"${url}${formatQuery(query.parameters)}"}`
-}
-
-/**
- * Returns the links of a page of a collection (contract 2.3). They keep all other query parameters.
- * @param url as in {@link selfLink}
- */
-export function collectionLinks(
-  url: string,
-  query: Query,
-  {
-    page,
-    extent,
-    settings,
-  }: {
-    readonly page: Pick<Page, 'offset' | 'limit'>
-    readonly extent: CollectionExtent
-    readonly settings: Pick<Settings, 'pageSize' | 'limits'>
-  },
-): string {
-  // Builds both queries in one pass, because encoding the parameters is the most expensive part of this function.
-  let fullQuery = ''
-  let baseQuery = ''
-  for (const parameter of query.parameters) {
-    const text = formatParameter(parameter)
-    fullQuery += fullQuery === '' ? `?${text}` : `&${text}`
-    if (isSharedByPages(parameter)) baseQuery += baseQuery === '' ? `?${text}` : `&${text}`
-  }
-  const link = (to: PageParameters | null) => (to ? `"${url}${withPage(baseQuery, to)}"` : 'null')
-  const { first, last, prev, next } = pageLinks(page, extent, settings)
-  return `{"self":"${url}${fullQuery}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
-}
-
-/** Whether a parameter applies to all pages of a list, not only to this page. */
-function isSharedByPages({ family, path }: Parameter): boolean {
-  return family !== 'page' || path[0] === 'total'
-}
-
-/**
- * Returns the JSON of a link to another page of a list.
- * @param url as in {@link selfLink}
- * @param to the encoded parameters of the page
- */
-export function pagedLink(url: string, query: Query, to: string): string {
-  const baseQuery = formatQuery(query.parameters.filter(isSharedByPages))
-  return `"${url}${baseQuery === '' ? '?' : `${baseQuery}&`}${to}"`
-}
-
-function withPage(query: string, { offset, limit }: PageParameters): string {
-  let text = query
-  if (offset !== undefined) text += `${text === '' ? '?' : '&'}page%5Boffset%5D=${offset}`
-  if (limit !== undefined) text += `${text === '' ? '?' : '&'}page%5Blimit%5D=${limit}`
-  return text
 }

@@ -1,5 +1,4 @@
 import type { RestContext, ResponseShape } from '../rest-context.js'
-import { rowId } from '../request/resource-id.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../rest-model.js'
 import type { PageResult } from '../paging/paging.js'
@@ -91,14 +90,4 @@ export function collectionResponse(page: PageResult, parts: CollectionParts): Re
       profile,
     })
   })
-}
-
-/** Returns the URL of a resource. */
-export function resourceUrl(model: RestModel, row: Row): string {
-  return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
-}
-
-/** Returns the URL of a resource, escaped for a JSON string. */
-export function resourceLink(model: RestModel, row: Row): string {
-  return `${model.json.url}/${encodeURIComponent(rowId(model.id, row))}`
 }

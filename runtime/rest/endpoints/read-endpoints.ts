@@ -2,7 +2,8 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
-import { collectionResponse, resourceResponse, resourceLink } from '../document/success-responses.js'
+import { collectionResponse, resourceResponse } from '../document/success-responses.js'
+import { resourceLink, selfLink } from '../document/document-links.js'
 import { notFoundError, parseResponseShape, parseRequestId, type RestContext } from '../rest-context.js'
 import { countForList } from '../orm/delegate-calls.js'
 import { parseInclude } from '../request/parse-include.js'
@@ -16,7 +17,6 @@ import { COLLECTION, parseQuery, SINGLE } from '../request/parse-query.js'
 import type { RestEndpoints } from './endpoint-types.js'
 import { type ResourceLocator, locatorWhere } from './resource-locator.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, getRelationship } from './relationship-read-endpoints.js'
-import { selfLink } from '../document/respond.js'
 import { isRow, toRows } from '../orm/row.js'
 
 /** Creates the endpoints that read a model (contract 4.1). */

@@ -2,8 +2,15 @@ import type { Context } from 'hono'
 
 import { unknownPathError } from '../../errors/unknown-path-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { collectionResponse, resourceResponse, resourceLink } from '../document/success-responses.js'
-import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../rest-context.js'
+import { collectionResponse, resourceResponse } from '../document/success-responses.js'
+import { resourceLink, selfLink } from '../document/document-links.js'
+import {
+  notFoundError,
+  parseResponseShape,
+  parseRequestId,
+  type RestContext,
+  type ResponseShape,
+} from '../rest-context.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
 import { countForList, findUnique } from '../orm/delegate-calls.js'
 import { assertListReadable } from '../orm/readable-lists.js'
@@ -16,11 +23,11 @@ import { parseListQuery } from '../request/parse-list-query.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
-import { exposedRelationships } from '../create-path-policy.js'
+import { exposedRelationships } from '../create-path-rules.js'
 import { assertReadable } from '../read-permissions.js'
 import { COLLECTION, parametersInFamily, type Query, parseQuery, SINGLE } from '../request/parse-query.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
-import { type DocumentParts, respond, selfLink } from '../document/respond.js'
+import { type DocumentParts, respond } from '../document/respond.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import { idSelect, type SelectionArgs } from '../orm/selection.js'
 import { serializeIncluded } from '../document/serialize-rows.js'

@@ -2,27 +2,35 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
 import { getPrimary } from '../../orm/replicas.js'
-import { writeResponse } from '../../errors/write-response.js'
+import { respondToWrite } from '../../errors/result-not-readable.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
-import { resourceResponse, resourceLink, resourceUrl } from '../document/success-responses.js'
+import { resourceResponse } from '../document/success-responses.js'
+import { resourceLink, resourceUrl, selfLink } from '../document/document-links.js'
 import { getDocument, type JsonObject } from '../request/parse-document.js'
-import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../rest-context.js'
-import { callAndSerialize, unsafeCast, type PreparedRoute } from '../../http/execute-route.js'
-import { explainMissingResource, locateConstraintError } from '../document/locate-constraint-error.js'
+import {
+  notFoundError,
+  parseResponseShape,
+  parseRequestId,
+  type RestContext,
+  type ResponseShape,
+} from '../rest-context.js'
+import { runPreparedCall, type PreparedRoute } from '../../http/execute-route.js'
+import { unsafeCast } from '../../http/unsafe-cast.js'
+import { locateConstraintError } from '../document/locate-constraint-error.js'
+import { explainMissingResource } from '../document/explain-missing-resource.js'
 import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
 import { parseInclude } from '../request/parse-include.js'
 import type { RestModel } from '../rest-model.js'
+import { type ResourceLocator, locatorWhere } from './resource-locator.js'
 import {
   isOwnerMissing,
   assignOwner,
   withOwnerRelationship,
   type Owner,
-  type ResourceLocator,
-  locatorWhere,
   assertOwnerUnchanged,
   hideOwnerPointer,
-} from './resource-locator.js'
+} from './owner-relationship.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { withPreferenceApplied, prefersMinimal } from '../request/prefers-minimal.js'
 import { parseQuery, SINGLE } from '../request/parse-query.js'
@@ -36,7 +44,7 @@ import {
   parsePrecondition,
 } from '../request/parse-precondition.js'
 import { validateReplacements, type ResourceInput, parseCreate, parseUpdate } from '../request/parse-resource-body.js'
-import { respondNoContent, selfLink } from '../document/respond.js'
+import { respondNoContent } from '../document/respond.js'
 import { isRow } from '../orm/row.js'
 import { idSelect, type Selection } from '../orm/selection.js'
 import { matchWhere, parseMatch, rejectUpsert, updatedScalars, upsertRow } from '../orm/upsert-row.js'
@@ -156,7 +164,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     }
     const create = (calls: UpsertCalls) => {
       if (condition?.hasVersion) throw preconditionFailedError(model, condition)
-      return callAndSerialize(call, calls.create)
+      return runPreparedCall(call, calls.create)
     }
     const upsert = async (calls: UpsertCalls) => {
       const { row, created } = await upsertRow(orm, model, where, {
@@ -261,7 +269,7 @@ function respondWithPreference(
   isMinimal: boolean,
   createResponse: () => Response | Promise<Response>,
 ): Response | Promise<Response> {
-  const response = writeResponse(createResponse)
+  const response = respondToWrite(createResponse)
   if (!isMinimal) return response
   return response instanceof Promise ? response.then(withPreferenceApplied) : withPreferenceApplied(response)
 }

@@ -7,14 +7,8 @@ import type { Field } from '../../schema/resource.js'
 import type { IncludedList } from '../request/parse-included-lists.js'
 import { idOrder } from '../request/parse-sort.js'
 import { findMany } from './delegate-calls.js'
-import {
-  type LoadLimitedLists,
-  type Loading,
-  type RelationBatch,
-  consumeRows,
-  consumeListQueries,
-  rowBudget,
-} from './loading-budget.js'
+import { consumeRows, consumeListQueries, rowBudget } from './loading-budget.js'
+import type { LoadLimitedLists, Loading, RelationBatch } from './loading-types.js'
 import { isRow, type Row, toRows } from './row.js'
 import { idSelect } from './selection.js'
 

@@ -4,7 +4,7 @@ import { isObject } from '../../values/is-object.js'
 import type { Scalars } from '../request/parse-attributes.js'
 import { childPointer, errorAt, type JsonObject } from '../request/parse-document.js'
 import type { RestModel } from '../rest-model.js'
-import { bodyField } from '../body-field.js'
+import { findBodyField } from '../find-body-field.js'
 import { idSelect } from './selection.js'
 import { findUnique } from './delegate-calls.js'
 
@@ -132,7 +132,7 @@ function findField(model: RestModel, wire: string): string | undefined {
 }
 
 function wireName(model: RestModel, name: string): string | undefined {
-  return name === 'id' ? name : bodyField(model, name)?.wire
+  return name === 'id' ? name : findBodyField(model, name)?.wire
 }
 
 function findCriterion(model: RestModel, names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { pagedLink } from '../document/respond.js'
+import { pagedLink } from '../document/document-links.js'
 import { isObject } from '../../values/is-object.js'
 import type { Row } from '../orm/row.js'
 import type { Limits } from '../../limits.js'

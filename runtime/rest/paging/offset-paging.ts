@@ -1,4 +1,4 @@
-import { collectionLinks } from '../document/respond.js'
+import { collectionLinks } from '../document/document-links.js'
 import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/parse-page.js'
 import type { Paginator, Paging } from './paging.js'
 

@@ -1,4 +1,4 @@
-import { type Limits, costLimitExceeded } from '../../limits.js'
+import { type Limits, costLimitMessage } from '../../limits.js'
 import { filterCost, orderCost, FULL_TEXT_COST } from '../../orm/filter-cost.js'
 import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
@@ -39,5 +39,5 @@ export function assertCost(
   const filters = parametersInFamily(query, 'filter')
   const [only] = filters
   const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'
-  throw limitError('filterCost', costLimitExceeded(cost, limits), parameter)
+  throw limitError('filterCost', costLimitMessage(cost, limits), parameter)
 }

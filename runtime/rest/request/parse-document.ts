@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { decodeUtf8, readableRequest, readBytes } from '../../http/read-body.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { checkJsonShape } from '../../http/check-json-shape.js'
+import { assertJsonShape } from '../../http/assert-json-shape.js'
 import type { ErrorCode } from '../../errors/error-codes.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
@@ -45,7 +45,7 @@ function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
 export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   const document = parseJson(bytes)
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
-  checkJsonShape(document, 'The body', limits, 'malformed-document')
+  assertJsonShape(document, 'The body', limits, 'malformed-document')
   const { meta } = document
   if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
   rejectUnsupportedMembers(document)

@@ -7,7 +7,7 @@ import { type ErrorDetail, RequestError, throwErrors } from '../../errors/reques
 import { maskRows } from '../../orm/mask-rows.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../create-rpc-router.js'
-import { writeResponse } from '../../errors/write-response.js'
+import { respondToWrite } from '../../errors/result-not-readable.js'
 import { successResponse } from '../create-rpc-router.js'
 import { parseArguments } from '../parse-arguments.js'
 import { exposeRows } from './expose-rows.js'
@@ -27,7 +27,7 @@ export function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
     const { method } = c.req
     return mergeContextHeaders(
       c,
-      method === 'GET' || method === 'HEAD' ? createResponse() : writeResponse(createResponse),
+      method === 'GET' || method === 'HEAD' ? createResponse() : respondToWrite(createResponse),
     )
   }
   return {

@@ -1,5 +1,5 @@
 import { type DefineRoutes, type CustomRouter, createCustomRouter } from '../../http/custom-routes.js'
-import { unsafeCast } from '../../http/execute-route.js'
+import { unsafeCast } from '../../http/unsafe-cast.js'
 import { assertJsonContentType } from '../parse-arguments.js'
 import { type CustomRouteContext, createRpcApi } from './create-rpc-api.js'
 

@@ -1,4 +1,4 @@
-import { type Limits, costLimitExceeded } from '../../limits.js'
+import { type Limits, costLimitMessage } from '../../limits.js'
 import { filterCost, orderCost } from '../../orm/filter-cost.js'
 import type { Model } from '../../schema/compile-schema.js'
 import { isObject } from '../../values/is-object.js'
@@ -13,7 +13,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delet
  */
 export function assertCost(model: Model, args: Args, limits: Limits): void {
   const cost = argumentsCost(model, args)
-  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitMessage(cost, limits))
 }
 
 /** Returns the cost of all conditions and orders of a call, in points. */

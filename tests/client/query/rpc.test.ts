@@ -89,7 +89,7 @@ describeDatabases('TanStack Query over RPC', (db) => {
 
   it('rejects an infinite query without take or without its cursor field', async () => {
     const { queries, client } = page()
-    expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('requires take')
+    expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('requires "take"')
     const options = queries.post.findMany.infiniteQueryOptions({ take: 2, select: { title: true } })
     await expect(client.fetchInfiniteQuery({ ...options, pages: 2 })).rejects.toThrow(
       "Select it, or set paging: 'skip'.",
@@ -319,6 +319,6 @@ describe('RPC queries with a stub fetch', () => {
     const other = createRpcQueries(api, { graph: {} as typeof graph })
     expect(() => other.post).toThrow('graph does not contain "post".')
     const { onMutate } = createRpcQueries(api, { graph }).tag.create.mutationOptions()
-    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Pass queryClient')
+    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Pass "queryClient"')
   })
 })

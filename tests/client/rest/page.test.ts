@@ -33,10 +33,10 @@ describeDatabases('docs/rest-client.md examples', (db) => {
         status: ['PUBLISHED', 'ARCHIVED'], // any of them
         viewCount: { gte: 10, lt: 1000 }, // both
         publishedAt: { gt: new Date('2024-01-01') },
-        category: null, // none
-        content: { isNull: false }, // some
+        category: null, // no category
+        content: { isNull: false }, // any content
         author: 1, // by its id
-        comments: { body: { icontains: 'nice' } }, // some comment
+        comments: { body: { icontains: 'nice' } }, // at least one comment
       },
     })
     const dark = await rest.profile.list({ filter: { settings: json({ theme: 'dark' }) } })
@@ -53,7 +53,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
   it('combines filters with OR, NOT, none and $field', async () => {
     const wanted = await rest.post.list({
       filter: {
-        title: { ne: 'Draft' }, // no such title
+        title: { ne: 'Draft' }, // any other title
         tags: { none: ['3', '4'] }, // without these tags
         OR: [{ viewCount: { between: [1, 10] } }, { category: { name: 'Physics' } }],
         NOT: { author: { name: 'Ann' }, comments: { some: { seq: { gt: 9 } } } }, // not both
@@ -108,10 +108,10 @@ describeDatabases('docs/rest-client.md examples', (db) => {
 
   it('exposes attributes, relations and JSON:API members of a resource', async () => {
     const post = await rest.post.get(1, { include: ['comments'] })
-    const { id, title, publishedAt } = post // a text, a text, and a Date or null
+    const { id, title, publishedAt } = post // a string, a string, and a Date or null
     const first = post.comments[0]?.body // included
     const author = post.author?.id // not included: its id
-    const { $type, $links, $meta, $relationships, $document } = post // members of JSON:API
+    const { $type, $links, $meta, $relationships, $document } = post // the JSON:API document
     expect([id, title, publishedAt, first, author, $type]).toEqual([
       '1',
       'One',
@@ -135,7 +135,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
     const post = await rest.post.create({ slug: 'hello', title: 'Hello', author: 1, tags: ['news', 'tips'] })
     await rest.post.update(post.id, { publishedAt: new Date(), author: null })
     const saved = await rest.post.upsert({ slug: 'hello', title: 'Hello again' }, { match: 'slug' })
-    if (saved.$created) console.log('It was not there.')
+    if (saved.$created) console.log('The post is new.')
     await rest.comment.delete('1_1')
     expect(saved.$created).toBe(false)
   })

@@ -189,7 +189,7 @@ describeDatabases('REST client: reads', (db) => {
     })
     const [post] = await client.post.list({ include: ['author'], fields: { user: ['name'] }, page: { limit: 1 } })
     expect([post?.$type, post?.author?.$type, post?.author?.name]).toEqual(['posts', 'people', 'Ann'])
-    expect(() => Reflect.get(client, 'tag')).toThrow('modelNameMapping has no model for "tag"')
+    expect(() => Reflect.get(client, 'tag')).toThrow('modelNameMapping does not contain "tag"')
   })
 
   it('rejects with a RestError with status 404 if the resource does not exist', async () => {

@@ -86,7 +86,7 @@ describe('REST client: requests', () => {
   })
 
   it.each([
-    ['unknown query member', () => blogClient().post.list({ where: {} } as never), 'Unknown query member "where"'],
+    ['unknown query option', () => blogClient().post.list({ where: {} } as never), 'Unknown query option "where"'],
     ['empty id', () => blogClient().post.delete(''), '"" is not an id'],
     ['undefined id', () => blogClient().post.get(undefined as never), 'undefined is not an id'],
     ['fractional id', () => blogClient().post.get(1.5), '1.5 is not an id'],
@@ -203,7 +203,7 @@ describe('REST client: malformed responses', () => {
       .post.list()
       .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(RestError)
-    expect(error).toMatchObject({ status, code: 'malformed-answer', errors: [], fields: {} })
+    expect(error).toMatchObject({ status, code: 'malformed-response', errors: [], fields: {} })
   })
 
   it('parses errors with string statuses and escaped pointers', async () => {

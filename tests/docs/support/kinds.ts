@@ -4,8 +4,11 @@ import { BLOCKS, type Block } from './pages.js'
  * How a block is checked. Each kind has a test next to this folder:
  * - `source` `<!-- from: <path> -->`: consecutive lines of a file in the repository; a line with only `…` marks omitted lines
  * - `recipe` `<!-- recipe: src/<name>.ts -->`: the file `examples/workspace/<name>.ts`, which compiles in an app with that schema
- * - `project` `<!-- authentication: <path> -->`, `<!-- cookbook: <path> -->`: a file of an app that `tests/docs/<app>.test.ts` compiles
- *   and runs
+ * - `project` `<!-- authentication: <path> -->`, `<!-- cookbook: <path> -->`, `<!-- tutorial: <path> -->`: a file of an app that
+ *   `tests/docs/<app>.test.ts` compiles and runs
+ * - `step` `<!-- step: run -->`: a part of a step of the tutorial, which `tests/docs/tutorial.test.ts` follows: commands (`run`,
+ *   `run, exit <code>`, `start`), blocks of a schema (`edit <path>`), `curl` commands (`request`), and expected results (`output`,
+ *   `response <status>`)
  * - `emitted` `<!-- out: <path> -->`: the emitted file for the README's schema
  * - `typescript`: compiles together with the routes of the README's schema
  * - `schema`: the generator accepts it
@@ -28,6 +31,7 @@ export type Kind =
   | 'source'
   | 'recipe'
   | 'project'
+  | 'step'
   | 'emitted'
   | 'typescript'
   | 'schema'
@@ -48,7 +52,8 @@ export type Kind =
 const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^from: /, 'source'],
   [/^recipe: src\/\S+\.ts$/, 'recipe'],
-  [/^(authentication|cookbook): \S+$/, 'project'],
+  [/^(authentication|cookbook|tutorial): \S+$/, 'project'],
+  [/^step: (run(, exit \d+)?|start|edit \S+|request|response \d{3}|output)$/, 'step'],
   [/^out: /, 'emitted'],
   [/^template: /, 'template'],
   [/^says$/, 'says'],

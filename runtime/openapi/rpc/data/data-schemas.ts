@@ -1,20 +1,14 @@
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
-import { capitalize } from '../../name-allocator.js'
+import { capitalize } from '../../word-forms.js'
 import { withDescription, withDefault } from '../../schemas/field-schema.js'
 import { ruledSchema } from '../../schemas/rule-schema.js'
-import { anyOf, mutuallyExclusive, closedObject } from '../../schemas/schema-builders.js'
-import { fieldValueSchema } from '../../schemas/value-schemas.js'
-import {
-  mapNames,
-  sharedElementSchema,
-  type Fields,
-  modelSchema,
-  type Relations,
-  type RpcDocumentContext,
-  createSharedSchemas,
-} from '../rpc-document-context.js'
+import { anyOf, mutuallyExclusive, closedObject, mapNames } from '../../schemas/schema-builders.js'
+import { fieldValueSchema } from '../../schemas/shared-field-schemas.js'
+import { modelSchema, type RpcDocumentContext } from '../rpc-document-context.js'
+import { sharedElementSchema, createSharedSchemas } from '../rpc-field-schemas.js'
+import type { Fields, Relations } from '../readable-members.js'
 import { fieldUpdateSchema } from './field-update-schema.js'
 import { nestedWritesSchema, type RowSchemas, type ParentRelation } from './nested-writes-schema.js'
 import { requiredMembers, writableFields, writableRelations } from './writable-members.js'

@@ -2,18 +2,12 @@ import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-updates.js'
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/compile-schema.js'
 import type { JsonSchema } from '../../document-types.js'
-import { capitalize } from '../../name-allocator.js'
+import { capitalize } from '../../word-forms.js'
 import { ruledSchema } from '../../schemas/rule-schema.js'
-import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
-import { fieldValueSchema } from '../../schemas/value-schemas.js'
-import {
-  mapToSchema,
-  sharedElementSchema,
-  modelSchema,
-  type RpcDocumentContext,
-  sharedSchema,
-  createSharedSchemas,
-} from '../rpc-document-context.js'
+import { anyOf, closedObject, oneOrMany, mapToSchema } from '../../schemas/schema-builders.js'
+import { fieldValueSchema } from '../../schemas/shared-field-schemas.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
+import { sharedElementSchema, createSharedSchemas } from '../rpc-field-schemas.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 

@@ -1,9 +1,10 @@
 import { assertLinkable } from '../../../rpc/guard/assert-permissions.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/compile-schema.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
-import { capitalize } from '../../name-allocator.js'
+import { capitalize } from '../../word-forms.js'
 import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'
-import { modelSchema, isAccepted, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
+import { isAccepted } from '../readable-members.js'
 import {
   scalarWhereSchema,
   scalarWheresSchema,

@@ -1,7 +1,7 @@
 import { assertWritable, writableField } from '../../../rpc/guard/assert-permissions.js'
 import type { Model } from '../../../schema/compile-schema.js'
 import { memoize } from '../../memoize.js'
-import { type Fields, isAccepted, type Relations } from '../rpc-document-context.js'
+import { type Fields, isAccepted, type Relations } from '../readable-members.js'
 import type { ParentRelation } from './nested-writes-schema.js'
 
 /** Returns the fields that data may contain. */

@@ -4,6 +4,6 @@ import type { DatabaseErrorKind } from './classify-database-error.js'
 export type CodeTable = readonly (readonly [code: RegExp, kind: DatabaseErrorKind])[]
 
 /** Returns the kind of the first entry that matches one of the codes. */
-export function byCode(table: CodeTable, codes: readonly string[]): DatabaseErrorKind | undefined {
+export function kindByCode(table: CodeTable, codes: readonly string[]): DatabaseErrorKind | undefined {
   return table.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]
 }

@@ -1,9 +1,7 @@
 import type { Limits } from '../limits.js'
 import type { WrapClient } from './request-accessors.js'
-import type { RenderError } from './create-dispatcher.js'
-import type { RouteMatch } from './telemetry.js'
-import type { RequestContext } from './handler-types.js'
-import type { Style } from './wrap-client-with-hooks.js'
+import type { RenderError, RouteMatch } from './dispatcher-types.js'
+import type { RequestContext, Style } from './handler-types.js'
 import type { CustomRouteResult } from './custom-routes.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 

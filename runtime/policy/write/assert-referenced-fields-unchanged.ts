@@ -8,7 +8,12 @@ import type { WriteContext } from './write-context.js'
  * @param row the current row; undefined for a bulk update
  * @throws RequestError 409 if it changes such a field
  */
-export function assertNotReferenced({ hooks }: WriteContext, model: PolicyModel, data: Args, row?: Args): void {
+export function assertReferencedFieldsUnchanged(
+  { hooks }: WriteContext,
+  model: PolicyModel,
+  data: Args,
+  row?: Args,
+): void {
   const names = hooks.referencedFields(model)
   if (names.size === 0) return
   const name = Object.keys(data).find((key) => names.has(key) && data[key] !== row?.[key])

@@ -1,13 +1,15 @@
 import { isWrappedUpdate } from '../../schema/keyword-named-fields.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf } from '../rules/condition.js'
-import { rowKey } from '../read/redact.js'
+import { rowKey } from '../row-id.js'
 import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
-import { deny, definedMembers, type Args, asArgs } from '../args.js'
+import { definedMembers, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
 import { isFieldReadable } from './readable-fields.js'
-import { nestedContext, findReadableRow, findReadableRowOrThrow, type WriteContext } from './write-context.js'
+import { nestedContext, type WriteContext } from './write-context.js'
+import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
 
 /** The foreign keys of a row that its nested writes set. */
 export interface OwnedForeignKeys {

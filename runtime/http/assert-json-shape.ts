@@ -10,7 +10,7 @@ import { limitMessage, type Limits } from '../limits.js'
  * @param code of the error if there is a member `__proto__`
  * @throws RequestError 400
  */
-export function checkJsonShape(json: unknown, label: string, limits: Limits, code: ErrorCode): void {
+export function assertJsonShape(json: unknown, label: string, limits: Limits, code: ErrorCode): void {
   let level: unknown[] = [json]
   let nodes = 0
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,6 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import type { JsonSchema, Reference } from '../document-types.js'
-import { elementSchema, isDateOnly, nullable, readSchema } from './field-schema.js'
+import { elementSchema, isDateOnly, readSchema } from './field-schema.js'
+import { nullable } from './schema-builders.js'
 import { ruledSchema, type RuleSchema } from './rule-schema.js'
 
 /** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */

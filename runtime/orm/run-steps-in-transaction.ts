@@ -24,7 +24,7 @@ export interface Step<R> {
  * @param combine converts the results of the steps; if it fails, the transaction is rolled back
  * @throws the located error of a step, or the error of the transaction itself
  */
-export async function runInTransaction<R, A>(
+export async function runStepsInTransaction<R, A>(
   orm: unknown,
   steps: readonly Step<R>[],
   combine: (results: readonly R[]) => A,

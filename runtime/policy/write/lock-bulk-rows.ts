@@ -1,11 +1,13 @@
 import { RequestError } from '../../errors/request-error.js'
-import { MissingRowError } from '../../errors/policy-error.js'
-import { callClient, type PortRow } from '../../orm/call-client.js'
+import { MissingRowError } from '../../errors/row-errors.js'
+import { callClient } from '../../orm/call-client.js'
+import type { PortRow } from '../../orm/client-port.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { lockAndReload } from './lock-and-reload.js'
 import { foundCondition, lockForCondition, lockMatching } from './lock-and-check.js'
-import { deletionKey, writeSelect, type WriteContext } from './write-context.js'
+import { deletionKey, type WriteContext } from './write-context.js'
+import { writeSelect } from './find-readable-row.js'
 
 /** Maximum number of rows that one bulk write may write if they are loaded first. */
 const MAX_ROWS = 10_000
@@ -38,7 +40,7 @@ async function findSet(
  * result. If no row of a write with a limit matches any more, the next ones are locked.
  * @throws RequestError 400 if there are too many
  */
-export async function lockSet(
+export async function lockBulkRows(
   writeContext: WriteContext,
   model: PolicyModel,
   where: Args,

@@ -10,7 +10,7 @@ interface CachedDocument {
  * `If-None-Match` (304).
  * @param create creates the document; if it fails, the next request tries again
  */
-export function jsonEndpoint(create: () => Promise<object>): StaticEndpoint {
+export function createCachedJsonEndpoint(create: () => Promise<object>): StaticEndpoint {
   let cached: Promise<CachedDocument> | undefined
   return async (request) => {
     cached ??= write(create)

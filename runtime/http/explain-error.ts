@@ -3,7 +3,7 @@ import type { ApiEnv } from './handler-types.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /** Returns the error to respond with. If the route has set `explain`, it can replace the error with a more specific one. */
-export async function resolveError(
+export async function explainError(
   error: unknown,
   { explain, assertActive }: Pick<ApiEnv['Bindings'], 'explain' | 'assertActive'>,
 ): Promise<unknown> {

@@ -24,9 +24,9 @@ export function rolledBackError(errorDetail: ErrorDetail): ErrorDetail {
 }
 
 /** Returns the response to a write. If building it fails, the error states that the change was made. */
-export function writeResponse(buildResponse: () => Response): Response
-export function writeResponse(buildResponse: () => Response | Promise<Response>): Response | Promise<Response>
-export function writeResponse(buildResponse: () => Response | Promise<Response>): Response | Promise<Response> {
+export function respondToWrite(buildResponse: () => Response): Response
+export function respondToWrite(buildResponse: () => Response | Promise<Response>): Response | Promise<Response>
+export function respondToWrite(buildResponse: () => Response | Promise<Response>): Response | Promise<Response> {
   try {
     const response = buildResponse()
     return response instanceof Promise ? response.catch(resultNotReadable) : response

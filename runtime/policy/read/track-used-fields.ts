@@ -1,9 +1,11 @@
 import { isObject } from '../../values/is-object.js'
 import type { Condition } from '../rules/condition.js'
 import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from './split-relation-order.js'
-import { inverseFields, readableCondition, type ReadContext, type UsedFields } from './read-context.js'
+import type { ReadContext, UsedFields } from './read-context.js'
+import { inverseFields, readableCondition } from './readable-condition.js'
 import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
-import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { deny } from '../../errors/policy-error.js'
 
 /**
  * Collects the fields that rows are ordered by.

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 
-import type { PathPolicy } from '../http/create-dispatcher.js'
+import type { PathRules } from '../http/create-dispatcher.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { restOperation } from './create-rest-router.js'
@@ -24,7 +24,7 @@ interface RelationshipMatch {
  * a read-only relationship.
  * @param models the models by their routers
  */
-export function createPathPolicy(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathPolicy {
+export function createPathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRules {
   const matchRelationship = (router: Hono<ApiEnv>, path: string): RelationshipMatch | undefined => {
     const model = models.get(router)
     const [, linkage, name = ''] = RELATION.exec(path) ?? []

@@ -1,0 +1,23 @@
+/**
+ * A row that does not exist or that the caller may not read. Has Prisma's codes, so that both cases get the same response: `P2025` not
+ * found, `P2003` a dangling foreign key, `P2014` a row that would lose a required relation.
+ */
+export class MissingRowError extends Error {
+  readonly code: 'P2025' | 'P2003' | 'P2014'
+
+  constructor(code: 'P2025' | 'P2003' | 'P2014', message: string) {
+    super(message)
+    this.name = 'MissingRowError'
+    this.code = code
+  }
+}
+
+/** A row that met the conditions when it was read, but was not written. Has Prisma's code for a retry, which reads the row again. */
+export class ChangedRowError extends Error {
+  readonly code = 'P2034'
+
+  constructor(model: string) {
+    super(`A row of ${model} was not written. Another write may have changed it.`)
+    this.name = 'ChangedRowError'
+  }
+}

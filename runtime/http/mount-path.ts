@@ -1,0 +1,79 @@
+/** Joins the parts of a mount point with one leading `/` each and no trailing slash. The root is the empty string. */
+export function joinPath(...parts: readonly (string | undefined)[]): string {
+  let joined = ''
+  for (const part of parts) {
+    if (part === undefined) continue
+    let start = 0
+    let end = part.length
+    while (part[start] === '/') start++
+    while (end > start && part[end - 1] === '/') end--
+    if (end > start) joined += `/${part.slice(start, end)}`
+  }
+  return joined
+}
+
+/** Whether a path, optionally with a query, equals a mount point or is below it. Neither is decoded. */
+export function isPathUnder(path: string, mount: string): boolean {
+  if (!path.startsWith(mount)) return false
+  const next = path[mount.length]
+  return mount === '' || next === undefined || next === '/' || next === '?' || next === '#'
+}
+
+/**
+ * Creates a function that extracts the mount point from a path.
+ * @param pattern in the format of {@link joinPath}; a segment that starts with `:` matches any segment
+ * @returns a function that returns the mount point as it appears in the path, or undefined if the path is not below it
+ */
+export function createMountMatcher(pattern: string): (path: string) => string | undefined {
+  if (!pattern.includes('/:')) return (path) => (isPathUnder(path, pattern) ? pattern : undefined)
+  const segments = pattern.split('/').map((segment) => (segment.startsWith(':') ? '[^/?#]+' : escapeRegExp(segment)))
+  const expression = new RegExp(`^${segments.join('/')}(?=[/?#]|$)`)
+  return (path) => expression.exec(path)?.[0]
+}
+
+/**
+ * Like {@link createMountMatcher}, for adapters that handle every request. For a path that is not below the mount point, the matcher
+ * returns the pattern itself. The path is not below the pattern either, so the handler responds with 404.
+ * @param prefix see {@link AdapterOptions}
+ */
+export function createMountMatcherOrPattern(prefix: string | undefined): (path: string) => string {
+  const pattern = joinPath(prefix)
+  const mountIn = createMountMatcher(pattern)
+  return (path) => mountIn(path) ?? pattern
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/**
+ * Returns the leading segments of a path, as many as the route pattern has. Parameters of the pattern thus have the values of the request.
+ */
+export function mountPath(path: string, pattern: string): string {
+  let end = 0
+  for (let at = 0; at < pattern.length; at++) {
+    const isStart = pattern[at] !== '/' && (at === 0 || pattern[at - 1] === '/')
+    if (!isStart) continue
+    end = path.indexOf('/', end + 1)
+    if (end < 0) return path
+  }
+  return path.slice(0, end)
+}
+
+/** Returns the path of an absolute URL, still encoded. */
+export function urlPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0) return '/'
+  const query = url.indexOf('?', start)
+  // A fragment also ends the path and may contain a "?".
+  const fragment = url.indexOf('#', start)
+  const end = fragment < 0 || (query >= 0 && query < fragment) ? query : fragment
+  return end < 0 ? url.slice(start) : url.slice(start, end)
+}
+
+/** Returns the part of a URL's path below a prefix, or undefined if the path is not below it. */
+export function pathAfterPrefix(url: string, prefix = ''): string | undefined {
+  const path = urlPath(url)
+  const mount = joinPath(prefix)
+  return isPathUnder(path, mount) ? path.slice(mount.length) : undefined
+}

@@ -1,0 +1,168 @@
+import { supportsFullText } from '../../orm/dialect.js'
+import { mayRead } from '../../rest/read-permissions.js'
+import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter-operators.js'
+import { FUNCTIONS } from '../../rest/request/filter/comparison-functions.js'
+import type { Attribute, RestModel } from '../../rest/rest-model.js'
+import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
+import type { Field } from '../../schema/resource.js'
+import type { JsonSchema, Parameter, Reference } from '../document-types.js'
+import { memoize } from '../memoize.js'
+import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
+import { modelSchemaNames } from './schema-names.js'
+import { listOfTexts, textSchema } from './text-schema.js'
+
+type Parameters = readonly (Parameter | Reference)[]
+
+/** Returns the parameter for a filter expression, which can be combined with other filters. Its example uses a field of the model. */
+export function expressionParameter(model: RestModel, doc: RestDocumentContext): Reference {
+  return doc.components.parameter(`${modelSchemaNames(doc, model).resource}-filter`, () => ({
+    name: 'filter',
+    in: 'query',
+    description: `Filter expression, for example \`${exampleExpression(model)}\`.`,
+    schema: sharedSchema(doc, 'FilterExpression', filterSyntax),
+  }))
+}
+
+function exampleExpression(model: RestModel): string {
+  const text = filterableAttributes(model).find(({ field }) => operators(field).includes('contains'))
+  return text ? `not(contains(${text.wire},'a'))` : "not(equals(id,'1'))"
+}
+
+/** Returns the schema of filter expressions. Its description is the only one of the syntax, so that it appears once in the document. */
+function filterSyntax(): JsonSchema {
+  return { type: 'string', pattern: `^ *(${FUNCTIONS.join('|')}) *\\(`, description: SYNTAX }
+}
+
+const SYNTAX = `Functions, where \`title\` is a field and \`comments\` a relationship:
+
+- \`and(…,…)\`, \`or(…,…)\` and \`not(…)\` combine and negate filters
+- \`equals(title,'a')\`, \`any(title,'a','b')\` and \`equals(title,null)\`
+- \`lessThan\`, \`lessOrEqual\`, \`greaterThan\`, \`greaterOrEqual\` and \`between(title,'a','b')\`. The second argument can be another field
+- \`contains\`, \`startsWith\` and \`endsWith\`. \`icontains\`, \`istartsWith\`, \`iendsWith\` and \`iequals\` ignore case
+- \`has(comments)\`, \`has(comments,equals(body,'a'))\` and \`every(comments,equals(body,'a'))\` for related resources
+
+All values are in single quotes. Double a quote inside a value. A path such as \`author.name\` traverses to-one relationships.
+
+Filters by field, such as \`filter[title]=a\`, also accept operators that are not listed:
+
+- \`filter[title$startsWith]=a\`, and likewise \`$endsWith\`, \`$istartsWith\`, \`$iendsWith\`, \`$iequals\`, \`$lt\`, \`$lte\`, \`$gt\` and \`$gte\`
+- \`$ne\`, \`$in\` and \`$notIn\` with one or more values, \`$between\` with two, and \`$not\` before another operator
+- \`filter[author][name]=a\` for a field of a related resource, and \`filter[settings.theme]=a\` for a value inside a Json field
+- \`filter[comments$every][body]=a\`, \`$some\` and \`$none\` for to-many relationships. \`$count\` can be compared with 0
+
+All filters of a request must match.`
+
+/**
+ * Returns the filters by fields and relationships, with the common operators or only for equality. Relationships are filtered by the ids
+ * of related resources.
+ */
+export function filterParameters(model: RestModel, doc: RestDocumentContext, withOperators: boolean): Parameters {
+  const replaced = replacedForeignKeys(model)
+  const filterable = filterableAttributes(model).filter(({ name }) => !replaced.has(name))
+  const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
+  const compoundId = model.id.compound ? [idsParameter('id', doc)] : []
+  const fields = [...ids, ...filterable].flatMap(({ wire, field }) => [
+    ...(field.list ? [] : [valuesParameter(wire, field, doc)]),
+    ...(withOperators ? operatorFilters(wire, field, model, doc) : []),
+  ])
+  const relations = [...model.relationships.values()].flatMap((relationship) => {
+    const { name, relation, linkage } = relationship
+    if (!linkage && !mayRead(relationship)) return []
+    const byId = idsParameter(name, doc)
+    const mayBeMissing = withOperators && relation.optional && !relation.many
+    return mayBeMissing ? [byId, booleanParameter(`${name}$isNull`, doc)] : [byId]
+  })
+  return [...compoundId, ...fields, ...relations]
+}
+
+function filterableAttributes(model: RestModel): readonly Attribute[] {
+  return [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
+}
+
+/** Returns the foreign keys without an own filter, because the filter of their relationship is equivalent. */
+function replacedForeignKeys(model: RestModel): ReadonlySet<string> {
+  const linkages = [...model.relationships.values()].map(({ linkage = [] }) => linkage)
+  return new Set(linkages.filter(({ length }) => length === 1).flat())
+}
+
+const operators = memoize(operatorsForField)
+
+function operatorFilters(wire: string, field: Field, model: RestModel, doc: RestDocumentContext): Parameters {
+  return operators(field)
+    .filter((operator) => isListed(operator, wire, field, model, doc))
+    .map((operator) => {
+      const selector = `${wire}$${operator}`
+      return operatorSpec(operator).read ? booleanParameter(selector, doc) : valuesParameter(selector, field, doc)
+    })
+}
+
+/** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
+function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
+  if (field.type === 'Enum') return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
+  const type = field.uuid ? 'Uuid' : field.type
+  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => listOfTexts(field)))
+}
+
+/** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
+export function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
+  const texts = [...model.attributes.values()].filter(
+    ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
+  )
+  if (texts.length === 0 || !supportsFullText(context.dialect)) return []
+  const index = context.dialect.provider === 'mysql' ? ' Requires a full-text index over exactly these fields.' : ''
+  return [
+    {
+      name: `fullText[${texts.map(({ wire }) => wire).join(',')}]`,
+      in: 'query',
+      description: `Words to search for in these fields. The name of the parameter can list fewer fields.${index}`,
+      schema: { type: 'string', pattern: '\\S' },
+    },
+  ]
+}
+
+function idsParameter(selector: string, doc: RestDocumentContext): Parameter {
+  return doc.filters.get(selector, 'id', () =>
+    sharedSchema(doc, 'IdFilter', () => ({
+      type: 'string',
+      description: 'One or more ids, separated by commas.',
+      examples: ['1', '1,2'],
+    })),
+  )
+}
+
+function booleanParameter(selector: string, { filters }: RestDocumentContext): Parameter {
+  return filters.get(selector, 'yes or no', () => BOOLEAN)
+}
+
+const BOOLEAN = textSchema({ type: 'Boolean' })
+
+/**
+ * Whether an operator is listed as a parameter. Order comparisons of texts, ids and foreign keys are possible but rare, so they are not
+ * listed.
+ */
+function isListed(
+  operator: Operator,
+  wire: string,
+  field: Field,
+  model: RestModel,
+  { context }: RestDocumentContext,
+): boolean {
+  if (operator === 'search') return supportsFullText(context.dialect)
+  if (UNLISTED.has(operator)) return false
+  if (!ORDER.has(operator)) return true
+  return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
+}
+
+/** Operators that only {@link SYNTAX} mentions, because they are rare or because other filters can express them. */
+const UNLISTED: ReadonlySet<Operator> = new Set([
+  'ne',
+  'in',
+  'notIn',
+  'between',
+  'startsWith',
+  'endsWith',
+  'istartsWith',
+  'iendsWith',
+  'iequals',
+])
+const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])

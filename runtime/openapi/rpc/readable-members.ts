@@ -1,0 +1,40 @@
+import { RequestError } from '../../errors/request-error.js'
+import { isCombinator } from '../../rpc/guard/where/filter-names.js'
+import { assertReadable } from '../../rpc/guard/assert-permissions.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import { memoize } from '../memoize.js'
+
+/** Whether a rule of the guards accepts its input. Input that is always rejected is not described. */
+export function isAccepted(rule: () => unknown): boolean {
+  try {
+    rule()
+    return true
+  } catch (error) {
+    if (error instanceof RequestError) return false
+    throw error
+  }
+}
+
+/** Fields with their names. */
+export type Fields = readonly (readonly [name: string, field: Field])[]
+
+/** Relations with their names. */
+export type Relations = readonly (readonly [name: string, relation: ModelRelation])[]
+
+/** Returns the readable fields of a model. */
+export const readableFields = memoize((model: Model): Fields =>
+  [...model.fields].filter(([, { writeOnly }]) => !writeOnly),
+)
+
+/** Returns the readable relations of a model. */
+export const readableRelations = memoize((model: Model): Relations =>
+  [...model.relations].filter(
+    ([name, relation]) => !isCombinator(name) && isAccepted(() => assertReadable(relation, '')),
+  ),
+)
+
+/** Returns the readable to-many relations of a model. */
+export const countableRelations = memoize((model: Model): Relations =>
+  readableRelations(model).filter(([, { many }]) => many),
+)

@@ -1,0 +1,76 @@
+import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/parse-page.js'
+import type { Settings } from '../parse-settings.js'
+import { formatParameter, formatQuery, type Parameter, type Query } from '../request/parse-query.js'
+import { rowId } from '../request/resource-id.js'
+import type { RestModel } from '../rest-model.js'
+import type { Row } from '../orm/row.js'
+
+/**
+ * Returns the links of a document with only `self`: its URL, including the query of the request.
+ * @param url escaped for a JSON string; the query is percent-encoded and needs no escaping
+ */
+export function selfLink(url: string, query: Query): string {
+  return `{"self":"${url}${formatQuery(query.parameters)}"}`
+}
+
+/**
+ * Returns the links of a page of a collection (contract 2.3). They keep all other query parameters.
+ * @param url as in {@link selfLink}
+ */
+export function collectionLinks(
+  url: string,
+  query: Query,
+  {
+    page,
+    extent,
+    settings,
+  }: {
+    readonly page: Pick<Page, 'offset' | 'limit'>
+    readonly extent: CollectionExtent
+    readonly settings: Pick<Settings, 'pageSize' | 'limits'>
+  },
+): string {
+  // Builds both queries in one pass, because encoding the parameters is the most expensive part of this function.
+  let fullQuery = ''
+  let baseQuery = ''
+  for (const parameter of query.parameters) {
+    const text = formatParameter(parameter)
+    fullQuery += fullQuery === '' ? `?${text}` : `&${text}`
+    if (isSharedByPages(parameter)) baseQuery += baseQuery === '' ? `?${text}` : `&${text}`
+  }
+  const link = (to: PageParameters | null) => (to ? `"${url}${withPage(baseQuery, to)}"` : 'null')
+  const { first, last, prev, next } = pageLinks(page, extent, settings)
+  return `{"self":"${url}${fullQuery}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+}
+
+/** Whether a parameter applies to all pages of a list, not only to this page. */
+function isSharedByPages({ family, path }: Parameter): boolean {
+  return family !== 'page' || path[0] === 'total'
+}
+
+/**
+ * Returns the JSON of a link to another page of a list.
+ * @param url as in {@link selfLink}
+ * @param to the encoded parameters of the page
+ */
+export function pagedLink(url: string, query: Query, to: string): string {
+  const baseQuery = formatQuery(query.parameters.filter(isSharedByPages))
+  return `"${url}${baseQuery === '' ? '?' : `${baseQuery}&`}${to}"`
+}
+
+function withPage(query: string, { offset, limit }: PageParameters): string {
+  let text = query
+  if (offset !== undefined) text += `${text === '' ? '?' : '&'}page%5Boffset%5D=${offset}`
+  if (limit !== undefined) text += `${text === '' ? '?' : '&'}page%5Blimit%5D=${limit}`
+  return text
+}
+
+/** Returns the URL of a resource. */
+export function resourceUrl(model: RestModel, row: Row): string {
+  return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
+}
+
+/** Returns the URL of a resource, escaped for a JSON string. */
+export function resourceLink(model: RestModel, row: Row): string {
+  return `${model.json.url}/${encodeURIComponent(rowId(model.id, row))}`
+}

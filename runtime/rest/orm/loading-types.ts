@@ -1,0 +1,39 @@
+import type { Limits } from '../../limits.js'
+import type { AdjustArgs } from '../../orm/adjust-computed-args.js'
+import type { RestModel } from '../rest-model.js'
+import type { Row } from './row.js'
+import type { SelectedRelationship, Selection } from './selection.js'
+
+/** The state and context of loading included rows. */
+export interface Loading {
+  readonly orm: unknown
+  readonly adjust: AdjustArgs
+  readonly loadLists: LoadLimitedLists | undefined
+  readonly maxRows: number
+  /** The number of rows that may still be loaded. */
+  left: number
+  /** The number of queries for limited lists that may still run. */
+  lists: number
+  readonly limits: Limits
+}
+
+/**
+ * Loads several limited lists together.
+ * @param keys the keys of the rows that have the lists
+ * @returns the members to show; each row's list also contains the next member, if there is one. Undefined if each list needs its own query
+ */
+export type LoadLimitedLists = (
+  loading: Loading,
+  keys: readonly Row[],
+  batch: RelationBatch,
+) => Promise<readonly Row[] | undefined>
+
+/** The lists of one relation to load. */
+export interface RelationBatch extends Pick<SelectedRelationship, 'relationship' | 'list'> {
+  readonly model: RestModel
+  readonly included: Selection
+  /** The fields that the keys consist of. */
+  readonly owners: readonly string[]
+  /** Adds a member to the list of its owner. The named fields of `holder` contain the owner's key, in the order of the key's fields. */
+  readonly addMember: (names: readonly string[], owner: Row, member: Row) => void
+}
