@@ -5,26 +5,22 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { isLong } from './tests/support/form.js'
 import { frameworkTests, hasFrameworks, reportAbsence } from './tests/support/frameworks.js'
 import { LongestFirst } from './tests/support/longest-first.js'
+import { LONG_ONLY, SLOW, UNIT } from './tests/support/projects.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What builds whole apps first. The short form leaves it to the long one. */
-const BUILDS = [
-  ...['next', 'sveltekit', 'tanstack-start'].map((name) => `tests/adapters/${name}.test.ts`),
-  ...['pages', 'postgres'].map((name) => `tests/examples/issue-tracker-${name}.test.ts`),
-  'tests/init/apps.test.ts',
-  // Long by their nature; others of the same folders stay.
-  'tests/changes/properties.test.ts',
-  'tests/client/query/*cache.test.ts',
-  'tests/e2e/openapi.test.ts',
-  'tests/openapi/{committed-budget,examples,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
-  'tests/client/{differential,query/rpc,rest/properties}.test.ts',
-  'tests/e2e/compile.test.ts',
-  'tests/operations/client-disconnect-adapters.test.ts',
-  'tests/rpc/kitchen-sink-writes.test.ts',
+reportAbsence('tests of their adapters are left out')
+
+const EXCLUDED = [
+  ...configDefaults.exclude,
+  'tests/.generated/**',
+  ...(isLong ? [] : LONG_ONLY),
+  ...(hasFrameworks ? [] : frameworkTests()),
 ]
 
-reportAbsence('tests of their adapters are left out')
+const globalSetup = ['tests/support/global-setup.ts']
+
+const tests = (globs: readonly string[]): string[] => globs.map((glob) => glob.replace(/\*\*$/, '**/*.test.ts'))
 
 export default defineConfig({
   resolve: {
@@ -43,14 +39,22 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      'tests/.generated/**',
-      ...(isLong ? [] : BUILDS),
-      ...(hasFrameworks ? [] : frameworkTests()),
+    projects: [
+      // A file of the slow project has a process of its own. The other files share processes, because loading the Prisma clients and the
+      // routes takes longer than most files run.
+      { extends: true, test: { name: 'slow', include: tests(SLOW), exclude: EXCLUDED, globalSetup } },
+      {
+        extends: true,
+        test: {
+          name: 'http',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...EXCLUDED, ...SLOW, ...UNIT],
+          isolate: false,
+          globalSetup,
+        },
+      },
+      { extends: true, test: { name: 'unit', include: tests(UNIT), exclude: [...EXCLUDED, ...SLOW], isolate: false } },
     ],
-    globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     // What commands say at their end of a changed schema follows from the branch that the tests run on.
     env: { ROUTEWRIGHT_CHANGES: 'off' },

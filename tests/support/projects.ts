@@ -1,0 +1,58 @@
+/**
+ * Starts processes, servers or compilers, changes global state, or runs for many seconds. Each file runs in its own process.
+ * See `CONTRIBUTING.md` for the three projects.
+ */
+export const SLOW: readonly string[] = [
+  'tests/adapters/**',
+  'tests/bench/**',
+  'tests/changes/{command,documents,prisma-generate,properties}.test.ts',
+  'tests/client/{bundle,differential,messages}.test.ts',
+  'tests/client/query/{*cache,bundle-size,rpc}.test.ts',
+  'tests/client/rest/{compile-errors,properties}.test.ts',
+  'tests/docs/{authentication,changes,cookbook,examples,recipes,templates,tutorial,typescript}.test.ts',
+  'tests/e2e/**',
+  'tests/examples/**',
+  'tests/generator/{generate-command,openapi-command}.test.ts',
+  'tests/init/{apps,command}.test.ts',
+  'tests/openapi/{committed,committed-budget,examples,linters,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
+  'tests/operations/**',
+  'tests/output/{drift,format,killed-run}.test.ts',
+  'tests/packages/**',
+  'tests/rpc/kitchen-sink-writes.test.ts',
+  'tests/support/servers/**',
+]
+
+/** Needs no database. All other files run routes on databases. */
+export const UNIT: readonly string[] = [
+  'tests/changes/{compare,formats,verdicts}.test.ts',
+  'tests/client/rest/{accepted,result-types}.test.ts',
+  'tests/docs/{architecture,blocks,pages,questions,schemas,tables,workflows}.test.ts',
+  'tests/errors/database-error.test.ts',
+  'tests/generator/**',
+  'tests/idempotency/options.test.ts',
+  'tests/init/**',
+  'tests/openapi/{example-values,module-errors,size}.test.ts',
+  'tests/orm/race.test.ts',
+  'tests/output/**',
+  'tests/policy/aliases.test.ts',
+  'tests/rest/{check-document,entity-tags,filter-syntax,values}.test.ts',
+  'tests/security/dependencies.test.ts',
+  'tests/serialization/{deserialize,texts}.test.ts',
+  'tests/support/mysql-tables.test.ts',
+  'tests/values/rule.test.ts',
+]
+
+/** Builds an app first or checks a property in many runs. `npm test` leaves these out; `npm run test:all` runs them. */
+export const LONG_ONLY: readonly string[] = [
+  'tests/adapters/{next,sveltekit,tanstack-start}.test.ts',
+  'tests/changes/properties.test.ts',
+  'tests/client/query/{*cache,rpc}.test.ts',
+  'tests/client/differential.test.ts',
+  'tests/client/rest/properties.test.ts',
+  'tests/e2e/{compile,openapi}.test.ts',
+  'tests/examples/issue-tracker-{pages,postgres}.test.ts',
+  'tests/init/apps.test.ts',
+  'tests/openapi/{committed-budget,examples,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
+  'tests/operations/client-disconnect-adapters.test.ts',
+  'tests/rpc/kitchen-sink-writes.test.ts',
+]
