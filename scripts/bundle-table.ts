@@ -53,7 +53,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)
         .sort(([, a], [, b]) => b - a)
-        .map(([part, minified]) => ({ name: `of both: ${part}`, minified })),
+        .map(([part, minified]) => ({ name: `part of both: ${part}`, minified })),
     ]
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -74,11 +74,11 @@ export async function measureClients(): Promise<readonly Bundle[]> {
   return [
     ...(await Promise.all(clients)),
     {
-      name: 'REST, with the first `AND`, `OR` or `NOT`',
+      name: 'loaded by REST with the first `AND`, `OR` or `NOT`',
       ...toSize(await bundleForBrowser(EXPRESSION_ENTRY, /codec\/(encode|decode)\.js$/)),
     },
     {
-      name: 'REST, with the first `$operations` call',
+      name: 'loaded by REST with the first `$operations` call',
       ...toSize(await bundleForBrowser(OPERATIONS, /(codec\/(encode|decode)|^\.\/(resources|body|id|match))\.js$/)),
     },
     { name: 'value encoding, in each client', ...toSize(await bundleForBrowser(CODEC)) },
