@@ -17,8 +17,12 @@ export default defineConfig({
   title: 'Routewright',
   description: 'Typed Hono routers for REST (JSON:API) and RPC, generated from a Prisma schema.',
   base,
-  // Without it, browsers request /favicon.ico.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    // Without it, browsers request /favicon.ico.
+    ['link', { rel: 'icon', href: 'data:,' }],
+    // The last column has the longest texts. On phones, wide tables scroll instead of squeezing it.
+    ['style', {}, '.vp-doc td:nth-child(n + 3):last-child:not([style]) { min-width: 16rem }'],
+  ],
   cleanUrls: true,
   lastUpdated: true,
   // The tutorial links to the app that it builds.
