@@ -13,6 +13,7 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
     items: [
       page('Introduction', 'introduction'),
       page('Getting started', 'getting-started'),
+      page('Tutorial: an issue tracker', 'tutorial'),
       page('Generated code', 'generated-code'),
       page('Reviewing changes in CI', 'reviewing'),
       page('API change reports', 'api-changes'),
