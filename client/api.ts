@@ -3,11 +3,11 @@
  * read it.
  */
 export interface AnyApi {
-  /** The generated styles. */
+  /** The generated API styles. */
   readonly styles: 'rest' | 'rpc'
   /**
    * Prisma's `TypeMap` of models, operations and types. Accessing it makes the compiler resolve all of it, so it is used only for types
-   * that the other members lack. It is declared as `object`, because comparing it with a more specific type would resolve it too.
+   * that the other properties lack. It is declared as `object`, because comparing it with a more specific type would resolve it too.
    */
   readonly types: object
   /** Prisma's client: model → delegate. */
@@ -22,7 +22,7 @@ export interface AnyApi {
   readonly serverSetModels?: string | undefined
 }
 
-/** A type-level function: set `payload` and `args`, and `row` is the result of a call with these arguments. */
+/** A type-level function: if `payload` and `args` are set, `row` is the result of a call with these arguments. */
 export interface AnyRow {
   readonly payload: unknown
   readonly args: unknown
@@ -32,7 +32,7 @@ export interface AnyRow {
 /** The operations of a model. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 
-/** The type of a member, or never. */
+/** The type of property `K` in `T`, or never if `T` does not have it. */
 export type Member<T, K> = K extends keyof T ? T[K] : never
 
 /** The model names of an API. */
@@ -53,7 +53,7 @@ export type TargetOf<A extends AnyApi, M, K> = Member<Member<RelationsOf<A, M>, 
 /** The computed fields of a model, with their types. */
 export type ComputedOf<A extends AnyApi, M> = M extends keyof A['computed'] ? A['computed'][M] : {}
 
-/** Prisma's payload type of a model. With computed fields it comes from the `TypeMap`, which includes them. */
+/** Prisma's payload type of a model. If the API has computed fields, it comes from the `TypeMap`, which includes them. */
 export type PrismaPayload<A extends AnyApi, M> = A['computed'] extends object
   ? Member<Member<Member<A['types'], 'model'>, M>, 'payload'>
   : Member<Member<A['models'], M>, 'payload'>

@@ -1,9 +1,9 @@
 /**
- * The types of computed fields after transfer to a client. The schema does not know these types, so the server annotates each value with
+ * The types of computed fields as a client receives them. The schema does not contain these types, so the server annotates each value with
  * its runtime type, and the client restores the annotated values. `D` is the type of Decimals.
  */
 
-/** The type of a computed value in the RPC client. Values that JSON lacks are restored only inside arrays and plain objects. */
+/** The type of a computed value in the RPC client. Types that JSON lacks are restored only inside arrays and plain objects. */
 export type ComputedInRpc<T, D> = unknown extends T
   ? T
   : T extends Preserved
@@ -66,7 +66,7 @@ interface DecimalLike {
 /** Values that serialization omits from objects and replaces with null in arrays. */
 type Omitted = symbol | ((...args: never) => unknown)
 
-/** The name of a member, or never if serialization omits it. */
+/** The name of a property, or never if serialization omits it. */
 type SerializedKey<K, T> = T extends Omitted ? never : Exclude<K, symbol>
 
 /** Types whose JSON form is not predictable. */

@@ -1,4 +1,4 @@
-/** Creates an object whose members are created on first access. Only the types know which members the schema has. */
+/** Creates an object whose properties are created on first access, because only the types contain the names in the schema. */
 export function lazyMembers(make: (name: string) => unknown): object {
   const created = new Map<string, unknown>()
   return new Proxy(

@@ -1,7 +1,7 @@
 import { fromBase64 } from './base64.js'
 import { parsePath } from './path.js'
 
-/** Converts the digits of a Decimal to a value. */
+/** Converts the string form of a Decimal to a value. */
 export type ReadDecimal = (text: string) => unknown
 
 /**
@@ -9,7 +9,7 @@ export type ReadDecimal = (text: string) => unknown
  * fields can have, stay as they are in JSON.
  * @param json modified in place
  * @param meta the value of `meta.serialization`
- * @param decimal converts Decimals. Default: keeps the string.
+ * @param decimal converts Decimals. Default: returns the string.
  */
 export function decode(json: unknown, meta: unknown, decimal: ReadDecimal = (text) => text): unknown {
   const values = isObject(meta) ? meta['values'] : undefined

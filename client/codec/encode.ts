@@ -11,10 +11,10 @@ export interface Encoded {
   readonly values: Readonly<Record<string, Annotation>> | undefined
 }
 
-/** How to encode undefined members: omit them, or send null with an annotation so that the server can detect them. */
-export type UndefinedMode = 'leave out' | 'note'
+/** How to encode undefined properties: omit them, or send null with an annotation so that the server can detect them. */
+export type UndefinedMode = 'omit' | 'annotate'
 
-/** Prisma's `DbNull`, `JsonNull` and `AnyNull` have a member with this symbol, in every copy of Prisma's module. */
+/** Prisma's `DbNull`, `JsonNull` and `AnyNull` have a property with this symbol as its key, in every copy of Prisma's module. */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
 
 /**
@@ -22,7 +22,7 @@ const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
  * API's `{ $type: 'Enum' }` objects.
  * @throws TypeError if a value has no JSON form: an invalid date, NaN, undefined in an array, a function
  */
-export function encode(value: unknown, undefinedMode: UndefinedMode = 'leave out'): Encoded {
+export function encode(value: unknown, undefinedMode: UndefinedMode = 'omit'): Encoded {
   const values: Record<string, Annotation> = {}
   let hasAnnotations = false
 
@@ -47,7 +47,7 @@ export function encode(value: unknown, undefinedMode: UndefinedMode = 'leave out
       case 'object':
         return value === null ? null : walkObject(value, path)
       default:
-        return rejectValue(path, `is ${value === undefined ? 'undefined in a list' : `a ${typeof value}`}`)
+        return rejectValue(path, `is ${value === undefined ? 'undefined in an array' : `a ${typeof value}`}`)
     }
   }
 
@@ -62,13 +62,13 @@ export function encode(value: unknown, undefinedMode: UndefinedMode = 'leave out
     if (isDecimal(value)) return annotate(path, [['custom', 'Decimal']], value.toFixed())
     if (isNamedNull(value)) return { $type: 'Enum', value: value._getName() }
     if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), path)
-    const members: [string, unknown][] = []
-    for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined) members.push([key, walk(member, childPath(path, key))])
-      else if (undefinedMode === 'note') members.push([key, annotate(childPath(path, key), ['undefined'], null)])
+    const entries: [string, unknown][] = []
+    for (const [key, property] of Object.entries(value)) {
+      if (property !== undefined) entries.push([key, walk(property, childPath(path, key))])
+      else if (undefinedMode === 'annotate') entries.push([key, annotate(childPath(path, key), ['undefined'], null)])
     }
     // Assignment would set the prototype for a key named `__proto__`.
-    return Object.fromEntries(members)
+    return Object.fromEntries(entries)
   }
 
   const json = walk(value, '')

@@ -28,7 +28,7 @@ export class ApiError extends Error {
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number
   /**
-   * A machine-readable code. The client sets `network-error` if there was no response, and `malformed-answer` if the response was not from
+   * A machine-readable code. The client sets `network-error` if there was no response, and `malformed-response` if the response was not from
    * this API.
    */
   readonly code: string | undefined
@@ -43,5 +43,5 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the error class of a style. */
+/** Creates the error of an API style: a `RestError` or an `RpcError`. */
 export type MakeError = (message: string, details: ApiErrorDetails) => ApiError

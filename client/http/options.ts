@@ -9,11 +9,11 @@ export interface HttpOptions {
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined
   /** Replaces the global `fetch`. With `app.fetch`, the client calls a Hono app without a network. */
   readonly fetch?: Fetch | undefined
-  /** Whether to send cookies to other origins. Default: the platform's default, `same-origin`. */
+  /** When to send cookies. `include` also sends them to other origins. Default: the platform's default, `same-origin`. */
   readonly credentials?: RequestCredentials | undefined
   /**
-   * Maximum number of retries of a read that got no response, or a 409, 429 or 503 with a `Retry-After` of at most 30 s. Writes are retried
-   * only if they have a key: see `idempotency`. Default: 2.
+   * Maximum number of times that a read is retried if there is no response, or if the response is a 409, 429 or 503 whose `Retry-After` is
+   * at most 30 s. Writes are retried only if they have an idempotency key: see `idempotency`. Default: 2.
    */
   readonly retries?: number | undefined
   /**

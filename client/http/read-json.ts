@@ -6,9 +6,9 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * Parses a response body as a JSON object.
- * @throws ApiError `malformed-answer` if the body is not a JSON object, for example a proxy's error page, or `network-error` if the
+ * @throws ApiError `malformed-response` if the body is not a JSON object, for example a proxy's error page, or `network-error` if the
  *   connection breaks while reading
- * @throws the signal's reason if it aborts
+ * @throws the signal's reason if the signal aborts
  */
 export async function readJson(
   response: Response,
@@ -38,7 +38,7 @@ export function malformedResponse(response: Response, text: string, makeError: M
     `The response (${status}, ${type}) ${description}. Check the url and any proxy in front of the API.`,
     {
       status,
-      code: 'malformed-answer',
+      code: 'malformed-response',
       retryAfter: parseRetryAfter(response),
     },
   )

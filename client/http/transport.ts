@@ -2,7 +2,7 @@ import type { MakeError } from './api-error.js'
 import type { CallOptions, HttpOptions } from './options.js'
 import { parseRetryAfter } from './retry-after.js'
 
-/** An HTTP request of either style. */
+/** An HTTP request of either API style. */
 export interface HttpRequest {
   readonly method: string
   /** The part after the client's `url`: `/post/findMany?q=…` */
@@ -20,7 +20,7 @@ export interface Transport {
   /**
    * Sends a request, with retries if it is safe or has an idempotency key.
    * @throws ApiError `network-error` if there is no response
-   * @throws the signal's reason if it aborts
+   * @throws the signal's reason if the signal aborts
    */
   send(request: HttpRequest, options?: CallOptions): Promise<Response>
 }
@@ -32,7 +32,7 @@ const FIRST_RETRY_DELAY = 200
 
 /**
  * Creates the transport of a client.
- * @param makeError creates the error of the style
+ * @param makeError creates the errors of the API style
  * @throws TypeError if the options have no `url`
  */
 export function createTransport(options: HttpOptions, makeError: MakeError): Transport {
@@ -95,7 +95,7 @@ function toAbsoluteUrl(url: string): string {
   return new URL(trimmed || '/', origin).href.replace(/\/+$/, '')
 }
 
-/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. Not every `fetch` implementation supports signals. */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. Not every `fetch` implementation supports signals. */
 function raceWithAbort<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { QueryClientLike, QueryLike } from './tanstack.js'
 import type { Change } from './impact/changes.js'
-import { type Graph, isMembers, type Members } from './impact/graph.js'
+import { type Graph, isPlainObject, type PlainObject } from './impact/graph.js'
 import { type Dependency, findDependencies, toRows } from './impact/dependencies.js'
 import { isAffectedBy } from './impact/is-affected-by.js'
 
@@ -8,9 +8,9 @@ import { isAffectedBy } from './impact/is-affected-by.js'
 export interface CachedRead {
   readonly model: string
   readonly operation: string
-  readonly args: Members
+  readonly args: PlainObject
   /** Finds the rows in the query's data. Default: all objects in the data. */
-  readonly rows?: (data: unknown) => readonly Members[]
+  readonly rows?: (data: unknown) => readonly PlainObject[]
   /** The model and filter of the rows in the data, if they differ from `model` and `args`. */
   readonly target?: { readonly model: string; readonly where: unknown }
 }
@@ -42,7 +42,7 @@ export function invalidateAffected(
   changes: readonly Change[],
   hashes: readonly string[] = [],
 ): Promise<void> {
-  // Collected first, because TanStack Query calls the predicate twice, and invalidated queries have another state in the second call.
+  // Collected first, because TanStack Query calls the predicate twice, and invalidated queries have a different state in the second call.
   const affectedHashes = new Set(hashes)
   for (const query of client.getQueryCache().findAll({ queryKey: prefix })) {
     if (isAffected(graph, parseKey, query, changes)) affectedHashes.add(query.queryHash)
@@ -58,7 +58,7 @@ function findQueryDependencies(
   // A pending request may return data that is older than the change and differs from the data in the cache.
   const data = state.fetchStatus === 'fetching' ? undefined : state.data
   const pages =
-    isMembers(data) && Array.isArray(data['pages']) && Array.isArray(data['pageParams']) ? data['pages'] : undefined
+    isPlainObject(data) && Array.isArray(data['pages']) && Array.isArray(data['pageParams']) ? data['pages'] : undefined
   return parseKey(queryKey).flatMap(({ model, operation, args, rows = toRows }) => {
     if (data === undefined) return findDependencies(graph, model, operation, args, undefined)
     if (!pages) return findDependencies(graph, model, operation, args, rows(data))

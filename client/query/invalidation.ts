@@ -1,5 +1,5 @@
 /**
- * Cache updates of mutations: invalidates affected queries and applies optimistic updates. Loaded with the first mutation, so that
+ * Cache updates for mutations: invalidates affected queries and applies optimistic updates. Loaded with the first mutation, so that
  * read-only pages do not load it.
  */
 import { invalidateAffected, type ParseQueryKey } from './cache.js'
@@ -7,14 +7,14 @@ import { applyUpdateData, applyOptimisticUpdate, type OptimisticContext } from '
 import { type QueriesOptions, STYLES } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Change, findChanges } from './impact/changes.js'
-import type { Members } from './impact/graph.js'
+import type { PlainObject } from './impact/graph.js'
 import { findNamedModels } from './impact/named-models.js'
 
 /** A write as a Prisma operation. */
 export interface Write {
   readonly model: string
   readonly operation: string
-  readonly args: Members
+  readonly args: PlainObject
 }
 
 /** A write with its result. */
@@ -31,7 +31,7 @@ export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 
 }
 
 /** How to update a row optimistically: `true` applies the data of the write, a function returns the new row, or undefined to remove it. */
-export type Optimistic = true | ((row: Members) => Members | undefined)
+export type Optimistic = true | ((row: PlainObject) => PlainObject | undefined)
 
 /** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */
 export async function invalidateWrites(
@@ -46,9 +46,9 @@ export async function invalidateWrites(
     return [...findChanges(graph, model, operation, args, result), ...related]
   })
   const changed = new Set(changes.map((change) => change.model))
-  const usesChangedModel = ([, name, ...rest]: readonly unknown[]) => {
-    const model = models.get(String(name))
-    return model === undefined || [...findNamedModels(graph, model, rest)].some((one) => changed.has(one))
+  const usesChangedModel = ([, delegate, ...rest]: readonly unknown[]) => {
+    const model = models.get(String(delegate))
+    return model === undefined || [...findNamedModels(graph, model, rest)].some((name) => changed.has(name))
   }
   await Promise.all([
     invalidateAffected(client, prefix, graph, parseKey, changes, hashes),
@@ -68,8 +68,8 @@ export function applyOptimistic(
   optimistic: Optimistic,
   parseKey = createKeyParser(models),
 ): Promise<OptimisticContext> {
-  const data: Members = Object(args['data'] ?? args['update'])
-  const change = (row: Members): Members | undefined => {
+  const data: PlainObject = Object(args['data'] ?? args['update'])
+  const change = (row: PlainObject): PlainObject | undefined => {
     if (optimistic !== true) return optimistic(row)
     return operation.startsWith('delete') ? undefined : applyUpdateData(graph, model, row, data)
   }

@@ -2,30 +2,30 @@ import type { CompletedWrite, Scope, Write } from './invalidation.js'
 import type { OptimisticContext } from './optimistic.js'
 import { STYLES } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
-import type { Members } from './impact/graph.js'
+import type { PlainObject } from './impact/graph.js'
 
 /** The options of `mutationOptions` at run time. */
 export interface MutationInput {
-  readonly optimistic?: boolean | ((variables: unknown, row: Members) => Members | undefined) | undefined
+  readonly optimistic?: boolean | ((variables: unknown, row: PlainObject) => PlainObject | undefined) | undefined
   readonly onSettled?: ((...all: readonly unknown[]) => unknown) | undefined
 }
 
-/** A mutation of either style. */
+/** A mutation of either API style. */
 export interface Mutation {
   readonly key: readonly unknown[]
   readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
-  /** Returns the writes of a call. The first one can be shown optimistically. */
+  /** Returns the writes of the mutation. Only the first one can be shown optimistically. */
   readonly writes: (variables: unknown) => readonly Write[]
-  /** Returns the result of each write. Default: the call's result is the result of its only write. */
+  /** Returns the result of each write. Default: the mutation has a single write, so their results are the same. */
   readonly toResults?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */
   readonly idempotency: boolean | undefined
 }
 
-/** Options of a request besides its arguments. */
+/** Options of a request, in addition to its arguments. */
 export interface SendOptions {
   readonly idempotencyKey: string
 }
@@ -41,7 +41,7 @@ export function createMutationOptions(
   const getQueryClient = (context: MutationContext | undefined): QueryClientLike => {
     const client = queryClient ?? context?.client
     if (client) return client
-    throw new TypeError('Pass queryClient, or use TanStack Query 5.89.')
+    throw new TypeError('Pass "queryClient", or use TanStack Query 5.89 or later.')
   }
   // Preloads the code, because the mutation will need it.
   void engine().catch(() => undefined)
@@ -55,7 +55,7 @@ export function createMutationOptions(
       const [write] = optimistic ? writes(variables) : []
       if (!optimistic || !write) return undefined
       const { applyOptimistic } = await engine()
-      const change = optimistic === true || ((row: Members) => optimistic(variables, row))
+      const change = optimistic === true || ((row: PlainObject) => optimistic(variables, row))
       return applyOptimistic(client, scope, write, change)
     },
     onSettled: async (
@@ -106,7 +106,7 @@ export async function invalidateOrAll(
   await Promise.all([...keys].map((key) => invalidateKey(client, [key])))
 }
 
-/** Invalidates the queries with the given hashes, or all below the key. */
+/** Invalidates the queries whose keys start with `queryKey`: those with the given hashes, or all. */
 async function invalidateKey(
   client: QueryClientLike,
   queryKey: readonly unknown[],

@@ -1,15 +1,15 @@
 import type { ParseQueryKey } from './cache.js'
 import type { QueryClientLike } from './tanstack.js'
-import { type Graph, isMembers, isScalar, type Members, getRelation } from './impact/graph.js'
+import { type Graph, isPlainObject, isScalar, type PlainObject, getRelation } from './impact/graph.js'
 import { cannotMatch, isSameValue } from './impact/compare-values.js'
 
 /** An update to show before the server responds. */
 export interface OptimisticUpdate {
   readonly model: string
   /** The condition that identifies the rows. */
-  readonly where: Members
+  readonly where: PlainObject
   /** Returns the new row, or undefined if it is deleted. */
-  readonly change: (row: Members) => Members | undefined
+  readonly change: (row: PlainObject) => PlainObject | undefined
 }
 
 /** The optimistic updates of a mutation, which can be undone. */
@@ -35,20 +35,20 @@ export async function applyOptimisticUpdate(
   /** Returns the same object if nothing in it changes. */
   const applyChange = (modelName: string, value: unknown, seen: readonly unknown[] = []): unknown => {
     if (Array.isArray(value)) {
-      const members = value.map((each) => applyChange(modelName, each, seen))
-      return members.every((each, index) => each === value[index])
+      const elements = value.map((element) => applyChange(modelName, element, seen))
+      return elements.every((element, index) => element === value[index])
         ? value
         : copyShape(
             value,
-            members.filter((each) => each !== undefined),
+            elements.filter((element) => element !== undefined),
           )
     }
-    if (!isMembers(value) || seen.includes(value)) return value
+    if (!isPlainObject(value) || seen.includes(value)) return value
     let row = value
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, related] of Object.entries(value)) {
       const relation = getRelation(graph, modelName, name)
-      const changedMember = relation ? applyChange(relation.target, member, [...seen, value]) : member
-      if (changedMember !== member) row = copyShape(row, { ...row, [name]: changedMember ?? null })
+      const changed = relation ? applyChange(relation.target, related, [...seen, value]) : related
+      if (changed !== related) row = copyShape(row, { ...row, [name]: changed ?? null })
     }
     if (modelName !== model || !matches(where, row)) return row
     const changedRow = change(row)
@@ -63,21 +63,21 @@ export async function applyOptimisticUpdate(
       const read = parseKey(query.queryKey).find(({ operation }) => operation.startsWith('find'))
       if (!read) return []
       const target = read.target ?? { model: read.model, where: read.args['where'] }
-      const of = (rows: unknown): unknown => {
+      const changeRows = (rows: unknown): unknown => {
         const now = applyChange(target.model, rows)
         // Rows that no longer match the query's filter are removed from its data.
         return Array.isArray(now) && now !== rows
           ? copyShape(
               now,
-              now.filter((row) => !isMembers(row) || !cannotMatch(target.where, row)),
+              now.filter((row) => !isPlainObject(row) || !cannotMatch(target.where, row)),
             )
           : now
       }
       // An infinite query has several pages. Unchanged pages stay the same objects.
-      const pages = isMembers(data) && Array.isArray(data['pages']) ? data['pages'] : undefined
+      const pages = isPlainObject(data) && Array.isArray(data['pages']) ? data['pages'] : undefined
       const before = pages ?? [data]
-      const now = before.map(of)
-      if (data === undefined || now.every((each, index) => each === before[index])) return []
+      const now = before.map(changeRows)
+      if (data === undefined || now.every((page, index) => page === before[index])) return []
       return [{ query, before: data, now: pages ? { ...Object(data), pages: now } : (now[0] ?? null) }]
     })
   const hashes = found.map(({ query }) => query.queryHash)
@@ -94,7 +94,7 @@ export async function applyOptimisticUpdate(
   return {
     hashes,
     undo: () => {
-      for (const each of restorers) each()
+      for (const restore of restorers) restore()
     },
   }
 }
@@ -103,19 +103,19 @@ export async function applyOptimisticUpdate(
  * Applies the data of an update to a row.
  * @throws TypeError if only the server can compute the result
  */
-export function applyUpdateData(graph: Graph, model: string, row: Members, data: Members): Members {
+export function applyUpdateData(graph: Graph, model: string, row: PlainObject, data: PlainObject): PlainObject {
   const updated: Record<string, unknown> = { ...row }
   for (const [name, value] of Object.entries(data)) {
     if (value === undefined) continue
     if (getRelation(graph, model, name)) rejectUnpredictable(`the nested write "${name}"`)
     // The query does not include this field.
     if (!(name in row)) continue
-    updated[name] = isMembers(value) ? applyOperation(row[name], value, name) : value
+    updated[name] = isPlainObject(value) ? applyOperation(row[name], value, name) : value
   }
   return updated
 }
 
-function applyOperation(value: unknown, operations: Members, name: string): unknown {
+function applyOperation(value: unknown, operations: PlainObject, name: string): unknown {
   const [[operation, operand] = []] = Object.entries(operations)
   if (operation === 'set') return operand
   const sign = operation === 'increment' ? 1 : operation === 'decrement' ? -1 : 0
@@ -124,28 +124,28 @@ function applyOperation(value: unknown, operations: Members, name: string): unkn
   return rejectUnpredictable(`"${name}"`)
 }
 
-/** Adds the original's prototype and non-member properties to a copy: the source of a resource, the `total` and links of a list. */
+/** Adds the original's prototype to a copy, and its properties other than fields and elements, such as the `total` of a list. */
 function copyShape<T extends object>(original: object, copy: T): T {
   if (Object.getPrototypeOf(original) !== Object.getPrototypeOf(copy))
     Object.setPrototypeOf(copy, Object.getPrototypeOf(original))
   for (const key of Reflect.ownKeys(original)) {
     const property = Reflect.getOwnPropertyDescriptor(original, key)
-    const isMember = typeof key === 'string' && property?.enumerable && (!Array.isArray(original) || /^\d+$/.test(key))
-    if (property && !isMember && key !== 'length') Reflect.defineProperty(copy, key, property)
+    const isData = typeof key === 'string' && property?.enumerable && (!Array.isArray(original) || /^\d+$/.test(key))
+    if (property && !isData && key !== 'length') Reflect.defineProperty(copy, key, property)
   }
   return copy
 }
 
-function assertComparable(where: Members): void {
+function assertComparable(where: PlainObject): void {
   for (const [name, value] of Object.entries(where)) {
-    if (isMembers(value) && !(name.includes('_') && Object.values(value).every(isScalar)))
+    if (isPlainObject(value) && !(name.includes('_') && Object.values(value).every(isScalar)))
       rejectUnpredictable(`the condition "${name}"`)
   }
 }
 
-function matches(where: Members, row: Members): boolean {
+function matches(where: PlainObject, row: PlainObject): boolean {
   return Object.entries(where).every(([name, value]) =>
-    isMembers(value) ? matches(value, row) : value === undefined || (name in row && isSameValue(row[name], value)),
+    isPlainObject(value) ? matches(value, row) : value === undefined || (name in row && isSameValue(row[name], value)),
   )
 }
 

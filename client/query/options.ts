@@ -56,7 +56,7 @@ export interface MutationCallbacks<T, V> extends RequestHeaders {
     onMutateResult: OptimisticContext | undefined,
     context: MutationContext,
   ) => unknown
-  /** Called after all affected queries were refetched. */
+  /** Called after all affected queries have been refetched. */
   onSettled?: (
     data: T | undefined,
     error: Error | null,

@@ -1,9 +1,9 @@
-import type { Members } from './impact/graph.js'
+import type { PlainObject } from './impact/graph.js'
 
 /** How the next page is requested: after the last loaded row, or by skipping the number of loaded rows. */
 export type Paging = 'cursor' | 'skip'
 
-/** Arguments of a further page, in addition to those of the first one. */
+/** Arguments that each page after the first adds to those of the query. */
 export interface PageParam {
   readonly cursor?: object
   readonly skip?: number
@@ -13,16 +13,16 @@ export interface PageParam {
  * Creates the `getNextPageParam` of an infinite query.
  * @throws TypeError if `take`, the page size, is missing
  */
-export function nextPage(id: readonly string[], paging: Paging, { take, skip }: Members) {
-  if (typeof take !== 'number' || take < 1) throw new TypeError('infiniteQueryOptions requires take, the page size.')
-  return (page: readonly Members[], pages: readonly (readonly Members[])[]): PageParam | undefined => {
+export function nextPage(id: readonly string[], paging: Paging, { take, skip }: PlainObject) {
+  if (typeof take !== 'number' || take < 1) throw new TypeError('infiniteQueryOptions requires "take", the page size.')
+  return (page: readonly PlainObject[], pages: readonly (readonly PlainObject[])[]): PageParam | undefined => {
     const last = page.at(-1)
     if (!last || page.length < take) return undefined
     if (paging === 'skip') return { skip: pages.reduce((sum, { length }) => sum + length, Number(skip ?? 0)) }
     const entries = id.map((name) => [name, last[name]] as const)
     if (entries.some(([, value]) => value === undefined)) {
       throw new TypeError(
-        `The next page requires ${id.join(' and ')} of the last row. Select it, or set paging: 'skip'.`,
+        `The next page requires the id of the last row (${id.join(', ')}). Select it, or set paging: 'skip'.`,
       )
     }
     const row = Object.fromEntries(entries)

@@ -1,12 +1,12 @@
-/** Cache updates of mutations of a REST client. Converts its reads and writes to Prisma operations and delegates to `invalidation.ts`. */
+/** Cache updates for the mutations of a REST client. Converts its reads and writes to Prisma operations and delegates to `invalidation.ts`. */
 import type { ParseQueryKey } from './cache.js'
 import * as engine from './invalidation.js'
 import type { CompletedWrite, Optimistic, Scope, Write } from './invalidation.js'
 import { toReads } from './rest-reads.js'
 import type { QueryClientLike } from './tanstack.js'
-import { type Graph, isMembers, toArray, type Members } from './impact/graph.js'
+import { type Graph, isPlainObject, toArray, type PlainObject } from './impact/graph.js'
 
-/** Change of a relationship → nested write of Prisma. */
+/** Change to a relationship → Prisma's nested write. */
 const ACTIONS: Readonly<Record<string, string>> = { add: 'connect', remove: 'disconnect', replace: 'set' }
 
 /** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */
@@ -16,14 +16,14 @@ export function invalidateWrites(
   writes: readonly CompletedWrite[],
   hashes?: readonly string[],
 ): Promise<void> {
-  const restScope = { ...scope, graph: withoutIds(scope.graph) }
+  const restScope = { ...scope, graph: withSingleIds(scope.graph) }
   const done = writes.map((write) => ({ ...toPrismaWrite(restScope.graph, write), result: write.result }))
   return engine.invalidateWrites(client, restScope, done, hashes, createKeyParser(restScope))
 }
 
 /** Applies a write to the cached resources before the server responds. */
 export function applyOptimistic(client: QueryClientLike, scope: Scope, write: Write, optimistic: Optimistic) {
-  const restScope = { ...scope, graph: withoutIds(scope.graph) }
+  const restScope = { ...scope, graph: withSingleIds(scope.graph) }
   return engine.applyOptimistic(
     client,
     restScope,
@@ -34,7 +34,7 @@ export function applyOptimistic(client: QueryClientLike, scope: Scope, write: Wr
 }
 
 /** Returns the graph with `id` as the only id field, because every resource has a single id. */
-function withoutIds(graph: Graph): Graph {
+function withSingleIds(graph: Graph): Graph {
   return Object.fromEntries(Object.entries(graph).map(([model, entry]) => [model, { ...entry, id: ['id'] }]))
 }
 
@@ -64,8 +64,8 @@ function toPrismaWrite(graph: Graph, { model, operation, args }: Write): Write {
   }
 }
 
-/** Converts relationships to nested writes of Prisma. Attributes stay as they are. */
-function toPrismaData(relations: Readonly<Record<string, string>>, data: unknown): Members {
+/** Converts relationships to Prisma's nested writes. Attributes stay as they are. */
+function toPrismaData(relations: Readonly<Record<string, string>>, data: unknown): PlainObject {
   return Object.fromEntries(
     Object.entries(Object(data)).map(([name, value]) => {
       if (!Object.hasOwn(relations, name) || value === undefined) return [name, value]
@@ -75,6 +75,6 @@ function toPrismaData(relations: Readonly<Record<string, string>>, data: unknown
   )
 }
 
-function toUniqueWhere(value: unknown): Members {
-  return { id: String(isMembers(value) ? value['id'] : value) }
+function toUniqueWhere(value: unknown): PlainObject {
+  return { id: String(isPlainObject(value) ? value['id'] : value) }
 }

@@ -1,9 +1,9 @@
 import type { CachedRead } from './cache.js'
-import { type Graph, isMembers, type Members, getRelation } from './impact/graph.js'
+import { type Graph, isPlainObject, type PlainObject, getRelation } from './impact/graph.js'
 import { toRows } from './impact/dependencies.js'
 import type { FullText } from '../rest/types/query.js'
 
-/** Converts a method call of a collection to the Prisma operations that it corresponds to. */
+/** Converts a call to a collection's method to the corresponding Prisma operations. */
 export function toReads(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly CachedRead[] {
   if (method === 'list') {
     const list = toListArgs(graph, model, args[0])
@@ -37,15 +37,15 @@ export function toReads(graph: Graph, model: string, method: string, args: reado
   ]
 }
 
-/** Returns the read of `relatedCount`, which shows only the number of members. */
-function toCountReads(model: string, query: unknown, args: Members): readonly CachedRead[] {
+/** Returns the read for `relatedCount`, which contains only the number of related resources. */
+function toCountReads(model: string, query: unknown, args: PlainObject): readonly CachedRead[] {
   const { relatedCount = [] }: { relatedCount?: readonly string[] } = Object(query)
   if (relatedCount.length === 0) return []
   const select = Object.fromEntries(relatedCount.map((name) => [name, true]))
   return [{ model, operation: 'findMany', args: { ...args, include: { _count: { select } } } }]
 }
 
-function toListArgs(graph: Graph, model: string, query: unknown): Members {
+function toListArgs(graph: Graph, model: string, query: unknown): PlainObject {
   const { filter, sort, fullText }: { filter?: unknown; sort?: readonly string[]; fullText?: FullText } = Object(query)
   const { fields = [], search } = fullText ?? {}
   const fullTextFilter = fullText && Object.fromEntries(fields.map((name) => [name, { search }]))
@@ -68,17 +68,17 @@ function toOrderBy(path: string): unknown {
 }
 
 /** Converts the options of an included list to Prisma arguments. */
-function toLimitArgs(lists: unknown, path: string): Members {
-  const list = isMembers(lists) ? lists[path] : undefined
-  if (!isMembers(list)) return {}
+function toLimitArgs(lists: unknown, path: string): PlainObject {
+  const list = isPlainObject(lists) ? lists[path] : undefined
+  if (!isPlainObject(list)) return {}
   const { filter, sort, limit } = list
   return { where: filter, orderBy: Array.isArray(sort) ? sort.map(toOrderBy) : undefined, take: limit }
 }
 
 /** Converts `include` to Prisma's. To-one relations are always included, because resources contain their ids. */
-function toInclude(graph: Graph, model: string, query: unknown): Members {
-  const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isMembers(query) ? query : {}
-  const toNestedInclude = (model: string, paths: readonly string[], prefix = ''): Members => {
+function toInclude(graph: Graph, model: string, query: unknown): PlainObject {
+  const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isPlainObject(query) ? query : {}
+  const toNestedInclude = (model: string, paths: readonly string[], prefix = ''): PlainObject => {
     const pathsByRelation = new Map<string, string[]>()
     for (const name of Object.keys(graph[model]?.relations ?? {})) {
       const { via } = getRelation(graph, model, name) ?? {}
@@ -88,13 +88,13 @@ function toInclude(graph: Graph, model: string, query: unknown): Members {
       const [name = '', ...rest] = path.split('.')
       pathsByRelation.set(name, [...(pathsByRelation.get(name) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])])
     }
-    const counts: Record<string, Members> = {}
+    const counts: Record<string, PlainObject> = {}
     const entries = [...pathsByRelation].map(([name, rest]): [string, unknown] => {
       const isIncluded = paths.some((path) => path.split('.')[0] === name)
       const target = getRelation(graph, model, name)?.target
       if (!isIncluded || target === undefined) return [name, true]
       const limits = toLimitArgs(lists, prefix + name)
-      // A limited list shows whether there are more members.
+      // The response reports whether there are more rows than the limit.
       if (limits['take'] !== undefined) counts[name] = { where: limits['where'] }
       return [name, { ...limits, include: toNestedInclude(target, rest, `${prefix}${name}.`) }]
     })

@@ -21,7 +21,7 @@ export type RestQueries<A extends AnyApi, C extends ClientTypes> = {
 
 /** The query and mutation options of one collection, for the operations that the model allows. */
 export type RestModelQueries<A extends AnyApi, C extends ClientTypes, N extends string> = {
-  /** Returns the first elements of the keys of all queries of the model. */
+  /** Returns the elements that the keys of all the model's queries start with. */
   queryKey(): readonly [string, Uncapitalize<N>]
 } & IfAllowed<A, N, 'list', { readonly list: ListQueries<A, C, N> }> &
   IfAllowed<A, N, 'get', { readonly get: GetQueries<A, C, N>; readonly related: RelatedQueries<A, C, N> }> &
@@ -133,12 +133,12 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
 
 type MutationInput<A extends AnyApi, N, I extends string, F, T, V> = ResponseShape<A, N, I, F> & MutationCallbacks<T, V>
 
-/** Mutation options of `create`. The variables of each call are the resource's data. */
+/** Mutation options of `create`. The variables of each call are the data of the resource. */
 export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     options?: MutationInput<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>
-  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
+  /** Invalidates the queries that a direct call to the client may affect. Mutations with `mutationOptions` do this automatically. */
   invalidate(client: QueryClientLike, variables: CreateData<A, C, N>, result?: unknown): Promise<void>
 }
 
@@ -150,18 +150,18 @@ export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N exten
       readonly match: Match<A, N>
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }>
-  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
+  /** Invalidates the queries that a direct call to the client may affect. Mutations with `mutationOptions` do this automatically. */
   invalidate(client: QueryClientLike, variables: { data: CreateData<A, C, N> }, result?: unknown): Promise<void>
 }
 
 /** The expected version of a resource. */
-interface OfVersion {
-  /** The version that the resource was read with: `post.$meta.version`. The server rejects the write if the resource has changed since. */
+interface ExpectedVersion {
+  /** The version of the resource when it was read: `post.$meta.version`. The server rejects the write if the resource has changed since. */
   readonly version?: string | undefined
 }
 
 /** The variables of an update. */
-export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends OfVersion {
+export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends ExpectedVersion {
   readonly id: Id
   readonly data: UpdateData<A, C, N>
 }
@@ -178,11 +178,11 @@ export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N exten
         boolean | ((variables: UpdateVariables<A, C, N>, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>>
-  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
+  /** Invalidates the queries that a direct call to the client may affect. Mutations with `mutationOptions` do this automatically. */
   invalidate(client: QueryClientLike, variables: UpdateVariables<A, C, N>, result?: unknown): Promise<void>
 }
 
-/** Mutation options of `delete`. The variables of each call are an id. */
+/** Mutation options of `delete`. Each call passes the id as its variables. */
 export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
   mutationOptions(
     options?: MutationCallbacks<void, Id> & {
@@ -190,7 +190,7 @@ export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N exten
       readonly optimistic?: boolean | ((id: Id, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<void, Id>
-  /** Invalidates the queries that a direct call of the client may affect. Mutations with `mutationOptions` do it themselves. */
+  /** Invalidates the queries that a direct call to the client may affect. Mutations with `mutationOptions` do this automatically. */
   invalidate(client: QueryClientLike, variables: Id, result?: unknown): Promise<void>
 }
 
@@ -199,19 +199,19 @@ export interface LinkMutation<A extends AnyApi, C extends ClientTypes, N extends
   mutationOptions<K extends RelationName<A, N> & WritableRelation<A, N>>(
     options: {
       readonly relation: K
-      /** How to change the members. `add` and `remove` are only for to-many relations. */
+      /** How to change the relationship. `add` and `remove` are only for to-many relationships. */
       readonly change: K extends ToManyName<A, N> ? 'add' | 'replace' | 'remove' : 'replace'
     } & MutationCallbacks<unknown, LinkVariables<A, C, N, K>>,
   ): MutationOptions<unknown, LinkVariables<A, C, N, K>>
 }
 
-/** The variables of a relationship's change. */
+/** The variables of a change to a relationship. */
 export interface LinkVariables<
   A extends AnyApi,
   C extends ClientTypes,
   N extends string,
   K extends string,
-> extends OfVersion {
+> extends ExpectedVersion {
   readonly id: Id
   readonly members: RelationInput<A, C, N, K>
 }

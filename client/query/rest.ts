@@ -11,7 +11,7 @@ import {
 import { mapModels } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
-import type { Members } from './impact/graph.js'
+import type { PlainObject } from './impact/graph.js'
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>
 
@@ -50,13 +50,13 @@ export function restQueries(
       const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
       return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
     }
-    const toWrite = ({ relation, change }: Members, variables: unknown): Write => ({
+    const toWrite = ({ relation, change }: PlainObject, variables: unknown): Write => ({
       model,
       operation: method,
       args: { variables, relation, change },
     })
     const send = (
-      input: Members,
+      input: PlainObject,
       variables: unknown,
       sendOptions: SendOptions | false | undefined,
     ): Promise<unknown> => {
@@ -85,7 +85,7 @@ export function restQueries(
       },
       infiniteQueryOptions: (...all: readonly unknown[]) => {
         const [args, overrides] = split(all)
-        const query: Members = Object(args.at(-1))
+        const query: PlainObject = Object(args.at(-1))
         const before = args.slice(0, -1)
         return {
           initialPageParam: {},
@@ -100,7 +100,7 @@ export function restQueries(
             ),
         }
       },
-      mutationOptions: (input: MutationInput & Members = {}) => {
+      mutationOptions: (input: MutationInput & PlainObject = {}) => {
         if (input.optimistic && method !== 'update' && method !== 'delete') {
           throw new TypeError(`optimistic cannot predict the result of ${method}.`)
         }
@@ -132,13 +132,13 @@ export function restQueries(
 }
 
 /** Returns the `page` parameters of a document's `next` link, or undefined on the last page. */
-function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): Members | undefined {
+function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): PlainObject | undefined {
   const { next } = page.links
   const href: unknown = typeof next === 'object' ? Object(next).href : next
   if (typeof href !== 'string') return undefined
   const entries = [...new URLSearchParams(href.slice(href.indexOf('?')))].flatMap(([name, value]) => {
-    const [, member] = /^page\[(\w+)\]$/.exec(name) ?? []
-    return member === undefined ? [] : [[member, /^\d+$/.test(value) ? Number(value) : value]]
+    const [, parameter] = /^page\[(\w+)\]$/.exec(name) ?? []
+    return parameter === undefined ? [] : [[parameter, /^\d+$/.test(value) ? Number(value) : value]]
   })
   return Object.fromEntries(entries)
 }

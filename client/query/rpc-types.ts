@@ -56,9 +56,9 @@ export type RpcModelQueries<A extends AnyApi, M extends string, D> = {
         ? RequiredQuery<A, M, O, D>
         : RpcMutation<A, M, O, D>
 } & {
-  /** Whether this caller may read, create, update or delete. */
+  /** The query options for whether the caller may read, create, update or delete rows. */
   readonly check: CheckQuery<A, M>
-  /** The first elements of the keys of all queries of the model. */
+  /** Returns the elements that the keys of all the model's queries start with. */
   queryKey(): readonly [string, Uncapitalize<M>]
 } & ('list' extends OperationsOf<A, M> ? { readonly exists: ExistsQuery<A, M> } : {})
 
@@ -110,7 +110,7 @@ export interface RequiredQuery<A extends AnyApi, M extends string, O, D> {
 
 /** Infinite queries of `findMany`. */
 export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
-  /** Returns the options of an infinite query with pages of `take` rows. Default `paging`: `cursor`. */
+  /** Returns the options of an infinite query with pages of `take` rows. Default of `paging`: `cursor`. */
   infiniteQueryOptions<T extends OperationArgs<A, M, 'findMany'> & { take: number }, V extends object = {}>(
     args: CheckedArgs<A, M, 'findMany', T>,
     overrides?: V & RequestHeaders & { readonly paging?: Paging },
@@ -177,7 +177,7 @@ export interface RpcMutation<A extends AnyApi, M extends string, O, D> {
       MutationCallbacks<Result<A, M, O, SelectedArgs<S, I, Om>, D>, Variables<A, M, O>> &
       Optimistic<A, M, O, D>,
   ): MutationOptions<Result<A, M, O, SelectedArgs<S, I, Om>, D>, Variables<A, M, O>>
-  /** Invalidates the queries that a direct call of the operation may affect. Mutations with `mutationOptions` do it themselves. */
+  /** Invalidates the queries that a direct call to the operation may affect. Mutations with `mutationOptions` do this automatically. */
   invalidate(client: QueryClientLike, args: OperationArgs<A, M, O>, result?: unknown): Promise<void>
 }
 
@@ -185,7 +185,7 @@ type Optimistic<A extends AnyApi, M extends string, O, D> = O extends `${'update
   ? {
       /**
        * Shows the change in all queries before the server responds, and undoes it if the server rejects it. A function returns the new row,
-       * or undefined to remove it. The row that it receives can have fewer fields and more relations.
+       * or undefined to remove it. The row that it receives can lack some of these fields and can contain relations.
        */
       readonly optimistic?:
         | boolean

@@ -11,7 +11,7 @@ import {
 import { nextPage, type Paging } from './paging.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
-import { toArray, type Members } from './impact/graph.js'
+import { toArray, type PlainObject } from './impact/graph.js'
 
 type Method = (args?: unknown, options?: object) => Promise<unknown>
 
@@ -51,7 +51,7 @@ export function rpcQueries(
         queryFn: ({ signal }: { signal: AbortSignal }) => call(args, { signal, headers: overrides.headers }),
       }),
       infiniteQueryOptions: (
-        args: Members = {},
+        args: PlainObject = {},
         { paging = 'cursor', ...overrides }: Overrides & { paging?: Paging } = {},
       ) => ({
         initialPageParam: {},
@@ -61,7 +61,7 @@ export function rpcQueries(
         queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
           call({ ...args, ...pageParam }, { signal, headers: overrides.headers }),
       }),
-      mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
+      mutationOptions: ({ select, include, omit, ...input }: MutationInput & PlainObject = {}) => {
         if (input.optimistic && !/^(up|del)/.test(operation)) {
           throw new TypeError(`optimistic cannot predict the result of ${operation}.`)
         }
@@ -83,14 +83,14 @@ export function rpcQueries(
   // Reads do not affect other queries.
   const toWrites = (calls: unknown) =>
     toArray(calls).flatMap((call) => {
-      const { model: delegate, op, args }: Members = Object(call)
+      const { model: delegate, op, args }: PlainObject = Object(call)
       const model = models.get(String(delegate))
       return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
     })
   const toResults = (calls: unknown, results: unknown) =>
     toArray(results).filter((_, at) => !isRead(String(Object(toArray(calls)[at]).op)))
   const transaction = {
-    mutationOptions: (input: MutationInput & Members = {}) => {
+    mutationOptions: (input: MutationInput & PlainObject = {}) => {
       const mutation: Mutation = {
         key: [keyPrefix, '$transaction'],
         send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),

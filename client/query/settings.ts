@@ -2,20 +2,20 @@ import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Graph } from './impact/graph.js'
 
-/** The default key prefixes of the two styles. */
+/** The default key prefixes of the two API styles. */
 export const STYLES: readonly string[] = ['rpc', 'rest']
 
 /** Options of `createRpcQueries` and `createRestQueries`. */
 export interface QueriesOptions {
   /** The `graph` from the generated `graph.ts`. */
   readonly graph: Graph
-  /** The first element of all query keys. Must differ between several clients of the same style. Default: `rpc` or `rest`. */
+  /** The first element of all query keys. Must differ between clients of the same API style. Default: `rpc` or `rest`. */
   readonly keyPrefix?: string | undefined
   /** Models that server-side hooks also write, per model: `{ Document: ['AuditEntry'] }`. Their queries are invalidated too. */
   readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined
   /**
    * The key prefixes of other clients of the same API. Mutations invalidate their queries too, but only by model, because their keys have
-   * another format. Default: `rpc` and `rest`.
+   * a different format. Default: `rpc` and `rest`.
    */
   readonly otherKeys?: readonly string[] | undefined
   /**
@@ -23,7 +23,7 @@ export interface QueriesOptions {
    * TanStack Query 5.89. Default: false.
    */
   readonly idempotency?: boolean | undefined
-  /** The query client. Required before TanStack Query 5.89, which passes it to mutations. */
+  /** The query client. Required with versions of TanStack Query before 5.89. Later versions pass it to mutations. */
   readonly queryClient?: QueryClientLike | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The methods that are used of TanStack Query's `QueryClient`, in all 5.x versions. */
+/** The part of TanStack Query's `QueryClient` that this package uses. All 5.x versions have it. */
 export interface QueryClientLike {
   getQueryCache(): { findAll(filters: { queryKey: readonly unknown[] }): readonly QueryLike[] }
   setQueryData(key: readonly unknown[], data: unknown, options: { updatedAt: number }): unknown
@@ -12,14 +12,14 @@ export interface QueryFilters {
   predicate: (query: { readonly queryKey: readonly unknown[]; readonly queryHash: string }) => boolean
 }
 
-/** The properties that are used of a cached query. */
+/** The part of a cached query that this package uses. */
 export interface QueryLike {
   readonly queryKey: readonly unknown[]
   readonly queryHash: string
   readonly state: { readonly data: unknown; readonly fetchStatus: string; readonly dataUpdatedAt: number }
 }
 
-/** The context that TanStack Query passes to mutation callbacks since 5.89. */
+/** The context that TanStack Query 5.89 and later pass to mutation callbacks. */
 export interface MutationContext {
   readonly client: QueryClientLike
 }

@@ -9,10 +9,10 @@ export interface UpsertMatch {
 }
 
 /**
- * Builds the body of a create or update request. Members that the graph lists are relationships, all others attributes.
+ * Builds the body of a create or update request. Properties that the graph lists are relationships, and all others are attributes.
  * @param toLinkage returns the linkage of a relationship
- * @param data attributes and relationships. Undefined members are omitted.
- * @param id the id of the updated resource. A created one has its id in `data`, if any.
+ * @param data attributes and relationships. Undefined properties are omitted.
+ * @param id the id of the resource to update. The id of a resource to create is in `data`, if the caller sets it.
  * @throws TypeError if a value cannot be sent, such as an invalid date or NaN
  */
 export function buildBody(type: string, toLinkage: ToLinkage, data: object, id?: string, meta?: UpsertMatch): string {

@@ -37,19 +37,19 @@ export function createCollection(
     if (!document) return null
     const data = toResources(document)
     return Array.isArray(data)
-      ? createResourceList(data, document, (search, call) => readPage(path, search, call))
+      ? createResourceList(data, document, (search, options) => readPage(path, search, options))
       : data
   }
 
-  const read = async (path: string, search: string, call?: CallOptions) => {
-    const { document } = await request('GET', path + search, undefined, call)
+  const read = async (path: string, search: string, options?: CallOptions) => {
+    const { document } = await request('GET', path + search, undefined, options)
     return getPrimaryData(document, path)
   }
 
-  const readPage = async (path: string, search: string, call?: CallOptions): Promise<Page> => {
-    const found = await read(path, search, call)
+  const readPage = async (path: string, search: string, options?: CallOptions): Promise<Page> => {
+    const found = await read(path, search, options)
     if (isList(found)) return found
-    throw new RestError(`The response to ${path} is not a list.`, { status: 200, code: 'malformed-answer' })
+    throw new RestError(`The response to ${path} is not a list.`, { status: 200, code: 'malformed-response' })
   }
 
   const write = async (
@@ -57,85 +57,85 @@ export function createCollection(
     path: string,
     body: string,
     query: RawQuery,
-    call?: CallOptions,
+    options?: CallOptions,
     target?: ResourceOrId,
   ) => {
     const { document, status } = await request(
       method,
       path + (await buildQueryString(query, getType)),
       body,
-      call,
+      options,
       target,
     )
     return { resource: document ? toResources(document) : null, status }
   }
 
-  async function* pages(query?: RawQuery, call?: CallOptions): AsyncGenerator<Page, void, undefined> {
-    let page: Page | null = await collection.list(query, call)
+  async function* pages(query?: RawQuery, options?: CallOptions): AsyncGenerator<Page, void, undefined> {
+    let page: Page | null = await collection.list(query, options)
     while (page) {
       yield page
-      page = await page.next(call)
+      page = await page.next(options)
     }
   }
 
-  /** Adds `call` to each method, which describes the same change without sending it. */
-  const addCallMethods = <M extends object>(methods: M, of?: PendingChange['of']): M => {
+  /** Adds a `call` function to each method. It describes the same change without sending it. */
+  const addCallMethods = <M extends object>(methods: M, relationship?: PendingChange['relationship']): M => {
     for (const [method, make] of Object.entries(methods)) {
       make.call = (...args: unknown[]): PendingChange => ({
         method,
         args,
         type,
-        link: toLinkage,
+        toLinkage,
         id: `_${Math.random()}`,
-        of,
+        relationship,
       })
     }
     return methods
   }
 
   const collection = {
-    async list(query: RawQuery = {}, call?: CallOptions) {
-      return readPage(base, await buildQueryString(query, getType), call)
+    async list(query: RawQuery = {}, options?: CallOptions) {
+      return readPage(base, await buildQueryString(query, getType), options)
     },
     pages,
-    async *each(query?: RawQuery, call?: CallOptions) {
-      for await (const page of pages(query, call)) yield* page
+    async *each(query?: RawQuery, options?: CallOptions) {
+      for await (const page of pages(query, options)) yield* page
     },
-    async get(id: Id, query: RawQuery = {}, call?: CallOptions) {
-      return read(toPath(id), await buildQueryString(query, getType), call)
+    async get(id: Id, query: RawQuery = {}, options?: CallOptions) {
+      return read(toPath(id), await buildQueryString(query, getType), options)
     },
 
     ...addCallMethods({
-      create: async (data: object, query: RawQuery = {}, call?: CallOptions) => {
-        return (await write('POST', base, buildBody(type, toLinkage, data), query, call)).resource
+      create: async (data: object, query: RawQuery = {}, options?: CallOptions) => {
+        return (await write('POST', base, buildBody(type, toLinkage, data), query, options)).resource
       },
-      upsert: async (data: object, { match, ...query }: RawQuery & Matching, call?: CallOptions) => {
+      upsert: async (data: object, { match, ...query }: RawQuery & Matching, options?: CallOptions) => {
         const body = buildBody(type, toLinkage, data, undefined, buildMatch(match))
-        const { resource, status } = await write('POST', base, body, query, call)
+        const { resource, status } = await write('POST', base, body, query, options)
         return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
       },
-      update: async (target: ResourceOrId, data: object, query: RawQuery = {}, call?: CallOptions) => {
+      update: async (target: ResourceOrId, data: object, query: RawQuery = {}, options?: CallOptions) => {
         const body = buildBody(type, toLinkage, data, idString(getId(target)))
-        return (await write('PATCH', toPath(target), body, query, call, target)).resource
+        return (await write('PATCH', toPath(target), body, query, options, target)).resource
       },
-      delete: async (target: ResourceOrId, call?: CallOptions) => {
-        await request('DELETE', toPath(target), undefined, call, target)
+      delete: async (target: ResourceOrId, options?: CallOptions) => {
+        await request('DELETE', toPath(target), undefined, options, target)
       },
     }),
 
-    async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
-      return read(`${toPath(id)}/${relation}`, await buildQueryString(query, getType), call)
+    async related(id: Id, relation: string, query: RawQuery = {}, options?: CallOptions) {
+      return read(`${toPath(id)}/${relation}`, await buildQueryString(query, getType), options)
     },
     relationship(owner: ResourceOrId, relation: string) {
       const path = `${toPath(owner)}/relationships/${relation}`
-      const change = (method: string) => async (members: unknown, call?: CallOptions) => {
+      const change = (method: string) => async (members: unknown, options?: CallOptions) => {
         const body = JSON.stringify({ data: toLinkage(relation, members) })
-        const { document } = await request(method, path, body, call, owner)
+        const { document } = await request(method, path, body, options, owner)
         return getPrimaryData(document, path)
       }
       return {
-        async get(query: RawQuery = {}, call?: CallOptions) {
-          return read(path, await buildQueryString(query, getType), call)
+        async get(query: RawQuery = {}, options?: CallOptions) {
+          return read(path, await buildQueryString(query, getType), options)
         },
         ...addCallMethods({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [
           owner,

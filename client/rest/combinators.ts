@@ -1,4 +1,4 @@
-/** Filter members that require an expression: logical operators and comparisons with another field. */
+/** Filter keys that require an expression: logical operators and comparisons with another field. */
 export const COMBINATORS = /^(AND|OR|NOT|\$field)$/
 
 /** Whether a filter entry must be sent as an expression. */

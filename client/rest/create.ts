@@ -41,9 +41,9 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
   const make = (name: string): Collection => {
     return createCollection(getType(name), getType, createLinker(relations.get(name) ?? {}, getType), server)
   }
-  const operations = async (changes: readonly PendingChange[], call?: CallOptions) => {
+  const operations = async (changes: readonly PendingChange[], requestOptions?: CallOptions) => {
     const { runOperations } = await import('./operations.js')
-    return runOperations(server, options.operations ?? '/operations', changes, call)
+    return runOperations(server, options.operations ?? '/operations', changes, requestOptions)
   }
   // Collections are created on first access, because only the types know the schema.
   return new Proxy(Object.create(null), {
@@ -60,7 +60,7 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
 
 /**
  * Creates a function that returns the resource type of a model, by its model or delegate name.
- * @throws TypeError if the mapping lacks the model, so that the server does not expose it
+ * @throws TypeError if the mapping does not contain the model. The server does not expose such a model.
  */
 function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: string) => string {
   if (!mapping) return (name) => name.toLowerCase()
@@ -68,7 +68,7 @@ function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: strin
   return (name) => {
     const type = types.get(uncapitalized(name))
     if (type !== undefined) return type
-    throw new TypeError(`modelNameMapping has no model for "${name}".`)
+    throw new TypeError(`modelNameMapping does not contain "${name}".`)
   }
 }
 

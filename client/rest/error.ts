@@ -13,7 +13,7 @@ export interface RestFieldError {
   readonly message: string
   /** The error's code: `invalid-value`, `missing-attribute`, `unique-violation`. */
   readonly code: string | undefined
-  /** Zod's code of the broken rule: `too_small`. The rule's parameters are further members: `minimum`. */
+  /** Zod's code of the broken rule: `too_small`. The rule's parameters are additional properties: `minimum`. */
   readonly rule?: string
   readonly [parameter: string]: unknown
 }
@@ -41,7 +41,7 @@ export class RestError extends ApiError {
   /** The index of the failed operation. Undefined for a single request. */
   readonly operation: number | undefined
   /**
-   * Whether an access policy rejected the request. A 403 caused by row-level security of the database cannot be distinguished from others.
+   * Whether an access policy rejected the request. False if the database's row-level security did, because its 403 looks like any other.
    */
   readonly rejectedByPolicy: boolean
 

@@ -1,7 +1,7 @@
 import { COMBINATORS } from './combinators.js'
 import { valueOrJsonToText } from './text.js'
 
-/** Operators of `filter[…]` whose function in expressions has another name. */
+/** Operators of `filter[…]` that have a different function name in expressions. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   lt: 'lessThan',
   lte: 'lessOrEqual',
@@ -9,76 +9,77 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   gte: 'greaterOrEqual',
 }
 
-/** Functions with one value. Several values are combined with `or`. */
+/** Functions that take one value. Several values are combined with `or`. */
 const SINGLE_VALUE = /^([lg]te?|i?(contains|startsWith|endsWith)|iequals|search|has)$/
 
-/** Functions with several values. */
-const ALL_VALUES = /^(between|has(Some|Every))$/
+/** Functions that take several values. */
+const MULTI_VALUE = /^(between|has(Some|Every))$/
 
 /**
  * Builds an expression from conditions: `and(equals(title,'a'),or(…))`.
- * @param path the prefix of the conditions' fields: `author.`
- * @param about the name for error messages
+ * @param prefix the path before the fields of the conditions: `author.`
+ * @param label the name of the filter in error messages
  * @throws TypeError if a condition is empty or has a value that cannot be compared
  */
-export function buildExpression(filter: unknown, path = '', about = 'filter'): string {
-  return joinEntries(filter, about, (name, value) => {
-    if (!COMBINATORS.test(name)) return buildCondition(path + name, value)
-    const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) =>
-      buildExpression(one, path, name),
+export function buildExpression(filter: unknown, prefix = '', label = 'filter'): string {
+  return joinEntries(filter, label, (name, value) => {
+    if (!COMBINATORS.test(name)) return buildCondition(prefix + name, value)
+    const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), prefix + name, (operand) =>
+      buildExpression(operand, prefix, name),
     )
     // Several conditions in `NOT` must all be false, as in Prisma.
     return name === 'NOT' ? `not(${all})` : all
   })
 }
 
-function joinEntries(object: unknown, chain: string, write: (name: string, value: unknown) => string): string {
-  return join('and', Object.entries(Object(object)), chain, ([name, value]) => write(name, value))
+function joinEntries(object: unknown, label: string, write: (name: string, value: unknown) => string): string {
+  return join('and', Object.entries(Object(object)), label, ([name, value]) => write(name, value))
 }
 
-function join<T>(name: string, parts: readonly T[], chain: string, write: (part: T) => string): string {
+function join<T>(name: string, parts: readonly T[], label: string, write: (part: T) => string): string {
   const texts = parts.map(write)
-  if (texts.length === 0) throw new TypeError(`"${chain}" has no condition.`)
+  if (texts.length === 0) throw new TypeError(`"${label}" has no condition.`)
   return texts.length > 1 ? `${name}(${texts})` : `${texts}`
 }
 
 /** Builds the conditions on one field or relation. */
-function buildCondition(chain: string, value: unknown): string {
-  if (value === null) return `equals(${chain},null)`
-  if (Array.isArray(value)) return call('any', chain, value)
-  if (isText(value)) return call('equals', chain, [value])
-  return joinEntries(value, chain, (name, operand) => {
+function buildCondition(path: string, value: unknown): string {
+  if (value === null) return `equals(${path},null)`
+  if (Array.isArray(value)) return buildCall('any', path, value)
+  if (hasTextForm(value)) return buildCall('equals', path, [value])
+  return joinEntries(value, path, (name, operand) => {
     const values = [operand].flat()
-    const members = () =>
-      isText(values[0]) ? buildCondition(chain, operand) : `has(${chain},${buildExpression(operand, '', chain)})`
-    if (name === '$field') return call('equals', chain, [{ $field: operand }])
-    if (name === 'some') return members()
-    if (name === 'none') return `not(${members()})`
-    if (name === 'every') return `every(${chain},${buildExpression(operand, '', chain)})`
-    if (name === 'not' || name === 'ne') return `not(${buildCondition(chain, operand)})`
+    const hasRelated = () =>
+      hasTextForm(values[0]) ? buildCondition(path, operand) : `has(${path},${buildExpression(operand, '', path)})`
+    if (name === '$field') return buildCall('equals', path, [{ $field: operand }])
+    if (name === 'some') return hasRelated()
+    if (name === 'none') return `not(${hasRelated()})`
+    if (name === 'every') return `every(${path},${buildExpression(operand, '', path)})`
+    if (name === 'not' || name === 'ne') return `not(${buildCondition(path, operand)})`
     if (name === 'isNull' || name === 'isEmpty') {
-      const empty = name === 'isNull' ? buildCondition(chain, null) : `isEmpty(${chain})`
+      const empty = name === 'isNull' ? buildCondition(path, null) : `isEmpty(${path})`
       return operand ? empty : `not(${empty})`
     }
-    if (ALL_VALUES.test(name)) return call(name, chain, values)
+    if (MULTI_VALUE.test(name)) return buildCall(name, path, values)
     if (SINGLE_VALUE.test(name))
-      return join('or', values, chain, (value) => call(FUNCTIONS[name] ?? name, chain, [value]))
-    return buildExpression({ [name]: operand }, `${chain}.`)
+      return join('or', values, path, (value) => buildCall(FUNCTIONS[name] ?? name, path, [value]))
+    return buildExpression({ [name]: operand }, `${path}.`)
   })
 }
 
-function call(name: string, chain: string, values: readonly unknown[]): string {
+function buildCall(name: string, path: string, values: readonly unknown[]): string {
   const texts = values.map((value) => {
     const { $field: other }: { $field?: unknown } = Object(value)
-    // A field of the same resource.
-    if (typeof other === 'string') return chain.replace(/[^.]*$/, other)
-    if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)
+    // The other field belongs to the same resource, so it has the same prefix.
+    if (typeof other === 'string') return path.replace(/[^.]*$/, other)
+    if (!hasTextForm(value)) throw new TypeError(`"${path}" cannot be compared with ${value}.`)
     return `'${valueOrJsonToText(value)?.replaceAll("'", "''")}'`
   })
-  if (texts.length === 0) throw new TypeError(`"${chain}" requires a value.`)
-  return `${name}(${chain},${texts})`
+  if (texts.length === 0) throw new TypeError(`"${path}" requires a value.`)
+  return `${name}(${path},${texts})`
 }
 
-function isText(value: unknown): boolean {
+/** Whether a value can be written as text in an expression. */
+function hasTextForm(value: unknown): boolean {
   return value !== undefined && valueOrJsonToText(value) !== undefined
 }

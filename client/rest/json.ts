@@ -6,7 +6,7 @@ export interface JsonFilter {
 }
 
 /**
- * Creates a Json value for a filter. A plain object in a filter would be conditions.
+ * Creates a Json value for a filter. Without it, a plain object in a filter would be read as conditions.
  * @throws TypeError if the value has no JSON form
  * @example
  * ```ts

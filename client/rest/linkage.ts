@@ -33,7 +33,7 @@ export function createLinker(
           type: getType(relations[name] ?? ''),
           id: idString(typeof resource === 'object' ? resource.id : resource),
         }
-      throw new TypeError(`The relationship ${name} must be ids, resources or null.`)
+      throw new TypeError(`The relationship "${name}" must be an id, a resource, an array of these, or null.`)
     }
     return value === null ? null : Array.isArray(value) ? value.map(toIdentifier) : toIdentifier(value)
   }

@@ -16,7 +16,7 @@ interface Identifier {
 }
 
 /**
- * Executes changes in order, all or none.
+ * Executes changes in order, all or nothing.
  * @param path the server's endpoint for operations, relative to its URL
  * @returns the result of each change
  * @throws TypeError if a value cannot be sent
@@ -25,12 +25,12 @@ export async function runOperations(
   { exchange }: RestTransport,
   path: string,
   changes: readonly PendingChange[],
-  call?: CallOptions,
+  options?: CallOptions,
 ): Promise<readonly unknown[]> {
   const createdIds = new Set(changes.map(({ id }) => id))
   const body = JSON.stringify({ 'atomic:operations': changes.map((change) => toOperation(change, createdIds)) })
   const request = { body, ext: 'https://jsonapi.org/ext/atomic', key: 'atomic:results' }
-  const { json } = await exchange('POST', path, request, call)
+  const { json } = await exchange('POST', path, request, options)
   const results: unknown = json?.['atomic:results']
   return changes.map((_, index) => {
     const result: unknown = Array.isArray(results) ? results[index] : undefined
@@ -39,7 +39,10 @@ export async function runOperations(
   })
 }
 
-function toOperation({ method, args, type, link, id, of }: PendingChange, createdIds: ReadonlySet<string>): object {
+function toOperation(
+  { method, args, type, toLinkage, id, relationship }: PendingChange,
+  createdIds: ReadonlySet<string>,
+): object {
   const op = CODES[method] ?? method
   const withLocalId = (identifier: Identifier) => {
     return identifier.id !== undefined && createdIds.has(identifier.id)
@@ -49,20 +52,20 @@ function toOperation({ method, args, type, link, id, of }: PendingChange, create
   const linkage = (data: unknown): unknown =>
     Array.isArray(data) ? data.map(linkage) : data && withLocalId(Object(data))
   const [first, second] = args
-  if (of) {
-    const [owner, relation] = of
-    const ref = { ...withLocalId({ type, id: getIdString(owner) }), relationship: relation }
-    return { op, ref, data: linkage(link(relation, first)), ...versionMeta(owner) }
+  if (relationship) {
+    const [owner, name] = relationship
+    const ref = { ...withLocalId({ type, id: targetIdString(owner) }), relationship: name }
+    return { op, ref, data: linkage(toLinkage(name, first)), ...versionMeta(owner) }
   }
-  if (method === 'delete') return { op, ref: withLocalId({ type, id: getIdString(first) }), ...versionMeta(first) }
+  if (method === 'delete') return { op, ref: withLocalId({ type, id: targetIdString(first) }), ...versionMeta(first) }
   const isUpdate = method === 'update'
-  const targetId = isUpdate ? getIdString(first) : undefined
+  const targetId = isUpdate ? targetIdString(first) : undefined
   const match = method === 'upsert' ? buildMatch(Object(second).match) : undefined
-  const { data, meta } = JSON.parse(buildBody(type, link, Object(isUpdate ? second : first), targetId, match))
+  const { data, meta } = JSON.parse(buildBody(type, toLinkage, Object(isUpdate ? second : first), targetId, match))
   const relationships = Object.fromEntries(
     Object.entries(Object(data.relationships)).map(([name, value]) => [name, { data: linkage(Object(value).data) }]),
   )
-  // A resource without an id from the caller gets a local id.
+  // Without an id from the caller, the new resource is sent with a local id.
   const resource = isUpdate ? withLocalId(data) : data.id === undefined ? { ...data, lid: id } : data
   return { op, data: { ...resource, relationships }, meta, ...(isUpdate && versionMeta(first)) }
 }
@@ -73,7 +76,7 @@ function versionMeta(target: unknown): { readonly meta?: object } {
   return version === undefined ? {} : { meta: { version } }
 }
 
-function getIdString(target: unknown): string {
+function targetIdString(target: unknown): string {
   const id: unknown = typeof target === 'object' && target !== null ? Reflect.get(target, 'id') : target
   return idString(typeof id === 'number' || typeof id === 'bigint' ? id : String(id))
 }

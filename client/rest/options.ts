@@ -5,7 +5,7 @@ import type { NameMapping } from './types/api.js'
 
 /** Options of `createRestClient`. */
 export interface RestClientOptions extends HttpOptions {
-  /** Converts the digits of a Decimal: `(text) => new Decimal(text)`. Default: Decimals are strings. */
+  /** Converts a Decimal from its string form: `(text) => new Decimal(text)`. Default: Decimals stay strings. */
   readonly decimal?: ReadDecimal | undefined
   /** The path of the atomic operations endpoint, relative to `url`. Default: `/operations`. */
   readonly operations?: string | undefined
@@ -20,7 +20,7 @@ export type RestClientOptionsFor<A extends AnyApi, D, M> = 'rest' extends A['sty
       (keyof M extends never
         ? { readonly modelNameMapping?: undefined }
         : { readonly modelNameMapping: M & NameMapping<A> })
-  : 'The REST style is not emitted: see the option `styles` of the generator.'
+  : 'The REST routes are not generated: see the generator option `styles`.'
 
 /** The part of the generated `graph` that a client needs: the relations of each model. */
 export type GraphOf<A extends AnyApi> = {

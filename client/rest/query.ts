@@ -21,17 +21,17 @@ interface RawList {
   readonly limit?: number
 }
 
-/** The allowed members of a query. */
-const MEMBERS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'lists', 'relatedCount', 'fields', 'page']
+/** The allowed options of a query. */
+const OPTIONS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'lists', 'relatedCount', 'fields', 'page']
 
 /**
  * Builds the query string of a URL with its `?`, or an empty string for an empty query.
  * @param getType returns the resource type of a collection
- * @throws TypeError if a member is unknown or a condition is undefined. Omitting the condition would return more rows.
+ * @throws TypeError if an option is unknown, or if a condition is undefined, because omitting the condition would return more rows
  */
 export async function buildQueryString(query: RawQuery, getType: (collection: string) => string): Promise<string> {
-  const unknown = Object.keys(query).find((name) => !MEMBERS.includes(name))
-  if (unknown !== undefined) throw new TypeError(`Unknown query member "${unknown}". Available: ${MEMBERS.join(', ')}.`)
+  const unknown = Object.keys(query).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined) throw new TypeError(`Unknown query option "${unknown}". Available: ${OPTIONS.join(', ')}.`)
   const {
     filter = {},
     fullText,
@@ -67,7 +67,7 @@ export async function buildQueryString(query: RawQuery, getType: (collection: st
   return text && `?${text}`
 }
 
-/** Adds one parameter per condition. Conditions with combinators become one expression, whose code is loaded on first use. */
+/** Adds one parameter per condition. Conditions with combinators become one expression. The code for expressions is loaded on first use. */
 async function addFilters(parameters: URLSearchParams, family: string, filter: object): Promise<void> {
   const entries = Object.entries(filter)
   const joined = entries.filter(needsExpression)
@@ -75,8 +75,8 @@ async function addFilters(parameters: URLSearchParams, family: string, filter: o
     if (!joined.some(([other]) => other === name)) addFilter(parameters, `${family}[${name}]`, value)
   }
   if (joined.length === 0) return
-  const { buildExpression: expressionOf } = await import('./expression.js')
-  parameters.append(family, expressionOf(Object.fromEntries(joined)))
+  const { buildExpression } = await import('./expression.js')
+  parameters.append(family, buildExpression(Object.fromEntries(joined)))
 }
 
 function addFilter(parameters: URLSearchParams, name: string, value: unknown): void {
@@ -104,7 +104,7 @@ function toFilterText(name: string, value: unknown): string {
   return text
 }
 
-/** Commas separate values. */
+/** Escapes a value, because unescaped commas separate values. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\,]/g, '\\$&')
 }

@@ -1,6 +1,6 @@
 import type { JsonApiDocument, ResourceIdentifier, ResourceJson } from './document.js'
 
-/** The JSON that a resource object was created from. Not enumerable, so that copies and comparisons contain only its fields. */
+/** The JSON that a resource object was created from. Not enumerable, so that copies and comparisons contain only the fields of the resource. */
 const SOURCE = Symbol('resource')
 
 interface Source {
@@ -14,8 +14,8 @@ export interface ResourceObject {
   readonly [SOURCE]: Source
 }
 
-/** Members of every resource object. They cannot collide with fields, because Prisma's names do not contain `$`. */
-const MEMBERS = {
+/** The prototype of resource objects. Its names cannot collide with fields, because names in Prisma do not contain `$`. */
+const PROTOTYPE = {
   get $type(): string {
     return getSource(this).json.type
   },
@@ -55,7 +55,7 @@ export function toResources(document: JsonApiDocument): ResourceObject | null | 
   const primary = isList(data) ? data : data ? [data] : []
   const resourcesByKey = new Map<string, ResourceObject>()
   const make = (json: ResourceJson): ResourceObject => {
-    const object: ResourceObject = Object.create(MEMBERS, { [SOURCE]: { value: { json, document } } })
+    const object: ResourceObject = Object.create(PROTOTYPE, { [SOURCE]: { value: { json, document } } })
     return Object.assign(object, { id: json.id }, json.attributes)
   }
   const all = [...primary, ...included]

@@ -23,12 +23,18 @@ export interface RestTransport {
   /**
    * Sends a request.
    * @param path the part after the client's `url`
-   * @param target the changed resource. If it was read with a version, the request requires that it still has that version.
+   * @param target the changed resource. If it was read with a version, the request fails unless it still has that version.
    * @throws RestError if the server rejects the request, fails or does not respond with a document
    */
-  request(method: string, path: string, body?: string, call?: CallOptions, target?: ResourceOrId): Promise<RestResponse>
-  /** Sends a request with a JSON:API extension, whose responses have another member instead of `data`. */
-  exchange(method: string, path: string, request: ExtensionRequest, call?: CallOptions): Promise<RawResponse>
+  request(
+    method: string,
+    path: string,
+    body?: string,
+    options?: CallOptions,
+    target?: ResourceOrId,
+  ): Promise<RestResponse>
+  /** Sends a request that can use a JSON:API extension, whose responses have a different main member instead of `data`. */
+  exchange(method: string, path: string, request: ExtensionRequest, options?: CallOptions): Promise<RawResponse>
 }
 
 /** A request with an extension. */
@@ -53,7 +59,7 @@ export const makeError: MakeError = (message, details) => new RestError(message,
 
 /** Creates the transport of a REST client. */
 export function createRestTransport({ send }: Transport, decimal: ReadDecimal | undefined): RestTransport {
-  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, key = 'data', target }, call) => {
+  const exchange: RestTransport['exchange'] = async (method, path, { body, ext, key = 'data', target }, options) => {
     const type = ext ? `${MEDIA_TYPE};ext="${ext}"` : MEDIA_TYPE
     const version = getVersion(target)
     const headers = {
@@ -61,27 +67,27 @@ export function createRestTransport({ send }: Transport, decimal: ReadDecimal | 
       ...(body && { 'Content-Type': type }),
       ...(version && { 'If-Match': `"${version}"` }),
     }
-    const response = await send({ method, path, headers, body, safe: method === 'GET' }, call)
+    const response = await send({ method, path, headers, body, safe: method === 'GET' }, options)
     const { status } = response
     if (status === 204) return { json: undefined, status }
-    const json = await readJson(response, makeError, call?.signal)
+    const json = await readJson(response, makeError, options?.signal)
     const { errors } = json
     if (isErrors(errors)) throw restError(response, errors, parseRetryAfter(response))
     if (!response.ok || typeof json[key] !== 'object') {
       throw new RestError(`The response (${status}) is not a JSON:API document. Check the url.`, {
         status,
-        code: 'malformed-answer',
+        code: 'malformed-response',
         retryAfter: parseRetryAfter(response),
       })
     }
     // Each result of an extension has its own `meta.serialization`.
-    for (const one of [json, json[key]].flat()) decode(one, Object(Object(one).meta).serialization, decimal)
+    for (const part of [json, json[key]].flat()) decode(part, Object(Object(part).meta).serialization, decimal)
     return { json, status }
   }
   return {
     exchange,
-    async request(method, path, body, call, target) {
-      const { json, status } = await exchange(method, path, { body, target }, call)
+    async request(method, path, body, options, target) {
+      const { json, status } = await exchange(method, path, { body, target }, options)
       return { document: json && isDocument(json) ? json : undefined, status }
     },
   }

@@ -61,10 +61,10 @@ type ExposedArg<A extends AnyApi, M, K, T> = K extends 'where' | 'cursor'
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
 
-/** Keys besides fields and relations whose values contain fields and relations of the same model. */
+/** Keys other than fields and relations whose values contain fields and relations of the same model. */
 type NestingKey = 'AND' | 'OR' | 'NOT' | 'is' | 'isNot' | 'some' | 'every' | 'none' | Aggregate
 
-/** An object with a model's readable fields and relations as members. */
+/** An object whose keys are a model's readable fields and relations. */
 type ReadableMembers<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? ReadableMembers<A, M, E>[]
   : T extends object
@@ -77,7 +77,7 @@ type ReadableMember<A extends AnyApi, M, K, T> = K extends keyof RelationsOf<A, 
     ? ReadableMembers<A, M, T>
     : T
 
-/** A condition, which can use a unique criterion. From a union of forms, keeps those whose criterion is exposed. */
+/** A condition, which can use a unique criterion. Removes the forms of a union whose criterion is not exposed. */
 type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Where<A, M, E>[]
   : T extends object
@@ -107,7 +107,7 @@ type Names<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Exclude<E, Unreadable<A, M>>[]
   : Exclude<T, Unreadable<A, M>>
 
-/** The data of a row, or the update of a related row, which can be next to a `where`. */
+/** The data of a row, or the update of a related row, which can also contain a `where`. */
 type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Data<A, M, E>[]
   : T extends object

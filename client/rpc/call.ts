@@ -15,7 +15,7 @@ export interface Caller {
   transact(calls: readonly PendingCall[], options?: CallOptions): Promise<unknown>
 }
 
-/** An operation that is not called yet. */
+/** An operation that has not been called yet. */
 export interface PendingCall {
   readonly model: string
   readonly op: string
@@ -70,8 +70,8 @@ function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
 
 /** Encodes arguments for a request body. */
 function encodeBody(args: unknown, safe: boolean): unknown {
-  // The server rejects undefined in the condition of a write, because it would match more rows. So it must be sent.
-  const { json, values } = encode(args, safe ? 'leave out' : 'note')
+  // The server rejects undefined in the condition of a write, because it would match more rows. Therefore, it must be sent.
+  const { json, values } = encode(args, safe ? 'omit' : 'annotate')
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
 

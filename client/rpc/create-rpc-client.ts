@@ -11,14 +11,14 @@ import { RpcError } from './rpc-error.js'
 export interface RpcClientOptions extends HttpOptions {
   /** Maximum URL length of a read, in characters. Longer reads send their arguments in the body of a POST. Default: 2000. */
   readonly maxUrlLength?: number | undefined
-  /** Converts the digits of a Decimal: `(text) => new Decimal(text)`. Default: Decimals are strings. */
+  /** Converts a Decimal from its string form: `(text) => new Decimal(text)`. Default: Decimals stay strings. */
   readonly decimal?: ReadDecimal | undefined
 }
 
 /** {@link RpcClientOptions} with a `decimal` that returns `D`. */
 export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
   ? RpcClientOptions & ([string] extends [D] ? unknown : { readonly decimal: (text: string) => D })
-  : 'The RPC style is not emitted: see the option `styles` of the generator.'
+  : 'The RPC routes are not generated: see the generator option `styles`.'
 
 /**
  * Creates an RPC client. It sends no request until an operation is called. `D` is the type of Decimals if the option `decimal` converts

@@ -21,20 +21,20 @@ import type { UnavailableWrites } from './unavailable-writes.js'
 export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
   ? Exact<A, M, T[number], Names>[]
   : T extends object
-    ? // No call has both `select` and `omit`. Then `T` is the full argument type, which the compiler tries before inference.
+    ? // No call has both `select` and `omit`, so here `T` is the full argument type, which the compiler tries before inference.
       'select' | 'omit' extends keyof T
       ? T
       : {
           [K in keyof T]: K extends Names
             ? K extends 'select'
-              ? Selection<A, M, T[K], 'omit' extends Names ? RowMember : 'field'>
+              ? Selection<A, M, T[K], 'omit' extends Names ? ValueKind : 'field'>
               : ExactArg<A, M, K, T[K]>
             : Invalid<`There is no argument '${K & string}'. Available: ${JoinNames<Names & string>}`>
         }
     : T
 
-/** The kinds of a row's members besides relations. A `_count`, which has no `omit`, has no computed fields. */
-type RowMember = 'field' | 'computed'
+/** The kinds of names in a row, except for relations. A `_count`, which has no `omit`, has no computed fields. */
+type ValueKind = 'field' | 'computed'
 
 type ExactArg<A extends AnyApi, M, K, T> = T extends object
   ? K extends 'where' | 'cursor'
@@ -46,7 +46,7 @@ type ExactArg<A extends AnyApi, M, K, T> = T extends object
         : K extends 'orderBy'
           ? Order<A, M, T>
           : K extends 'omit'
-            ? Fields<A, M, T, RowMember>
+            ? Fields<A, M, T, ValueKind>
             : K extends Aggregate
               ? Fields<A, M, T, 'field'>
               : K extends 'having'

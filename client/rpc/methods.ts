@@ -13,7 +13,7 @@ export type RpcClient<A extends AnyApi, D = string> = {
 /** The method that calls several operations. */
 export interface RpcTransactions {
   /**
-   * Calls operations in order in one transaction, all or none. Requires the server option `transactions`.
+   * Calls operations in order in one transaction, all or nothing. Requires the server option `transactions`.
    *
    *     const [post, count] = await api.$transaction([api.post.create.call({ data }), api.post.count.call()])
    *
@@ -32,7 +32,7 @@ export type ResultsOf<T extends readonly RpcCall<unknown>[]> = {
 
 declare const RESULT: unique symbol
 
-/** An operation that is not called yet, with a result of type `R`. */
+/** An operation that has not been called yet, with a result of type `R`. */
 export interface RpcCall<R> {
   readonly model: string
   readonly op: string
@@ -41,7 +41,7 @@ export interface RpcCall<R> {
   readonly [RESULT]: () => R
 }
 
-/** The operations of one model that its routes expose. */
+/** The operations that the routes of one model expose. */
 export type RpcModel<A extends AnyApi, M, D> = {
   readonly [O in RpcOperation<A, M>]: RpcMethod<A, M, O, D>
 } & {
@@ -104,7 +104,7 @@ export type RpcOperation<A extends AnyApi, M> =
           : never
       }[keyof RequiredOperations & keyof PrismaDelegate<A, M>]
 
-/** One operation of a model, like on Prisma's client. */
+/** One operation of a model, as on Prisma's client. */
 export type RpcMethod<A extends AnyApi, M, O, D> = Member<RpcMethods<A, M, D>, O>
 
 /** All operations of a model. The compiler resolves only those in use. */

@@ -29,7 +29,7 @@ type Objects<A extends AnyApi, M, T, D> =
         [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D>
       }
 
-/** The payload of a relation `R`, which is `T` in Prisma. */
+/** The payload of a relation `R`, whose payload in Prisma is `T`. */
 type Related<A extends AnyApi, R, T, D> = T extends readonly unknown[]
   ? Payload<A, Member<R, 'model'>, D>[]
   : T extends null

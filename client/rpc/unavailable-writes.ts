@@ -8,7 +8,7 @@ export type UnavailableWrites<A extends AnyApi, M, R> =
 
 type WritesWithout<Required, O, Writes> = Required extends O ? never : Writes
 
-/** Connecting changes rows of the target if they have the foreign key, and then requires its `update` operation. */
+/** If the target model has the foreign key, connecting changes its rows and therefore requires its `update` operation. */
 type LinksOf<A extends AnyApi, M, R> =
   Member<RelationsOf<A, M>, R> extends { readonly foreignKey: object }
     ? never

@@ -2,10 +2,10 @@ import {
   type ForeignKey,
   type Graph,
   idFields,
-  isMembers,
+  isPlainObject,
   isScalar,
   toArray,
-  type Members,
+  type PlainObject,
   pickAll,
   getRelation,
   pickScalars,
@@ -19,22 +19,22 @@ export interface Change {
   /** A condition that all affected rows met before the write. Undefined if any row may be affected. */
   readonly where?: unknown
   /** The id, if exactly one row is affected. */
-  readonly id?: Members | undefined
+  readonly id?: PlainObject | undefined
   /** The known values of a row: after the write, or before its deletion. */
-  readonly row: Members
+  readonly row: PlainObject
   /** The fields and many-to-many relations that the write may change. Undefined if it may change all. */
   readonly names?: Set<string> | undefined
 }
 
 /**
- * Finds all effects of a write: those of its arguments and nested writes, and referential actions of the database. Uses the values in the
+ * Finds all effects of a write: those of its arguments and nested writes, and the database's referential actions. Uses the values in the
  * result, if there is one.
  */
 export function findChanges(
   graph: Graph,
   model: string,
   operation: string,
-  args: Members,
+  args: PlainObject,
   result?: unknown,
 ): readonly Change[] {
   const changes: Change[] = []
@@ -45,10 +45,10 @@ export function findChanges(
     kind: 'create' | 'update',
     data: unknown,
     where: unknown,
-    baseValues: Members,
+    baseValues: PlainObject,
     result?: unknown,
   ): void => {
-    if (!isMembers(data)) return
+    if (!isPlainObject(data)) return
     const row: Record<string, unknown> = { ...(kind === 'create' && createDefaults(model, data)), ...baseValues }
     const names = new Set(graph[model]?.sets)
     const nested: (() => void)[] = []
@@ -63,29 +63,29 @@ export function findChanges(
       } else {
         names.add(name)
         delete row[name]
-        const set = isMembers(value) ? value['set'] : value
+        const set = isPlainObject(value) ? value['set'] : value
         if (isScalar(set)) row[name] = set
       }
     }
     const id = pickAll(Object(where), idFields(graph, model))
     changes.push({ model, kind, where, id, row, names })
-    if (isMembers(result)) {
+    if (isPlainObject(result)) {
       for (const [name, value] of Object.entries(result))
         if (name !== '_count' && !getRelation(graph, model, name)) row[name] = value
     }
-    for (const each of nested) each()
+    for (const addNested of nested) addNested()
     if (kind === 'update') addKeyUpdates(model, names)
   }
 
-  /** Returns the known values of a new row for the relations that its data lacks: empty members and null foreign keys. */
-  const createDefaults = (model: string, data: Members): Members => {
-    const { relations = {}, sets = [] } = graph[model] ?? {}
+  /** Returns the known values of a new row for relations that are not in its data: empty arrays and null foreign keys. */
+  const createDefaults = (model: string, data: PlainObject): PlainObject => {
+    const { relations = {}, sets: serverSetFields = [] } = graph[model] ?? {}
     const row: Record<string, unknown> = {}
     for (const name of Object.keys(relations)) {
       const via = getRelation(graph, model, name)?.via
       if (!via || data[name] !== undefined) continue
       if (!('local' in via)) row[name] = []
-      else for (const field of Object.keys(via.local)) if (!sets.includes(field)) row[field] = null
+      else for (const field of Object.keys(via.local)) if (!serverSetFields.includes(field)) row[field] = null
     }
     return row
   }
@@ -99,15 +99,15 @@ export function findChanges(
     names: Set<string>,
   ): void => {
     const relation = getRelation(graph, model, name)
-    if (!relation || !isMembers(writes)) return
+    if (!relation || !isPlainObject(writes)) return
     const { target, via } = relation
     if (!via) {
       changes.push({ model: target, kind: 'any', row: {} }, { model, kind: 'any', row: {} })
       return
     }
-    // Related rows with a foreign key to this row have its values before and after the write.
+    // Rows that refer to this row have these foreign key values, both before and after the write.
     const key = 'inverse' in via ? foreignKeyValues(via.inverse, row) : {}
-    const addLink = (where: unknown, after: Members): void => {
+    const addLink = (where: unknown, after: PlainObject): void => {
       const fields =
         'inverse' in via
           ? [...Object.keys(via.inverse), ...(graph[target]?.sets ?? [])]
@@ -122,16 +122,17 @@ export function findChanges(
         if ('local' in via) for (const field of Object.keys(via.local)) names.add(field)
         else if ('between' in via) names.add(name)
       }
-      for (const each of toArray(value)) {
-        const { where = each, data = each, create, update } = isMembers(each) ? each : {}
+      for (const write of toArray(value)) {
+        const { where = write, data = write, create, update } = isPlainObject(write) ? write : {}
         const condition =
           where === true ? key : 'inverse' in via && !action.startsWith('connect') ? { AND: [where, key] } : where
-        if (action === 'create') addWrite(target, 'create', each, undefined, key)
+        if (action === 'create') addWrite(target, 'create', write, undefined, key)
         else if (action === 'createMany')
           for (const row of toArray(data)) addWrite(target, 'create', row, undefined, key)
         else if (action === 'connect') {
           // Values in the server's result take precedence.
-          if ('local' in via && isMembers(each)) Object.assign(row, { ...foreignKeyValues(via.local, each), ...row })
+          if ('local' in via && isPlainObject(write))
+            Object.assign(row, { ...foreignKeyValues(via.local, write), ...row })
           addLink(where, key)
         } else if (action === 'connectOrCreate') {
           addWrite(target, 'create', create, undefined, key)
@@ -140,8 +141,8 @@ export function findChanges(
           addLink(where, key)
         } else if (action === 'disconnect') addLink(condition, {})
         else if (action === 'update' || action === 'updateMany') {
-          // In a to-one relation, `where` can be omitted, and `each` is the data itself.
-          const isDataOnly = isMembers(each) && !('data' in each)
+          // In a to-one relation, `where` can be omitted, and `write` is the data itself.
+          const isDataOnly = isPlainObject(write) && !('data' in write)
           addWrite(target, 'update', data, isDataOnly ? ('inverse' in via ? key : undefined) : condition, {})
         } else if (action === 'upsert') {
           addWrite(target, 'create', create, undefined, key)
@@ -149,18 +150,18 @@ export function findChanges(
             target,
             'update',
             update,
-            isMembers(each) && 'where' in each ? condition : 'inverse' in via ? key : undefined,
+            isPlainObject(write) && 'where' in write ? condition : 'inverse' in via ? key : undefined,
             {},
           )
         } else addDeletion(target, condition === false ? undefined : condition, {})
       }
-      // Members that `set` does not list are disconnected.
+      // Related rows that `set` does not list are disconnected.
       if (action === 'set') addLink('inverse' in via ? key : undefined, {})
     }
   }
 
   /** Adds the deletion of rows and its referential actions: cascading deletes and foreign keys set to null. */
-  const addDeletion = (model: string, where: unknown, row: Members, seen: readonly string[] = []): void => {
+  const addDeletion = (model: string, where: unknown, row: PlainObject, seen: readonly string[] = []): void => {
     changes.push({ model, kind: 'delete', where, row })
     const { deletes = [], changes: dependents = [] } = graph[model] ?? {}
     for (const [other, { relations }] of Object.entries(graph)) {
@@ -168,7 +169,7 @@ export function findChanges(
         const relation = getRelation(graph, other, name)
         if (relation?.target !== model || (relation.via && !('local' in relation.via))) continue
         const foreignKey = relation.via?.local
-        const rowValues = { ...(isMembers(where) && where), ...row }
+        const rowValues = { ...(isPlainObject(where) && where), ...row }
         const entries = Object.entries(foreignKey ?? {}).filter(([, to]) => isScalar(rowValues[to]))
         const condition =
           entries.length > 0 ? Object.fromEntries(entries.map(([field, to]) => [field, rowValues[to]])) : undefined
@@ -187,7 +188,7 @@ export function findChanges(
     }
   }
 
-  /** Adds the changes of foreign keys that follow an updated key. */
+  /** Adds the changes to foreign keys that cascade from an updated key. */
   const addKeyUpdates = (model: string, names: ReadonlySet<string>): void => {
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
@@ -202,17 +203,17 @@ export function findChanges(
   }
 
   const { where, data, create, update } = args
-  const rows = Array.isArray(result) ? result.filter(isMembers) : undefined
+  const rows = Array.isArray(result) ? result.filter(isPlainObject) : undefined
   const id = idFields(graph, model)
   /** Returns the condition of one row: `where` and its id, unless the write changes the id. */
-  const rowCondition = (row: unknown, data: unknown, where: unknown): Members => ({
+  const rowCondition = (row: unknown, data: unknown, where: unknown): PlainObject => ({
     ...Object(where),
     ...(id.some((name) => name in Object(data)) ? {} : pickAll(Object(row), id)),
   })
   // Wrapped in `AND`, because `isSame` would treat plain values as the identity of a single row.
   const condition = { AND: [where] }
 
-  if (isMembers(result) && Object.keys(result).length === 1 && result['count'] === 0 && operation.endsWith('Many'))
+  if (isPlainObject(result) && Object.keys(result).length === 1 && result['count'] === 0 && operation.endsWith('Many'))
     return []
   if (operation === 'create') addWrite(model, 'create', data, undefined, {}, result)
   else if (operation.startsWith('createMany')) {
@@ -233,6 +234,6 @@ export function findChanges(
 }
 
 /** Returns the values of a foreign key to a row, if the row contains the referenced fields. */
-function foreignKeyValues(key: ForeignKey, row: Members): Members {
+function foreignKeyValues(key: ForeignKey, row: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(key).flatMap(([field, to]) => (isScalar(row[to]) ? [[field, row[to]]] : [])))
 }

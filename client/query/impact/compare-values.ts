@@ -1,4 +1,4 @@
-import { isMembers, toArray, type Members } from './graph.js'
+import { isPlainObject, toArray, type PlainObject } from './graph.js'
 
 /** Whether two values of a column are equal. */
 export function isSameValue(a: unknown, b: unknown): boolean {
@@ -6,23 +6,23 @@ export function isSameValue(a: unknown, b: unknown): boolean {
 }
 
 function text(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}n` : member))
+  return JSON.stringify(value, (_, property: unknown) => (typeof property === 'bigint' ? `${property}n` : property))
 }
 
 /**
  * Whether a row certainly does not meet a condition. Collations differ between databases, so two strings count as different only if they
- * differ case-insensitively and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never fail.
+ * differ case-insensitively and contain only letters, digits, `_` and `-`. Values that the row lacks are unknown and never rule out a match.
  */
-export function cannotMatch(where: unknown, row: Members): boolean {
-  if (!isMembers(where)) return false
+export function cannotMatch(where: unknown, row: PlainObject): boolean {
+  if (!isPlainObject(where)) return false
   return Object.entries(where).some(([key, condition]) => {
     if (condition === undefined) return false
-    if (key === 'AND') return toArray(condition).some((each) => cannotMatch(each, row))
-    if (key === 'OR') return toArray(condition).every((each) => cannotMatch(each, row))
+    if (key === 'AND') return toArray(condition).some((operand) => cannotMatch(operand, row))
+    if (key === 'OR') return toArray(condition).every((operand) => cannotMatch(operand, row))
     if (key in row) return cannotMatchValue(condition, row[key])
     // A compound unique criterion is named after its fields and contains their values.
     return (
-      isMembers(condition) &&
+      isPlainObject(condition) &&
       key.includes('_') &&
       key === Object.keys(condition).join('_') &&
       cannotMatch(condition, row)
@@ -31,16 +31,16 @@ export function cannotMatch(where: unknown, row: Members): boolean {
 }
 
 function cannotMatchValue(condition: unknown, value: unknown): boolean {
-  if (!isMembers(condition)) return areDifferent(condition, value)
+  if (!isPlainObject(condition)) return areDifferent(condition, value)
   return Object.entries(condition).some(([operator, operand]) => {
     switch (operator) {
       case 'some':
-        // New rows have an empty array for relations without members.
+        // New rows have an empty array for a relation without related rows.
         return Array.isArray(value) && value.length === 0
       case 'equals':
         return areDifferent(operand, value)
       case 'in':
-        return Array.isArray(operand) && operand.every((each) => areDifferent(each, value))
+        return Array.isArray(operand) && operand.every((element) => areDifferent(element, value))
       case 'not':
         return isPlainText(operand) && operand === value
       case 'lt':
@@ -72,7 +72,7 @@ function areDifferent(a: unknown, b: unknown): boolean {
     return left !== right && Number(left) !== Number(right) && /^[\w-]*$/.test(left + right)
   }
   if (typeof a === 'boolean' && typeof b === 'boolean') return a !== b
-  // The REST style has string ids.
+  // In REST, ids are strings.
   if (isNumber(a) && typeof b === 'string') return /^\d+$/.test(b) && Number(b) !== Number(a)
   if (isNumber(b) && typeof a === 'string') return areDifferent(b, a)
   return Math.abs(compareOrder(a, b)) > 0

@@ -1,4 +1,4 @@
-import { type Graph, isMembers, toArray, type Members, getRelation, pickScalars } from './graph.js'
+import { type Graph, isPlainObject, toArray, type PlainObject, getRelation, pickScalars } from './graph.js'
 
 /** A set of rows of one model that a query depends on: the rows that it shows, or rows that it uses to filter, sort or count others. */
 export interface Dependency {
@@ -7,11 +7,11 @@ export interface Dependency {
   readonly where: readonly unknown[]
   /** The fields that determine which rows these are and in which order. */
   readonly names: Set<string>
-  /** Fields that the query depends on besides the visible ones. */
+  /** Fields that the query depends on in addition to the visible ones. */
   readonly reads: Set<string>
   /** The visible rows. Undefined if they are not part of the data. */
-  readonly visible: readonly Members[] | undefined
-  /** The page size, the order, and whether rows are skipped before the page. */
+  readonly visible: readonly PlainObject[] | undefined
+  /** The page size, the sort order, and whether rows are skipped before the page. */
   readonly take?: number | undefined
   readonly orderBy?: unknown
   readonly offset?: boolean
@@ -19,7 +19,7 @@ export interface Dependency {
   readonly grows: boolean
   /** Whether a deleted row may have belonged to the set if it was not visible. */
   readonly shrinks: boolean
-  /** Whether any change of the model may matter. */
+  /** Whether any change to rows of the model may matter. */
   readonly any?: boolean
 }
 
@@ -36,13 +36,19 @@ export function findDependencies(
   graph: Graph,
   model: string,
   operation: string,
-  args: Members,
-  visible: readonly Members[] | undefined,
+  args: PlainObject,
+  visible: readonly PlainObject[] | undefined,
 ): readonly Dependency[] {
   const dependencies: Dependency[] = []
 
   /** Adds a relation that filters, sorts or counts rows. Its rows are not visible. */
-  const addRelation = (from: Dependency, name: string, selection: unknown, where?: unknown, key?: Members): void => {
+  const addRelation = (
+    from: Dependency,
+    name: string,
+    selection: unknown,
+    where?: unknown,
+    key?: PlainObject,
+  ): void => {
     const relation = getRelation(graph, from.model, name)
     if (!relation) return
     const { target, via } = relation
@@ -73,17 +79,17 @@ export function findDependencies(
     scan(dependency, input)
   }
 
-  /** Adds the fields and relations in a condition, an order or a list of names. */
+  /** Adds the fields and relations in a condition, a sort order or a list of names. */
   const scan = (dependency: Dependency, input: unknown): void => {
     if (typeof input === 'string') dependency.names.add(input)
-    else if (Array.isArray(input)) for (const each of input) scan(dependency, each)
-    else if (isMembers(input)) {
+    else if (Array.isArray(input)) for (const element of input) scan(dependency, element)
+    else if (isPlainObject(input)) {
       for (const [key, value] of Object.entries(input)) {
         if (value === undefined) continue
         if (getRelation(graph, dependency.model, key)) {
           // Only rows that match the inner condition can change the result of `some` or `none`.
           const condition =
-            isMembers(value) && Object.keys(value).length === 1 ? (value['some'] ?? value['none']) : undefined
+            isPlainObject(value) && Object.keys(value).length === 1 ? (value['some'] ?? value['none']) : undefined
           addRelation(dependency, key, value, condition)
         } else {
           // `settings.theme` is a path into a Json field.
@@ -95,18 +101,18 @@ export function findDependencies(
   }
 
   /** Adds the selected relations of visible rows. */
-  const addSelected = (dependency: Dependency, args: Members): void => {
+  const addSelected = (dependency: Dependency, args: PlainObject): void => {
     const selection = args['select'] ?? args['include']
-    if (!isMembers(selection)) return
+    if (!isPlainObject(selection)) return
     for (const [name, value] of Object.entries(selection)) {
       if (!value) continue
-      const nested = isMembers(value) ? value : {}
+      const nested = isPlainObject(value) ? value : {}
       if (name === '_count') addCounts(dependency, nested['select'])
       else if (getRelation(graph, dependency.model, name)) addIncluded(dependency, name, nested)
     }
   }
 
-  const addIncluded = (dependency: Dependency, name: string, args: Members): void => {
+  const addIncluded = (dependency: Dependency, name: string, args: PlainObject): void => {
     const relation = getRelation(graph, dependency.model, name)
     if (!relation) return
     const { target, via } = relation
@@ -131,7 +137,7 @@ export function findDependencies(
       }
     } else {
       dependency.reads.add(name)
-      // The members of all visible rows are merged here, so the end of each row's page is unknown.
+      // The related rows of all visible rows are merged here, so it is unknown where the page of each row ends.
       const isLimited = args['take'] !== undefined || args['skip'] !== undefined || args['cursor'] !== undefined
       addVisibleRows(target, { ...args, take: undefined, ...(isLimited && { skip: 1 }) }, all, {
         grows: false,
@@ -141,11 +147,11 @@ export function findDependencies(
   }
 
   const addCounts = (dependency: Dependency, selection: unknown): void => {
-    const names = isMembers(selection) ? selection : (graph[dependency.model]?.relations ?? {})
+    const names = isPlainObject(selection) ? selection : (graph[dependency.model]?.relations ?? {})
     for (const [name, value] of Object.entries(names)) {
       const relation = getRelation(graph, dependency.model, name)
       if (!relation || !value) continue
-      const where = isMembers(value) ? value['where'] : undefined
+      const where = isPlainObject(value) ? value['where'] : undefined
       const { via } = relation
       if (dependency.visible && via && 'inverse' in via) {
         for (const row of dependency.visible)
@@ -160,8 +166,8 @@ export function findDependencies(
   /** Adds visible rows with their selected relations and their conditions. */
   const addVisibleRows = (
     model: string,
-    args: Members,
-    visible: readonly Members[] | undefined,
+    args: PlainObject,
+    visible: readonly PlainObject[] | undefined,
     options: DependencyOptions,
   ): void => {
     const { where, orderBy, distinct, cursor, take, skip } = args
@@ -197,11 +203,11 @@ function createDependency(model: string, { where, names = [], grows, shrinks }: 
 }
 
 /** Returns the condition for rows that refer to a row, from the values that the row contains. */
-function toKeyCondition(key: Readonly<Record<string, string>>, row: Members): Members {
+function toKeyCondition(key: Readonly<Record<string, string>>, row: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(key).map(([field, to]) => [field, row[to]]))
 }
 
 /** Returns the rows in a part of a result. */
-export function toRows(data: unknown): readonly Members[] {
-  return toArray(data).filter(isMembers)
+export function toRows(data: unknown): readonly PlainObject[] {
+  return toArray(data).filter(isPlainObject)
 }

@@ -9,9 +9,9 @@ export interface GraphModel {
   readonly by: Readonly<Record<string, string | ForeignKey>>
   /** The id fields. Default: `id`. */
   readonly id?: readonly string[]
-  /** Fields that a write can change although its data does not contain them. */
+  /** Fields that a write can change even if its data does not contain them, such as an `@updatedAt`. */
   readonly sets?: readonly string[]
-  /** Models whose rows are deleted with a row of this model. */
+  /** Models whose rows are deleted together with a row of this model. */
   readonly deletes?: readonly string[]
   /** Models whose foreign key is set to null when a row of this model is deleted. */
   readonly changes?: readonly string[]
@@ -20,7 +20,7 @@ export interface GraphModel {
 /** Foreign key field → referenced field. */
 export type ForeignKey = Readonly<Record<string, string>>
 
-/** How a relation is stored: by a foreign key of this model, one of the target model, or a join table. Undefined if it is not known. */
+/** How a relation is stored: in a foreign key of this model, in one of the target model, or in a join table. Undefined if unknown. */
 export type RelationKey =
   { readonly local: ForeignKey } | { readonly inverse: ForeignKey } | { readonly between: string } | undefined
 
@@ -49,11 +49,11 @@ export function idFields(graph: Graph, model: string): readonly string[] {
   return graph[model]?.id ?? ['id']
 }
 
-/** An object with members: a row or arguments. */
-export type Members = Readonly<Record<string, unknown>>
+/** An object with named properties: a row or arguments. */
+export type PlainObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object with members, and not a value such as a Date, Bytes or a Decimal. */
-export function isMembers(value: unknown): value is Members {
+/** Whether a value is an object with named properties, and not an array or a scalar such as a Date, Bytes or a Decimal. */
+export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isValue(value)
 }
 
@@ -66,19 +66,19 @@ function isValue(value: object): boolean {
   return value instanceof Date || ArrayBuffer.isView(value) || 'toFixed' in value
 }
 
-/** Whether a value is a known column value: null, or neither an array nor an object with members. */
+/** Whether a value is a known column value, including null: not undefined, an array or a {@link PlainObject}. */
 export function isScalar(value: unknown): boolean {
-  return value !== undefined && !isMembers(value) && !Array.isArray(value)
+  return value !== undefined && !isPlainObject(value) && !Array.isArray(value)
 }
 
-/** Picks members of an object. Returns undefined unless all of them are scalars. */
-export function pickAll(row: Members, names: readonly string[]): Members | undefined {
+/** Picks properties of an object. Returns undefined unless all of them are scalars. */
+export function pickAll(row: PlainObject, names: readonly string[]): PlainObject | undefined {
   return names.every((name) => isScalar(row[name]))
     ? Object.fromEntries(names.map((name) => [name, row[name]]))
     : undefined
 }
 
 /** Returns the field values that rows must have to meet a condition. */
-export function pickScalars(where: unknown): Members {
+export function pickScalars(where: unknown): PlainObject {
   return Object.fromEntries(Object.entries(Object(where)).filter(([, value]) => isScalar(value)))
 }

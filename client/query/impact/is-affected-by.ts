@@ -1,5 +1,5 @@
 import type { Change } from './changes.js'
-import type { Members } from './graph.js'
+import type { PlainObject } from './graph.js'
 import type { Dependency } from './dependencies.js'
 import { cannotMatch, compareOrder, isSameValue } from './compare-values.js'
 
@@ -10,41 +10,41 @@ export function isAffectedBy(dependency: Dependency, change: Change): boolean {
   if (dependency.model !== change.model) return false
   if (kind === 'any' || dependency.any) return true
   const mayChange = (name: string): boolean => (names ? names.has(name) : true)
-  const isExcluded = (row: Members): boolean => where.some((each) => cannotMatch(each, row))
+  const isExcluded = (row: PlainObject): boolean => where.some((condition) => cannotMatch(condition, row))
 
   // An upsert does not create a row that it finds.
-  if (kind === 'create' && change.where && visible?.some((each) => isSame(change, each))) return false
+  if (kind === 'create' && change.where && visible?.some((visibleRow) => isSame(change, visibleRow))) return false
   if (kind === 'create') return dependency.grows && !isExcluded(row) && !isAfterLastRow(dependency, row)
   if (kind === 'delete') {
     if (!visible) return dependency.shrinks && !isExcluded(row)
     return (
-      visible.some((each) => !cannotMatch(change.where, each)) ||
+      visible.some((visibleRow) => !cannotMatch(change.where, visibleRow)) ||
       (Boolean(dependency.offset) && !isExcluded(row) && !isAfterLastRow(dependency, row))
     )
   }
 
-  const candidates = visible?.filter((each) => !cannotMatch(change.where, each)) ?? []
+  const candidates = visible?.filter((visibleRow) => !cannotMatch(change.where, visibleRow)) ?? []
   const mayDiffer = (name: string, value: unknown): boolean =>
     name in row ? !isSameValue(row[name], value) : mayChange(name)
-  for (const each of candidates) {
-    if (Object.entries(each).some(([name, value]) => mayDiffer(name, value))) return true
-    if ([...dependency.reads].some((name) => (name in each ? mayDiffer(name, each[name]) : mayChange(name))))
+  for (const candidate of candidates) {
+    if (Object.entries(candidate).some(([name, value]) => mayDiffer(name, value))) return true
+    if ([...dependency.reads].some((name) => (name in candidate ? mayDiffer(name, candidate[name]) : mayChange(name))))
       return true
   }
-  // The rest: the change may affect which rows match, and their order.
+  // The visible values stay the same, but the change may still affect which rows match, and their order.
   const changedNames = [...dependency.names].filter(mayChange)
   if (!changedNames[0]) return false
-  // Fields that the change does not write excluded the row before, too.
+  // Values that the change does not write excluded the row before the change too.
   if (isExcluded(Object.fromEntries(Object.entries(row).filter(([name]) => !mayChange(name))))) return false
-  if (candidates.some((each) => changedNames.some((name) => !(name in each)))) return true
-  // The changed row is visible, and the values that it was found by are the same.
-  if (candidates.some((each) => isSame(change, each))) return false
+  if (candidates.some((candidate) => changedNames.some((name) => !(name in candidate)))) return true
+  // The changed row is visible, and all values that determine its position and its match with the filter are the same.
+  if (candidates.some((candidate) => isSame(change, candidate))) return false
   if (!visible || dependency.offset) return true
   return !isExcluded(row) && !isAfterLastRow(dependency, row)
 }
 
 /** Whether a row is sorted after the last row of a full page. */
-function isAfterLastRow({ take, visible, orderBy }: Dependency, row: Members): boolean {
+function isAfterLastRow({ take, visible, orderBy }: Dependency, row: PlainObject): boolean {
   const last = visible?.at(-1)
   if (!take || take < 0 || !last || !visible || visible.length < take) return false
   const first: unknown = Array.isArray(orderBy) ? orderBy[0] : orderBy
@@ -55,7 +55,7 @@ function isAfterLastRow({ take, visible, orderBy }: Dependency, row: Members): b
 }
 
 /** Whether a row is the changed one: it has the change's id, or all values of a condition that identifies one row. */
-function isSame({ id, where }: Change, row: Members): boolean {
+function isSame({ id, where }: Change, row: PlainObject): boolean {
   const key = Object.entries(Object(id ?? where))
   return key.length > 0 && key.every(([name, value]) => name in row && isSameValue(row[name], value))
 }

@@ -1,12 +1,12 @@
 import type { AnyApi, ComputedOf, FieldsOf, Member, ModelName, RelationsOf, Unreadable } from '../../api.js'
 
-/** The names of the members that have a flag. */
+/** The names of the properties that have a flag. */
 export type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 
 /** The attributes of a resource: its readable fields except `id`. */
 export type AttributeName<A extends AnyApi, N> = Exclude<keyof FieldsOf<A, N> & string, Unreadable<A, N> | 'id'>
 
-/** The computed fields of a resource: attributes that cannot be filtered or sorted by. */
+/** The computed fields of a resource: attributes that you cannot filter or sort by. */
 export type ComputedName<A extends AnyApi, N> = keyof ComputedOf<A, N> & string
 
 /** The attributes that support full-text search. */
@@ -41,7 +41,7 @@ export type NameMapping<A extends AnyApi> = { readonly [N in ModelName<A>]?: str
 export interface ClientTypes {
   /** The type of Decimals. */
   readonly decimal: unknown
-  /** The server's `modelNameMapping`, or unknown without one. */
+  /** The server's `modelNameMapping`, or unknown if it has none. */
   readonly names: unknown
   /** Whether the client has the schema's graph. */
   readonly graph: boolean

@@ -2,7 +2,7 @@ import type { AnyApi, ClientOf, Member, ModelName, OperationsOf, RelationsOf, Ta
 import type { CallOptions } from '../../http/options.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
 import type {
-  ExactMembers,
+  ExactProperties,
   Fieldsets,
   Included,
   IncludePath,
@@ -38,7 +38,7 @@ export type Collection<A extends AnyApi, C extends ClientTypes, N extends string
   ('create' extends OperationsOf<A, N> ? CreateMethods<A, C, N> : unknown) &
   ('create' | 'update' extends OperationsOf<A, N> ? UpsertMethods<A, C, N> : unknown) &
   ('update' extends OperationsOf<A, N> ? UpdateMethods<A, C, N> : unknown) &
-  ('delete' extends OperationsOf<A, N> ? Deleting : unknown) &
+  ('delete' extends OperationsOf<A, N> ? DeleteMethods : unknown) &
   ('get' extends OperationsOf<A, N> ? RelationMethods<A, C, N> : unknown)
 
 /** The methods that load lists. */
@@ -46,12 +46,12 @@ export interface ListMethods<A extends AnyApi, C extends ClientTypes, N extends 
   /** Loads a page of the matching resources. */
   list<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<List<Resource<A, C, N, Included<A, N, I>, F>>>
   /** Iterates over all pages: `for await (const page of rest.post.pages({ … }))`. Each page is loaded when the loop reaches it. */
   pages<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): AsyncGenerator<List<Resource<A, C, N, Included<A, N, I>, F>>, void, undefined>
   /**
    * Iterates over the resources of all pages: `for await (const post of rest.post.each({ … }))`. Each page is loaded when the loop reaches
@@ -59,20 +59,20 @@ export interface ListMethods<A extends AnyApi, C extends ClientTypes, N extends 
    */
   each<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
     query?: ListQuery<A, N, I, F, S>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): AsyncGenerator<Resource<A, C, N, Included<A, N, I>, F>, void, undefined>
 }
 
 /** The method that loads one resource. */
 export interface GetMethods<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
-   * Loads the resource with an id.
+   * Loads the resource with the given id.
    * @throws RestError 404 if it does not exist
    */
   get<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
     query?: ResponseShape<A, N, I, F>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
 }
 
@@ -89,7 +89,7 @@ interface CreateMethod<A extends AnyApi, C extends ClientTypes, N extends string
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
     query?: ResponseShape<A, N, I, F>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
   /** Returns the change for `$operations` instead of sending it. Other changes can use its `id` as the id of the resource. */
   readonly call: <D extends CreateData<A, C, N>>(data: D & CreateChecks<A, C, N, D>) => RestAddCall<Resource<A, C, N>>
@@ -105,7 +105,7 @@ interface UpsertMethod<A extends AnyApi, C extends ClientTypes, N extends string
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
     query: ResponseShape<A, N, I, F> & Matching<A, N>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<
     Resource<A, C, N, Included<A, N, I>, F> & {
       /** Whether the resource was created. If not, it was updated. */
@@ -131,16 +131,16 @@ export interface UpdateMethods<A extends AnyApi, C extends ClientTypes, N extend
 
 interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
-   * Updates the given members and returns the resource as stored. To-many relationships are replaced.
-   * @param id the id or the resource as it was read. If the model has `@api.version`, the latter is updated only if it has not changed
-   *   since.
+   * Updates the given attributes and relationships, and returns the resource as stored. To-many relationships are replaced.
+   * @param id the id, or the resource as it was read. If the model has `@api.version`, such a resource is updated only if it has not
+   *   changed since.
    * @throws RestError 404 if the resource does not exist, 412 if it has changed since, or with the errors of each field in `fields`
    */
   <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: ResourceOrId,
     data: D & UpdateChecks<A, C, N, D>,
     query?: ResponseShape<A, N, I, F>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
   /** Returns the change for `$operations` instead of sending it. */
   readonly call: <D extends UpdateData<A, C, N>>(
@@ -150,7 +150,7 @@ interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string
 }
 
 /** The method that deletes resources. */
-export interface Deleting {
+export interface DeleteMethods {
   readonly delete: DeleteMethod
 }
 
@@ -160,7 +160,7 @@ interface DeleteMethod {
    * @param id see `update`
    * @throws RestError 404 if the resource does not exist, 412 if it has changed since
    */
-  (id: ResourceOrId, call?: CallOptions): Promise<void>
+  (id: ResourceOrId, options?: CallOptions): Promise<void>
   /** Returns the change for `$operations` instead of sending it. */
   readonly call: (id: ResourceOrId) => RestCall<null>
 }
@@ -177,29 +177,32 @@ export interface RelationMethods<A extends AnyApi, C extends ClientTypes, N exte
     id: Id,
     relation: K,
     query?: ListQuery<A, TargetOf<A, N, K>, I, F, S>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<List<Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
   /** Loads the related resource. Returns null if there is none. */
   related<K extends ToOneName<A, N>, I extends IncludeStart<A, TargetOf<A, N, K>>, const F extends Fieldsets<A>>(
     id: Id,
     relation: K,
     query?: ResponseShape<A, TargetOf<A, N, K>, I, F>,
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
-  /** Returns the methods of a relationship, which load and change the ids that it contains. For a resource as it was read, see `update`. */
+  /**
+   * Returns the methods of a relationship, which load and change the ids that it contains.
+   * @param id see `update`
+   */
   relationship<K extends RelationName<A, N>>(id: ResourceOrId, relation: K): Relationship<A, C, N, K>
 }
 
 /** A relationship of a resource, with the methods that its schema allows. */
 export type Relationship<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> = {
   /**
-   * Loads the linkage: ids, for a to-many relationship a page of them. With `include`, loads the resources instead. Its paths begin with
-   * the relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
+   * Loads the linkage: an id or, for a to-many relationship, a page of ids. With `include`, loads the resources instead. Its paths begin
+   * with the relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
    */
   get<I extends LinkageStart<K>, const F extends Fieldsets<A>, S extends SortStart<A, TargetOf<A, N, K>>>(
     query?: LinkageShape<A, N, K, I, F> &
       (K extends ToManyName<A, N> ? LinkageQuery<A, TargetOf<A, N, K>, S> : unknown),
-    call?: CallOptions,
+    options?: CallOptions,
   ): Promise<Linkage<A, C, N, K, LinkageStart<K> extends I ? never : I, F>>
 } & (K extends WritableRelation<A, N>
   ? 'update' extends OperationsOf<A, N>
@@ -215,7 +218,7 @@ interface LinkageShape<A extends AnyApi, N, K extends string, I extends string, 
   /** The relation and its own relations to include: `['comments', 'comments.author']`. */
   readonly include?: readonly I[] & readonly (LinkagePath<A, N, K, I> | InvalidLinkagePath<A, N, K, I>)[]
   /** The attributes and relationships of the included resources. */
-  readonly fields?: F & ExactMembers<F, Fieldsets<A>>
+  readonly fields?: F & ExactProperties<F, Fieldsets<A>>
 }
 
 type LinkagePath<A extends AnyApi, N, K extends string, I extends string> =
@@ -243,39 +246,39 @@ type LinkedResource<A extends AnyApi, C extends ClientTypes, N, K extends string
   : Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
 
 type LinkMethods<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
-  /** Replaces the members. */
+  /** Replaces the related resource, or all of the related resources. */
   readonly replace: ChangeMethod<A, C, N, K>
 } & (K extends ToManyName<A, N> ? AddMethods<A, C, N, K> & RemoveMethod<A, C, N, K> : unknown)
 
 interface ChangeMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> {
-  (members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+  (members: RelationInput<A, C, N, K>, options?: CallOptions): Promise<Linkage<A, C, N, K>>
   /** Returns the change for `$operations` instead of sending it. */
   readonly call: (members: RelationInput<A, C, N, K>) => RestCall<LinkageData<A, C, N, K>>
 }
 
-/** The result of a relationship's change in `$operations`. For a to-many relationship, the first page. */
+/** The result of a change to a relationship in `$operations`: for a to-many relationship, the first page. */
 type LinkageData<A extends AnyApi, C extends ClientTypes, N, K> =
   K extends ToManyName<A, N>
     ? readonly Identifier<TypeName<C, TargetOf<A, N, K>>>[]
     : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
 
 interface AddMethods<A extends AnyApi, C extends ClientTypes, N, K extends string> {
-  /** Adds members. */
+  /** Adds resources to the relationship. */
   readonly add: ChangeMethod<A, C, N, K>
 }
 
-/** A member with a required foreign key to this resource can be moved to another resource, but not removed. */
+/** A related resource with a required foreign key to this one can be moved to another resource, but not removed. */
 type RemoveMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> =
   Member<RelationsOf<A, N>, K> extends { readonly dependent: true }
     ? unknown
     : {
-        /** Removes members. */
+        /** Removes resources from the relationship. */
         readonly remove: ChangeMethod<A, C, N, K>
       }
 
 declare const RESULT: unique symbol
 
-/** A change that is not sent yet, with a result of type `R`. */
+/** A change that has not been sent yet, with a result of type `R`. */
 export interface RestCall<R> {
   /** Phantom property, never set: distinguishes changes from other objects. */
   readonly [RESULT]: () => R
@@ -290,16 +293,16 @@ export interface RestAddCall<R> extends RestCall<R> {
 /** The method that executes several changes. */
 export interface RestOperations {
   /**
-   * Executes changes in order in one request, all or none. Requires the server option `operations`.
+   * Executes changes in order in one request, all or nothing. Requires the server option `operations`.
    *
    *     const user = rest.user.create.call({ email, password })
-   *     const [made, post] = await rest.$operations([user, rest.post.create.call({ slug, title, author: user })])
+   *     const [createdUser, post] = await rest.$operations([user, rest.post.create.call({ slug, title, author: user })])
    *
    * @returns the result of each change
    * @throws RestError with the index of the failed change in `operation`
    */
   readonly $operations: <const T extends readonly RestCall<unknown>[]>(
     changes: T,
-    call?: CallOptions,
+    options?: CallOptions,
   ) => Promise<{ -readonly [K in keyof T]: T[K] extends RestCall<infer R> ? R : never }>
 }

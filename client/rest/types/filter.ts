@@ -5,7 +5,7 @@ import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } fro
 
 /**
  * Conditions on the resources of a list, combined with AND. A plain value means equality, an array any of its values, and null no value.
- * Each condition on a to-many relation can match another member.
+ * Each condition on a to-many relation can match a different related resource.
  */
 export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>
@@ -76,19 +76,19 @@ interface Combinations<A extends AnyApi, N> {
   readonly NOT?: AnyOf<JoinedFilter<A, N>>
 }
 
-/** Quantifiers for the members of a to-many relation. */
+/** Quantifiers for the resources of a to-many relation. */
 export interface MembersFilter<F> {
-  /** At least one member matches. Accepts ids. */
+  /** At least one related resource matches. Accepts ids. */
   readonly some?: F | AnyOf<Id>
-  /** All members match, or there are none. */
+  /** All related resources match, or there are none. */
   readonly every?: F
-  /** No member matches. Accepts ids. */
+  /** No related resource matches. Accepts ids. */
   readonly none?: F | AnyOf<Id>
-  /** Whether the relation has no members. */
+  /** Whether there are no related resources. */
   readonly isEmpty?: boolean
 }
 
-/** A field that Prisma would treat as a logical operator. It cannot be filtered by. */
+/** A field that Prisma would treat as a logical operator. You cannot filter by it. */
 type Combinator<K extends string> = K extends unknown ? (Uppercase<K> extends 'AND' | 'OR' | 'NOT' ? K : never) : never
 
 /** A value, or an array that means any of its values. */
@@ -117,17 +117,17 @@ type FilterValue<F> = F extends { readonly type: 'Enum'; readonly values: readon
 export interface Comparisons<T, O = never> {
   /** Less than. */
   readonly lt?: AnyOf<T> | O
-  /** Less than or equal. */
+  /** Less than or equal to. */
   readonly lte?: AnyOf<T> | O
   /** Greater than. */
   readonly gt?: AnyOf<T> | O
-  /** Greater than or equal. */
+  /** Greater than or equal to. */
   readonly gte?: AnyOf<T> | O
   /** Between two values, inclusive. */
   readonly between?: readonly [from: T, to: T]
 }
 
-/** A condition by equality: a value, an array that means any of its values, or an inequality. */
+/** An equality condition: a value, an array that means any of its values, or an inequality. */
 export type Comparable<T> = AnyOf<T> | Inequality<T>
 
 /** The inequality operator. With several values, the field must differ from all of them. */
@@ -157,7 +157,7 @@ export interface TextConditions<O = never> extends Comparisons<string, O> {
 
 /** Operators for scalar lists. */
 export interface ListConditions<T> {
-  /** Contains the value, or any of several. */
+  /** Contains the value, or any of several values. */
   readonly has?: [T] extends [JsonFilter] ? readonly T[] : AnyOf<T>
   /** Contains all values. */
   readonly hasEvery?: readonly T[]

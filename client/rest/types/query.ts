@@ -12,16 +12,19 @@ export interface ResponseShape<A extends AnyApi, N, I extends string, F> {
   /** To-many relations to count without loading them: `post.$relationships.comments.meta.total`. */
   readonly relatedCount?: readonly ToManyName<A, N>[]
   /** The attributes and relationships in the response, by collection: `{ user: ['name'] }`. Default: all. */
-  readonly fields?: F & ExactMembers<F, Fieldsets<A>>
+  readonly fields?: F & ExactProperties<F, Fieldsets<A>>
 }
 
 /** Options of an included list. */
 export interface IncludedList<A extends AnyApi, N> {
-  /** Conditions on the members. */
+  /** Conditions on the related resources. */
   readonly filter?: Filter<A, N>
   /** The sort order. */
   readonly sort?: readonly SortStart<A, N>[]
-  /** Maximum number of members. `post.$relationships.comments.meta.hasMore` is true if there are more, with their URL in `links.next`. */
+  /**
+   * Maximum number of related resources. If there are more, `post.$relationships.comments.meta.hasMore` is true and `links.next` contains
+   * their URL.
+   */
   readonly limit?: number
 }
 
@@ -56,14 +59,14 @@ export interface FullText<F extends string = string> {
 }
 
 /**
- * The page of a list, by offset, number or cursor. `total` sets how to count: `estimated` requires a server that allows estimates. It
- * returns the database's estimate in `document.meta`, and leaves the list's `total` undefined.
+ * The page of a list, selected by offset, number or cursor. `total` sets how the resources are counted: `estimated` requires a server that
+ * allows estimates. It returns the database's estimate in `document.meta`, and leaves the list's `total` undefined.
  */
 export type Page = { readonly total?: 'exact' | 'none' | 'estimated' | undefined } & (
   OffsetPage | NumberedPage | CursorPage
 )
 
-/** A page by cursor. It costs the same at any depth, and concurrent writes do not cause skipped or repeated rows. */
+/** A page that is selected by a cursor. It costs the same at any depth, and concurrent writes do not cause skipped or repeated rows. */
 export interface CursorPage {
   /** Starts after this cursor. Empty (`''`) for the first page. */
   readonly after?: string | undefined
@@ -76,7 +79,7 @@ export interface CursorPage {
   readonly number?: never
 }
 
-/** A page by offset. */
+/** A page that is selected by an offset. */
 export interface OffsetPage {
   /** Number of resources to skip. */
   readonly offset?: number | undefined
@@ -88,7 +91,7 @@ export interface OffsetPage {
   readonly before?: never
 }
 
-/** A page by number. */
+/** A page that is selected by its number. */
 export interface NumberedPage {
   /** The page number, from 1. */
   readonly number?: number | undefined
@@ -100,7 +103,7 @@ export interface NumberedPage {
   readonly before?: never
 }
 
-/** The included paths. If a query has no `include`, the compiler infers all possible paths, which means none. */
+/** The included paths. If a query has no `include`, the compiler infers all possible paths, which is treated as none. */
 export type Included<A extends AnyApi, N, I extends string> = [IncludeStart<A, N>] extends [I] ? never : I
 
 /** The fields of every model that a fieldset can contain. */
@@ -110,8 +113,8 @@ export type Fieldsets<A extends AnyApi> = {
   )[]
 }
 
-/** Rejects members that are not in the pattern. Unlike TypeScript's excess property check, also works on type parameters. */
-export type ExactMembers<T, Pattern> = {
+/** Rejects properties that are not in the pattern. Unlike TypeScript's excess property check, it also works for type parameters. */
+export type ExactProperties<T, Pattern> = {
   readonly [K in keyof T]: K extends keyof Pattern
     ? Pattern[K]
     : Invalid<`There is no '${K & string}'. Available: ${JoinNames<keyof Pattern & string>}`>
@@ -165,7 +168,7 @@ type SortTo<A extends AnyApi, N, S extends string> =
         : never
       : never)
 
-/** The error type of an order that {@link SortPath} does not contain; never for an order that it contains. */
+/** The error type of a sort name that {@link SortPath} does not contain; never for a name that it contains. */
 export type InvalidSort<A extends AnyApi, N, S extends string> = S extends unknown
   ? S & UnknownSort<A, N, S extends `-${infer P}` ? P : S>
   : never

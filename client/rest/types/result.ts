@@ -1,12 +1,12 @@
 import type { AnyApi, FieldsOf, Member, PrismaPayload, RelationsOf, TargetOf } from '../../api.js'
 import type { ComputedInRest } from '../../computed.js'
 import type { JsonApiDocument, Links, RelationshipObject } from '../document.js'
-import type { ListMembers } from '../list.js'
+import type { ListProperties } from '../list.js'
 import type { CallOptions } from '../../http/options.js'
 import type { AttributeName, ClientTypes, ComputedName, ToManyName, ToOneName, TypeName } from './api.js'
 
-/** The members of every resource besides its fields. */
-export interface ResourceMembers<T extends string> {
+/** The properties of every resource, in addition to its fields. */
+export interface ResourceProperties<T extends string> {
   /** The id, always a string. A compound id is one string. */
   readonly id: string
   /** The resource type. */
@@ -27,7 +27,7 @@ export interface Identifier<T extends string> {
   readonly $type: T
 }
 
-/** The names in a model's fieldset, or all without one. */
+/** The names in a model's fieldset, or all names if it has none. */
 type FieldsetNames<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K)[] ? K : string
 
 /** The first relation of each path. */
@@ -39,7 +39,7 @@ export type NestedPaths<I extends string, K extends string> = I extends `${K}.${
 /**
  * A resource in a response, with the attributes of its fieldset. An included relation is a resource or an array of resources. A to-one
  * relation that was not included is an {@link Identifier}, because responses always contain its id. A to-many relation that was not
- * included is absent, like in the response.
+ * included is absent, as in the response.
  */
 export type Resource<
   A extends AnyApi,
@@ -47,7 +47,7 @@ export type Resource<
   N,
   I extends string = never,
   F = unknown,
-> = ResourceMembers<TypeName<C, N>> & {
+> = ResourceProperties<TypeName<C, N>> & {
   readonly [K in (AttributeName<A, N> | ComputedName<A, N>) & FieldsetNames<F, N>]: Attribute<
     Member<FieldsOf<A, N>, K>,
     Member<Member<PrismaPayload<A, N>, 'scalars'>, K>,
@@ -81,4 +81,4 @@ export type Related<A extends AnyApi, N, K, T> =
       : T
 
 /** A page of resources: an array with its links to other pages. */
-export type List<T> = readonly T[] & ListMembers<T, CallOptions>
+export type List<T> = readonly T[] & ListProperties<T, CallOptions>

@@ -12,7 +12,7 @@ import type { Invalid, UnknownName } from '../../invalid.js'
 import type { ClientTypes, KeysWith } from './api.js'
 import type { DecimalInput, ResourceOrId, JsonInput } from './values.js'
 
-/** The data of a new resource. {@link CreateChecks} adds the rules that depend on the given members. */
+/** The data of a new resource. {@link CreateChecks} adds the rules that depend on the given properties. */
 export type CreateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in Exclude<RequiredName<A, N>, KeyName<A, N>>]: FieldInput<A, N, K>
 } & {
@@ -23,19 +23,19 @@ export type CreateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in HiddenKeyRelation<A, N>]: RelationInput<A, C, N, K>
 }
 
-/** The data of an update. {@link UpdateChecks} adds the rules that depend on the given members. */
+/** The data of an update. {@link UpdateChecks} adds the rules that depend on the given properties. */
 export type UpdateData<A extends AnyApi, C extends ClientTypes, N> = {
   readonly [K in Exclude<WritableName<A, N>, 'id'>]?: FieldInput<A, N, K>
 } & {
   readonly [K in WritableRelation<A, N>]?: RelationInput<A, C, N, K>
 }
 
-/** Checks that a required foreign key is given either directly or by its relation, and that no unknown members are given. */
+/** Checks that a required foreign key is given either directly or by its relation, and that no unknown properties are given. */
 export type CreateChecks<A extends AnyApi, C extends ClientTypes, N, D> = ExactData<A, N, D, CreateData<A, C, N>> & {
   readonly [K in Exclude<RequiredName<A, N> & KeyName<A, N>, keyof D | KeyOf<A, N, keyof D>>]: FieldInput<A, N, K>
 }
 
-/** Checks that a foreign key and its relation are not both given, and that no unknown members are given. */
+/** Checks that a foreign key and its relation are not both given, and that no unknown properties are given. */
 export type UpdateChecks<A extends AnyApi, C extends ClientTypes, N, D> = ExactData<A, N, D, UpdateData<A, C, N>>
 
 type ExactData<A extends AnyApi, N, D, All> = {
@@ -125,7 +125,7 @@ export type RelationInput<A extends AnyApi, C extends ClientTypes, N, K> = C['gr
     : CanBeEmpty<A, N, Member<RelationsOf<A, N>, K>> extends true
       ? ResourceOrId | null
       : ResourceOrId
-  : 'To write relationships, give the client the emitted graph: createRestClient<Api>({ url, graph })'
+  : 'To write relationships, pass the generated graph to the client: createRestClient<Api>({ url, graph })'
 
 /** Whether a to-one relation can be null. If its model has the foreign key, at least one field of the key must be optional. */
 type CanBeEmpty<A extends AnyApi, N, R> = R extends { readonly optional: true }

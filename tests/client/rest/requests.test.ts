@@ -93,7 +93,7 @@ describe('REST client: requests', () => {
     [
       'boolean as a relationship',
       () => blogClient().post.update(1, { author: true } as never),
-      'The relationship author must be ids',
+      'The relationship "author" must be an id',
     ],
     ['json(undefined)', async () => json(undefined), 'must be representable as JSON'],
   ])('%s: rejects the call', async (_what, call: () => Promise<unknown>, message) => {
