@@ -70,7 +70,7 @@ describeDatabases('docs/rest-client.md examples', (db) => {
     const second = await first.next() // null after the last page
     const ids: string[] = []
     for await (const post of rest.post.each({ sort: ['title'] })) ids.push(post.id)
-    const deep = await rest.post.list({ sort: ['-viewCount'], page: { after: '', size: 2 } }) // by cursor
+    const deep = await rest.post.list({ sort: ['-viewCount'], page: { after: '', size: 2 } }) // with cursors
     expect([first.total, second?.length, ids.length, deep.total]).toEqual([5, 2, 5, undefined])
     const walked: string[] = []
     const page = { after: '', size: 2, total: 'exact' } as const
