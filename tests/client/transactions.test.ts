@@ -15,7 +15,7 @@ describeDatabases('RPC client: $transaction', (db) => {
   it('runs operations in order and returns typed results', async () => {
     const { api, sent } = blogClient(db)
     const publishedAt = new Date('2024-05-05')
-    const [post, titles, count, isThere, deleted] = await api.$transaction([
+    const [post, titles, count, hasTag, deleted] = await api.$transaction([
       api.post.update.call({ where: { id: 1 }, data: { title: 'Changed', publishedAt } }),
       api.post.findMany.call({ where: { publishedAt }, select: { title: true } }),
       api.comment.count.call(),
@@ -25,10 +25,10 @@ describeDatabases('RPC client: $transaction', (db) => {
     expectTypeOf(post.publishedAt).toEqualTypeOf<Date | null>()
     expectTypeOf(titles).toEqualTypeOf<{ title: string }[]>()
     expectTypeOf(count).toEqualTypeOf<number>()
-    expectTypeOf(isThere).toEqualTypeOf<boolean>()
+    expectTypeOf(hasTag).toEqualTypeOf<boolean>()
     expectTypeOf(deleted).toEqualTypeOf<{ count: number }>()
     expect(post.publishedAt).toEqual(publishedAt)
-    expect([titles, count, isThere, deleted]).toEqual([[{ title: 'Changed' }], 4, false, { count: 3 }])
+    expect([titles, count, hasTag, deleted]).toEqual([[{ title: 'Changed' }], 4, false, { count: 3 }])
     expect(sent.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
       ['POST', '/api/$transaction/sequential'],
     ])
