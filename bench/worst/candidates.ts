@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Model, ModelRelation } from '../../runtime/schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../runtime/schema/model.js'
 import { validQuery } from '../../tests/rest/support/arbitrary-requests.js'
 import { Arguments, BLOG, type Pool } from '../../tests/rpc/arbitrary.js'
 import type { TestRequest } from './types.js'

@@ -1,4 +1,4 @@
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 
 /**
  * Returns the fields of the violated foreign key if only one is possible: the only foreign key that the write sets. It is determined from

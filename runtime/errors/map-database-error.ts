@@ -4,7 +4,7 @@ import type { RequestErrorKind } from './classify-database-error.js'
 import { policyDenial } from './prisma-error.js'
 import { PolicyError } from './policy-error.js'
 import type { ErrorDetail } from './request-error.js'
-import type { Schema } from '../schema/compile-schema.js'
+import type { Schema } from '../schema/model.js'
 import { fieldOfColumn } from './violated-column.js'
 import { violatedUniqueFields } from './violated-unique-fields.js'
 

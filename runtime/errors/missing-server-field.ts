@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/compile-schema.js'
+import type { Schema } from '../schema/model.js'
 import type { DriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'

@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 
 import type { LogContext } from '../http/handler-types.js'
-import type { Schema } from '../schema/compile-schema.js'
+import type { Schema } from '../schema/model.js'
 import { ERROR_STATUSES, errorTitle, type ErrorCode } from './error-codes.js'
 import { mapDatabaseError } from './map-database-error.js'
 import { findDriverError } from './driver-error.js'

@@ -1,4 +1,4 @@
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
 import { findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'

@@ -1,4 +1,4 @@
-import { idFields, type Model, type Schema } from '../schema/compile-schema.js'
+import { idFields, type Model, type Schema } from '../schema/model.js'
 import { type DriverError, findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 

@@ -32,10 +32,10 @@ export function applyReadScopes(rules: () => Rules, plan: CompiledHooks, session
   const addScope = (model: PolicyModel, condition: Condition): Condition => {
     const { matches } = getScope(model)
     if (matches === true) return condition
-    const ofModel = scopedConditions.get(model) ?? new Map<Condition, Condition>()
-    scopedConditions.set(model, ofModel)
-    const scopedCondition = ofModel.get(condition) ?? allOf([matches, condition])
-    ofModel.set(condition, scopedCondition)
+    const byCondition = scopedConditions.get(model) ?? new Map<Condition, Condition>()
+    scopedConditions.set(model, byCondition)
+    const scopedCondition = byCondition.get(condition) ?? allOf([matches, condition])
+    byCondition.set(condition, scopedCondition)
     return scopedCondition
   }
   const cache = new WeakMap<Rules, Rules>()

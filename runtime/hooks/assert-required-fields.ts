@@ -1,7 +1,7 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import type { PolicyModel } from '../policy/policy-schema.js'
 import type { Args } from '../policy/args.js'
-import { isRequiredOnCreate } from '../schema/compile-schema.js'
+import { isRequiredOnCreate } from '../schema/model.js'
 
 /**
  * Checks that the data of a new row contains all required fields that the caller can set. Must run after the hooks, which may fill them in.

@@ -34,9 +34,9 @@ export function compileHooks(schema: PolicySchema, hooks: ReadonlyMap<string, No
       if (isHooked(child, 'update')) addAll(referencedFields, target, Object.values(foreignKey))
       if (!action || !(action === 'Cascade' ? deleted.has(child) : isHooked(child, 'update'))) continue
       const inverse = [...target.relations.values()].find((other) => other.inverseRelation === relation)
-      const ofTarget = cascades.get(target) ?? []
-      ofTarget.push({ model: child, relation, action, path: inverse ? [inverse.name] : [] })
-      cascades.set(target, ofTarget)
+      const targetCascades = cascades.get(target) ?? []
+      targetCascades.push({ model: child, relation, action, path: inverse ? [inverse.name] : [] })
+      cascades.set(target, targetCascades)
     }
   }
   const empty: ReadonlySet<string> = new Set()
@@ -59,7 +59,7 @@ export function compileHooks(schema: PolicySchema, hooks: ReadonlyMap<string, No
 }
 
 /**
- * Returns what the database does to a row when the row that it refers to is deleted.
+ * Returns the action that the database applies to a row when the row that it refers to is deleted.
  * @returns undefined if it leaves the row unchanged or prevents the deletion
  */
 function deleteAction({ foreignKey, onDelete, optional }: PolicyRelation): Cascade['action'] | undefined {

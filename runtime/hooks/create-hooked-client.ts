@@ -24,7 +24,7 @@ import { applyMasks, applyReadScopes } from './apply-read-scopes.js'
 import { isObject } from '../values/is-object.js'
 import type { HookSession } from './hook-session.js'
 
-/** Maximum nesting depth of hooks that are triggered by the writes of other hooks. */
+/** Maximum nesting depth of hooks that are triggered by writes of other hooks. */
 const MAX_DEPTH = 8
 
 const CLIENT_IN_TRANSACTION =
@@ -41,8 +41,8 @@ interface HookedClientParts {
   /** The rules for the client that hooks receive, which returns fields unmasked. */
   readonly plainRules: () => Rules
   /** Whether calls on models without a resource are passed through. True if the client has no policies. */
-  readonly passesUnknown: boolean
-  /** Additional members of the client, besides its delegates. */
+  readonly passesUnexposedModels: boolean
+  /** Additional properties of the client, besides its delegates. */
   readonly members: object
 }
 
@@ -77,7 +77,7 @@ export function createHookedClient<C>(
     session,
     rules: plainRules,
     plainRules,
-    passesUnknown: guarded === undefined,
+    passesUnexposedModels: guarded === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
   const maskedParts = { ...parts, rules: maskRows ? applyMasks(plainRules, plan) : plainRules }
@@ -129,8 +129,8 @@ function withIsolation(client: object, options: unknown): unknown {
 }
 
 /**
- * Returns what a client enforces.
- * @param outer the deferred hooks of the transaction that contains the client's calls; undefined if each call begins its own
+ * Returns the rules and hooks that a client enforces.
+ * @param outer the deferred hooks of the transaction that contains the client's calls; undefined if each call begins its own transaction
  * @param depth the number of hooks that the client's calls are nested in
  */
 function createEnforcement(parts: HookedClientParts, outer: DeferredHooks | undefined, depth: number): Enforcement {
@@ -163,12 +163,12 @@ function createHookIntegration(
     hasCalled = true
   }
   return {
-    allowsUnknown: parts.passesUnknown,
+    allowsUnexposedModels: parts.passesUnexposedModels,
     isByHook: depth > 0,
     triggersHooks: plan.triggersHooks,
     ranHooks: () => hasCalled,
     transactions() {
-      if (depth > MAX_DEPTH) throw new Error(`Hooks trigger other hooks, more than ${MAX_DEPTH} levels deep.`)
+      if (depth > MAX_DEPTH) throw new Error(`Hooks trigger each other more than ${MAX_DEPTH} levels deep.`)
       const createClient = () =>
         guardedClient(
           client,

@@ -14,18 +14,18 @@ import { normalizeHooks } from './normalize-hooks.js'
 export function createHooks(resources: readonly Resource[]): <C>(...hooks: readonly object[]) => Hooks<C> {
   const schema = compilePolicySchema(resources)
   return (...hooks) => {
-    const read = normalizeHooks(schema, hooks)
-    // Policies compile their own schema, and compiledHooks are keyed by its model objects.
+    const normalizedHooks = normalizeHooks(schema, hooks)
+    // Policies compile their own schema, and compiled hooks are keyed by its model objects.
     const compiledHooks = new WeakMap<PolicySchema, CompiledHooks>()
     const compiledFor = (used: PolicySchema): CompiledHooks => {
-      const plan = compiledHooks.get(used) ?? compileHooks(used, read)
+      const plan = compiledHooks.get(used) ?? compileHooks(used, normalizedHooks)
       compiledHooks.set(used, plan)
       return plan
     }
     compiledFor(schema)
     return {
       mount: (client, request) => createHookedClient(client, schema, compiledFor, request),
-      addsData: (model) => read.get(model)?.create['before'] !== undefined,
+      addsData: (model) => normalizedHooks.get(model)?.create['before'] !== undefined,
     }
   }
 }

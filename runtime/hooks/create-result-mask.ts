@@ -5,7 +5,7 @@ import { type AnyHook, hasHooks } from './normalize-hooks.js'
 import type { HookSession } from './hook-session.js'
 
 /** Operations that return rows. */
-const GIVES_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
+const RETURNS_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
 
 /**
  * Returns a function that applies the app's `mask` hooks to a result.
@@ -17,8 +17,8 @@ export function createResultMask(
   session: HookSession,
 ): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
   if (![...models].some((model) => hasHooks(plan.getHooks(model)?.mask ?? {}))) return undefined
-  const maskValue = (at: string, hooks: readonly AnyHook[], member: unknown) =>
-    hooks.reduce((value, hook) => assertSync(at, hook({ ...session.event, value })), member)
+  const maskValue = (hookName: string, hooks: readonly AnyHook[], original: unknown) =>
+    hooks.reduce((value, hook) => assertSync(hookName, hook({ ...session.event, value })), original)
   const masked = new WeakSet<object>()
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((item) => mask(item, model))
@@ -35,5 +35,5 @@ export function createResultMask(
     masked.add(maskedRow)
     return maskedRow
   }
-  return (rows, model, operation) => (GIVES_ROWS.test(operation) ? mask(rows, model) : rows)
+  return (rows, model, operation) => (RETURNS_ROWS.test(operation) ? mask(rows, model) : rows)
 }

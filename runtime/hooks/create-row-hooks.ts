@@ -10,7 +10,7 @@ import type { CompiledHooks } from './compile-hooks.js'
 import type { AnyHook, NamedHooks } from './normalize-hooks.js'
 import type { HookSession } from './hook-session.js'
 
-/** One call of the client, with the state that the hooks of its writes need. */
+/** A client call, with the state that the hooks of its writes need. */
 export interface HookInvocation {
   readonly session: HookSession
   /** The operation of the call. */
@@ -44,8 +44,8 @@ export function createRowHooks(
 ): RowHooks {
   const getNamedHooks = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.getHooks(model)?.[kind] ?? {}
-  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, members: object) => {
-    return { ...session.event, model: name, operation, path, ...members }
+  const createEvent = ({ path }: WriteContext, { name }: PolicyModel, details: object) => {
+    return { ...session.event, model: name, operation, path, ...details }
   }
   const invoke = async (event: WriteEvent, hook: () => unknown): Promise<unknown> => {
     onInvoke()
@@ -157,8 +157,8 @@ export function createRowHooks(
 }
 
 /**
- * Replaces `{ set: value }` with the value, so that hooks receive one form only. Json fields are left as they are: such an object can be
- * their value.
+ * Replaces `{ set: value }` with the value, so that hooks always receive the plain value. Json fields are left unchanged, because such an
+ * object can be their value.
  */
 function unwrapSet({ fields }: PolicyModel, data: Args): Args {
   return Object.fromEntries(

@@ -19,11 +19,14 @@ export interface HookEvent<C> {
 
 /** The event of hooks that may use the database. */
 export interface WriteEvent<C, Client> extends HookEvent<C> {
-  /** The client inside the write's transaction. It enforces the policies of the request's client, and its own writes trigger hooks too. */
+  /**
+   * The client inside the write's transaction. It enforces the policies of the request's client, and writes made with it also trigger
+   * hooks.
+   */
   readonly client: Client
 }
 
-/** A value or a promise of it. */
+/** A value, or a promise for it. */
 export type Awaitable<T> = T | Promise<T>
 
 /** Hooks around the creation of a row. */
@@ -34,7 +37,7 @@ export interface CreateHooks<Data, Row, C, Client> {
    * have run.
    */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data }) => Awaitable<Data>
-  /** Called after the row and its nested writes are written, in the same transaction. */
+  /** Called after the row is created and its nested writes have run, in the same transaction. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
   /** Called after the transaction is committed. Errors are logged and do not change the response. */
   readonly afterCommit?: (event: HookEvent<C> & { readonly row: Row }) => Awaitable<void>
@@ -44,7 +47,7 @@ export interface CreateHooks<Data, Row, C, Client> {
 export interface UpdateHooks<Data, Row, Where, C, Client> {
   /** Called before the row is updated. Returns the data to update it with, which may be the given data. `row` is the current row. */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data; readonly row: Row }) => Awaitable<Data>
-  /** Called after the row and its nested writes are written. `before` is the row before the update. */
+  /** Called after the row is updated and its nested writes have run. `before` is the row before the update. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
   /** Called after the transaction is committed. Errors are logged and do not change the response. */
   readonly afterCommit?: (event: HookEvent<C> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
@@ -90,7 +93,7 @@ export type ReadEvent<C> = Pick<HookEvent<C>, 'context' | 'style'>
 /** The hooks around the reads and writes of one model. */
 export interface ModelHooks<Shape extends ModelTypes, C, Client> {
   /**
-   * Returns a filter that applies to every read, in both styles and at every depth. Rows that do not match are not found by lists,
+   * Returns a filter that applies to every read, in REST and RPC and at every depth. Rows that do not match are not found by lists,
    * includes, counts, filters and lookups, and cannot be written or connected. Called once per request, on first use.
    */
   readonly where?: (event: ReadEvent<C>) => Shape['where']
@@ -99,7 +102,7 @@ export interface ModelHooks<Shape extends ModelTypes, C, Client> {
   readonly delete?: DeleteHooks<Shape['update'], Shape['row'], Shape['where'], C, Client>
   /**
    * Functions that replace field values in responses, by field name. Masked fields cannot be used to filter, order, group or aggregate,
-   * because that would reveal their values. Fields of ids and foreign keys cannot be masked.
+   * because that would reveal their values. Id fields and foreign keys cannot be masked.
    */
   readonly mask?: {
     readonly [F in keyof Shape['row']]?: (event: ReadEvent<C> & { readonly value: Shape['row'][F] }) => Shape['row'][F]

@@ -4,7 +4,7 @@ import { isObject } from '../values/is-object.js'
 /** A hook of any model. Only the emitted code knows its event and return types. */
 export type AnyHook = (event: object) => unknown
 
-/** The hooks of one model for one kind of write, by name. Each list is in the order of the calls. */
+/** The hooks of one model for one kind of write, by name. Each list is in call order. */
 export type NamedHooks = Readonly<Record<string, readonly AnyHook[]>>
 
 /** The validated hooks of one model. */
@@ -19,7 +19,7 @@ export interface NormalizedHooks {
   readonly mask: NamedHooks
 }
 
-const MEMBERS = ['where', 'create', 'update', 'delete', 'mask']
+const MODEL_KEYS = ['where', 'create', 'update', 'delete', 'mask']
 const ROW = { create: ['before', 'after', 'afterCommit'], delete: ['before', 'replaceWith', 'after', 'afterCommit'] }
 
 /** The key of hooks that apply to all models. */
@@ -39,7 +39,7 @@ export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): R
   for (const hooks of sets) {
     const everywhere: unknown = Reflect.get(hooks, ALL)
     if (everywhere !== undefined) {
-      parseMembers(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
+      parseEntries(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
       for (const model of schema.values()) add(model, parseModel(model, everywhere, ALL))
     }
     for (const [name, definition] of Object.entries(hooks)) {
@@ -83,19 +83,19 @@ function assertConsistent(path: string, hooks: NormalizedHooks): void {
 
 function parseModel(model: PolicyModel, definition: unknown, name: string): NormalizedHooks {
   const path = `hooks.${name}`
-  const hooks = parseMembers(path, definition, MEMBERS)
-  const update = parseMembers(`${path}.update`, hooks['update'], [...ROW.create, 'many'])
-  const remove = parseMembers(`${path}.delete`, hooks['delete'], [...ROW.delete, 'many'])
+  const hooks = parseEntries(path, definition, MODEL_KEYS)
+  const update = parseEntries(`${path}.update`, hooks['update'], [...ROW.create, 'many'])
+  const remove = parseEntries(`${path}.delete`, hooks['delete'], [...ROW.delete, 'many'])
   const where = hooks['where']
   if (where !== undefined && !isHook(where)) throw notFunctionError(`${path}.where`)
   return {
     where: where === undefined ? [] : [where],
-    create: toHooks(`${path}.create`, parseMembers(`${path}.create`, hooks['create'], ROW.create)),
-    update: toHooks(`${path}.update`, omitMember(update, 'many')),
-    delete: toHooks(`${path}.delete`, omitMember(remove, 'many')),
-    updateMany: toHooks(`${path}.update.many`, parseMembers(`${path}.update.many`, update['many'], ROW.create)),
-    deleteMany: toHooks(`${path}.delete.many`, parseMembers(`${path}.delete.many`, remove['many'], ROW.delete)),
-    mask: toHooks(`${path}.mask`, parseMembers(`${path}.mask`, hooks['mask'], getMaskableFields(model))),
+    create: toHooks(`${path}.create`, parseEntries(`${path}.create`, hooks['create'], ROW.create)),
+    update: toHooks(`${path}.update`, omitKey(update, 'many')),
+    delete: toHooks(`${path}.delete`, omitKey(remove, 'many')),
+    updateMany: toHooks(`${path}.update.many`, parseEntries(`${path}.update.many`, update['many'], ROW.create)),
+    deleteMany: toHooks(`${path}.delete.many`, parseEntries(`${path}.delete.many`, remove['many'], ROW.delete)),
+    mask: toHooks(`${path}.mask`, parseEntries(`${path}.mask`, hooks['mask'], getMaskableFields(model))),
   }
 }
 
@@ -112,18 +112,18 @@ function getMaskableFields({ fields, keys }: PolicyModel): string[] {
     .map(([name]) => name)
 }
 
-function parseMembers(path: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
+function parseEntries(path: string, value: unknown, allowed: readonly string[]): Readonly<Record<string, unknown>> {
   if (value === undefined) return {}
   if (!isObject(value)) throw new Error(`${path} must be an object.`)
   const unexpected = Object.keys(value).find((name) => !allowed.includes(name))
   if (unexpected !== undefined)
-    throw new Error(`${path}: unknown member "${unexpected}". Available: ${joinNames(allowed)}.`)
+    throw new Error(`${path}: unknown key "${unexpected}". Available: ${joinNames(allowed)}.`)
   return value
 }
 
-function toHooks(path: string, members: Readonly<Record<string, unknown>>): NamedHooks {
+function toHooks(path: string, entries: Readonly<Record<string, unknown>>): NamedHooks {
   const hooks: Record<string, readonly AnyHook[]> = {}
-  for (const [name, hook] of Object.entries(members)) {
+  for (const [name, hook] of Object.entries(entries)) {
     if (hook === undefined) continue
     if (!isHook(hook)) throw notFunctionError(`${path}.${name}`)
     hooks[name] = [hook]
@@ -131,8 +131,8 @@ function toHooks(path: string, members: Readonly<Record<string, unknown>>): Name
   return hooks
 }
 
-function omitMember(members: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))
+function omitKey(entries: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => key !== name))
 }
 
 function isHook(value: unknown): value is AnyHook {

@@ -5,8 +5,8 @@ import type { HookSession } from './hook-session.js'
 /**
  * Calls the deferred hooks of a committed transaction, in the order of the writes. Errors are logged, and the remaining hooks are called.
  */
-export async function runAfterCommit(waiting: readonly DeferredHook[], { log }: HookSession): Promise<void> {
-  for (const { name, call } of waiting) {
+export async function runAfterCommit(deferred: readonly DeferredHook[], { log }: HookSession): Promise<void> {
+  for (const { name, call } of deferred) {
     try {
       await call()
     } catch (error) {

@@ -53,7 +53,7 @@ function operationTriggersHooks(
   value: unknown,
 ): boolean {
   const { target, many } = relation
-  const member = (name: string): unknown => (isObject(value) ? value[name] : undefined)
+  const operand = (name: string): unknown => (isObject(value) ? value[name] : undefined)
   // If the key is unique, connecting a row also removes the key from the row that had it before.
   const linksTrigger = isOneToOneKey(model, relation)
     ? hookedModels.updates(model)
@@ -69,16 +69,16 @@ function operationTriggersHooks(
     case 'createMany':
       return hookedModels.creates(target)
     case 'connectOrCreate':
-      return linksTrigger || createTriggersHooks(hookedModels, target, member('create'))
+      return linksTrigger || createTriggersHooks(hookedModels, target, operand('create'))
     case 'update':
     case 'updateMany':
       return (
-        updateTriggersHooks(hookedModels, target, value) || updateTriggersHooks(hookedModels, target, member('data'))
+        updateTriggersHooks(hookedModels, target, value) || updateTriggersHooks(hookedModels, target, operand('data'))
       )
     case 'upsert':
       return (
-        createTriggersHooks(hookedModels, target, member('create')) ||
-        updateTriggersHooks(hookedModels, target, member('update'))
+        createTriggersHooks(hookedModels, target, operand('create')) ||
+        updateTriggersHooks(hookedModels, target, operand('update'))
       )
     case 'delete':
     case 'deleteMany':

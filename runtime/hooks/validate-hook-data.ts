@@ -3,7 +3,7 @@ import type { Args } from '../policy/args.js'
 import { isObject } from '../values/is-object.js'
 
 /**
- * Validates the data that a hook returned, and removes undefined members.
+ * Validates the data that a hook returned, and removes undefined values.
  * @param hookName the hook's name in the app's code: `Post.create.before`
  * @throws Error with the name of the hook if the result is not an object or contains a key that is not a column
  */

@@ -1,4 +1,4 @@
-import { idFields, type Model } from '../schema/compile-schema.js'
+import { idFields, type Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed-fields.js'
 import { selectFields } from './select-fields.js'

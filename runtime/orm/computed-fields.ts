@@ -1,5 +1,5 @@
 import { type ComputedNames, SOURCE_CLIENT } from '../schema/parse-computed.js'
-import type { Model, Schema } from '../schema/compile-schema.js'
+import type { Model, Schema } from '../schema/model.js'
 
 /** A result field that a client extension computes (`$extends({ result })`). */
 export interface ComputedField {

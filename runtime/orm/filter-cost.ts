@@ -1,5 +1,5 @@
 import type { Field } from '../schema/resource.js'
-import type { Model, ModelRelation } from '../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../schema/model.js'
 import { isToOneQuantifier } from '../schema/keyword-named-fields.js'
 import { referencedField } from '../values/field-reference.js'
 import { isObject } from '../values/is-object.js'

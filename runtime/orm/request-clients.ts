@@ -1,4 +1,4 @@
-import { idFields, type Schema } from '../schema/compile-schema.js'
+import { idFields, type Schema } from '../schema/model.js'
 import { ping } from './ping.js'
 import { getPrimary } from './replicas.js'
 import { type QueryDeadline, withDeadline } from './with-deadline.js'

@@ -1,6 +1,6 @@
 import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
 import { violatesUnique } from '../errors/violated-unique-fields.js'
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 import { hasQueryExtensions } from './has-query-extensions.js'
 import { isInTransaction } from './transactions.js'
 

@@ -8,8 +8,8 @@ export type Args = Readonly<Record<string, unknown>>
  * Returns a part of the arguments as an object.
  * @throws PolicyError if it is not an object
  */
-export function asArgs(value: unknown, what: string): Args {
-  return isObject(value) ? value : deny(`${what} cannot be verified: it must be an object.`)
+export function asArgs(value: unknown, label: string): Args {
+  return isObject(value) ? value : deny(`${label} cannot be verified: it must be an object.`)
 }
 
 /** Wraps a single value in an array. Returns an empty array for undefined. */
@@ -18,7 +18,7 @@ export function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** Returns the members of arguments that are not undefined. Prisma treats undefined members as absent. */
-export function definedMembers(tree: Args): [string, unknown][] {
+/** Returns the properties of arguments that are not undefined. Prisma treats undefined properties as absent. */
+export function definedEntries(tree: Args): [string, unknown][] {
   return Object.entries(tree).filter(([, value]) => value !== undefined)
 }

@@ -11,7 +11,9 @@ import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js
 import { compilePolicySchema, type PolicySchema } from './policy-schema.js'
 import type { Args } from './args.js'
 
-/** An extension for `prisma.$extends`. The client enforces the rules and has `$check`, which returns whether they allow an action. */
+/**
+ * An extension for `prisma.$extends`. The extended client enforces the rules and has `$check`, which returns whether they allow an action.
+ */
 export type PolicyExtension = (client: object) => {
   $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $check: () => Allows } } }
 }
@@ -26,8 +28,8 @@ interface PrismaCall extends GuardedCall {
  * Creates the policy layer of a schema. Everything that depends only on the schema is computed here, once.
  * Called by the emitted `policy.ts`.
  * @param resources the resources of all exposed models
- * @returns a function that creates the extension for an ability. It is cheap enough to be called for each request. If the app reuses an
- * ability, the same client is returned again
+ * @returns a function that creates the extension for an ability. It is fast enough to be called for each request. If the app reuses an
+ * ability, the extension returns the same client
  */
 export function createPolicies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
   const schema = compilePolicySchema(resources)
@@ -50,9 +52,9 @@ export interface PolicyTarget {
   readonly rules: () => Rules
 }
 
-const policied = new WeakMap<object, PolicyTarget>()
+const policyTargets = new WeakMap<object, PolicyTarget>()
 
-/** Members of a client that show how it was extended. Prisma does not document them. */
+/** Properties of a client that reveal its extensions. Undocumented in Prisma. */
 interface Layered {
   readonly _extensions?: { readonly head?: Layer | undefined }
   readonly _appliedParent?: object
@@ -70,21 +72,21 @@ interface Layer {
  * @returns undefined if the client has no policies
  */
 export function policyTarget(client: object): PolicyTarget | undefined {
-  const cached = policied.get(client)
+  const cached = policyTargets.get(client)
   if (cached) return cached
   const later: object[] = []
-  let at: Layered = client
-  for (let layer = at._extensions?.head; layer; layer = layer.previous) {
+  let current: Layered = client
+  for (let layer = current._extensions?.head; layer; layer = layer.previous) {
     later.unshift(layer.extension)
-    const parent = at._appliedParent
+    const parent = current._appliedParent
     if (!parent) return undefined
-    const parentTarget = policied.get(parent)
+    const parentTarget = policyTargets.get(parent)
     if (parentTarget) {
       const created = { ...parentTarget, client: later.reduce(extendedWith, parentTarget.client) }
-      policied.set(client, created)
+      policyTargets.set(client, created)
       return created
     }
-    at = parent
+    current = parent
   }
   return undefined
 }
@@ -94,21 +96,21 @@ function extendedWith(client: object, extension: object): object {
   return extendable.$extends(extension)
 }
 
-/** Creates the same policies on the same base client with one more extension. */
-const again = new WeakMap<object, (extension: object) => Extended>()
+/** Functions that add an extension to the base client of a client with policies, and then apply the same policies again. */
+const rebuilders = new WeakMap<object, (extension: object) => Extended>()
 
 /**
- * Adds an extension below the policies of a client, so that it sees each query that they make. Extensions that were added after the
+ * Adds an extension below the policies of a client, so that it sees every query that they make. Extensions that were added after the
  * policies keep their position.
  */
 function withInnerExtension(client: Layered, extension: object): object {
   const later: object[] = []
-  let at: Layered | undefined = client
-  for (let layer = at._extensions?.head; at && layer; layer = layer.previous) {
-    const extended = again.get(at)?.(extension)
+  let current: Layered | undefined = client
+  for (let layer = current._extensions?.head; current && layer; layer = layer.previous) {
+    const extended = rebuilders.get(current)?.(extension)
     if (extended) return later.reduce(extendedWith, extended)
     later.unshift(layer.extension)
-    at = at._appliedParent
+    current = current._appliedParent
   }
   throw new Error('This version of Prisma does not support time limits under access policies.')
 }
@@ -124,32 +126,32 @@ function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Ext
       return withInnerExtension(this, extension)
     },
   })
-  policied.set(guarded, { client: primary, schema, rules })
-  again.set(guarded, (extension) => extend(extendedWith(primary, extension), schema, ability))
+  policyTargets.set(guarded, { client: primary, schema, rules })
+  rebuilders.set(guarded, (extension) => extend(extendedWith(primary, extension), schema, ability))
   const extended = withReplicas(prisma, guarded)
-  policied.set(extended, { client: prisma, schema, rules })
+  policyTargets.set(extended, { client: prisma, schema, rules })
   return extended
 }
 
 /**
  * Extends a client so that {@link enforce} handles its calls.
  * @param prisma the client that can access every row
- * @param members additional members of the client
- * @param show transforms each result
+ * @param members additional properties of the client
+ * @param transform transforms each result
  */
 export function guardedClient(
   prisma: object,
   enforcement: Enforcement,
   members: object = {},
-  show?: (result: unknown, model: string, operation: string) => unknown,
+  transform?: (result: unknown, model: string, operation: string) => unknown,
 ): Extended {
   const extendable = prisma as { $extends(extension: object): Extended }
   const execute = (call: PrismaCall) => enforceCall(call, enforcement)
-  const executeAndShow = async (call: PrismaCall) => show?.(await execute(call), call.model, call.operation)
+  const executeAndTransform = async (call: PrismaCall) => transform?.(await execute(call), call.model, call.operation)
   return extendable.$extends({
     name: INTERNAL_EXTENSION,
     client: { [ALLOWS]: checkAllowed(enforcement.schema, enforcement.rules, prisma), ...members },
-    query: { $allModels: { $allOperations: show ? executeAndShow : execute } },
+    query: { $allModels: { $allOperations: transform ? executeAndTransform : execute } },
   })
 }
 

@@ -24,7 +24,7 @@ import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITE_OPERATIONS, createWriteContext } from './write/write-operations.js'
 import { connectsConditionally, isPassthroughWrite } from './write/is-passthrough-write.js'
 
-/** A call of an operation to which rules are applied. */
+/** A client call to which rules apply. */
 export interface GuardedCall {
   readonly model: string
   readonly operation: string
@@ -41,7 +41,7 @@ export interface PartialResult {
   pick(result: unknown): unknown
 }
 
-/** Everything that is enforced on the calls of a client. */
+/** The rules and hooks that are enforced on the calls to a client. */
 export interface Enforcement {
   readonly schema: PolicySchema
   /** Returns the current rules. */
@@ -57,8 +57,8 @@ export interface Enforcement {
 /** The integration of hooks into one call. See `hooks/`. */
 export interface HookIntegration {
   /** Whether calls on models without a resource are passed through. Otherwise they are rejected. */
-  readonly allowsUnknown: boolean
-  /** Whether a hook makes the call, through its client. */
+  readonly allowsUnexposedModels: boolean
+  /** Whether a hook makes the call, with the client that it received. */
   readonly isByHook: boolean
   /** The transactions in which writes run; undefined if the app has no hooks. */
   transactions(): Transactions | undefined
@@ -70,15 +70,15 @@ export interface HookIntegration {
    * @returns the client that can access every row, and the hooks around its writes
    */
   begin(tx: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
-  /** Whether any hook was called. A rollback may not undo what it did. */
+  /** Whether any hook has been called. A rollback may not undo its effects. */
   readonly ranHooks?: () => boolean
-  /** Runs a write, and the deferred hooks once it is committed. */
+  /** Runs a write, and then the deferred hooks, once the write is committed. */
   commit<R>(write: () => Promise<R>): Promise<R>
 }
 
 /** The integration for apps without hooks. */
 const NONE: HookIntegration = {
-  allowsUnknown: false,
+  allowsUnexposedModels: false,
   isByHook: false,
   transactions: () => undefined,
   triggersHooks: () => false,
@@ -105,7 +105,7 @@ export async function enforce(
   const model = schema.get(call.model)
   const integration = integrate()
   if (!model) {
-    if (integration.allowsUnknown) return call.query(call.args)
+    if (integration.allowsUnexposedModels) return call.query(call.args)
     return deny(`${call.model} cannot be used under access policies: it has no resource.`)
   }
   const rules = getRules()
@@ -119,7 +119,7 @@ export async function enforce(
     const query = read(readContext, model, args)
     if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
     if (query.parts && open?.kind === 'batch')
-      deny('Rows ordered by related rows need "$transaction(async (tx) => …)" instead of "$transaction([…])".')
+      deny('Ordering rows by related rows requires "$transaction(async (tx) => …)" instead of "$transaction([…])".')
     const getClient = () => (open?.kind === 'itx' ? transactions.clientIn(open) : transactions.client)
     if (!part || !query.plan)
       return runReadableQuery(query, readContext, getClient, (rewritten) => call.query(rewritten))
@@ -155,7 +155,7 @@ export async function enforce(
     inTransaction(writes, open, runWrite, integration.ranHooks),
   )
   if (isReadable) return result
-  // The write of a hook is kept, like that of a caller. An error would roll back the transaction around the hook.
+  // A hook's write is kept, like a caller's. An error would roll back the transaction around the hook.
   if (integration.isByHook) return null
   throw new PolicyError('The row was written, but is not readable.', 'RESULT_NOT_READABLE')
 }
@@ -177,7 +177,7 @@ function findReplacement(
   return { owners, where, isUpsert }
 }
 
-/** Runs a write in a transaction, or in a nested one of the transaction it belongs to, so that all of it is rolled back on an error. */
+/** Runs a write in a new transaction, or nested in the transaction that it belongs to, so that an error rolls back all of it. */
 function inTransaction<R>(
   transactions: Transactions,
   open: OpenTransaction | undefined,
@@ -187,6 +187,6 @@ function inTransaction<R>(
   if (!open) return retryOnConflict(transactions.client, () => transactions.transaction(work), isFinal)
   if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
-    'Under access policies and hooks, several writes need "$transaction(async (tx) => …)" instead of "$transaction([…])".',
+    'Access policies and hooks split this call into multiple writes, which require "$transaction(async (tx) => …)" instead of "$transaction([…])".',
   )
 }

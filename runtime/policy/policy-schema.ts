@@ -18,8 +18,8 @@ export interface PolicyModel {
   readonly idFields: readonly [string, ...string[]]
   readonly fields: ReadonlyMap<string, Field>
   readonly relations: ReadonlyMap<string, PolicyRelation>
-  /** Whether the model has to-many relations to models without a resource. Their rows cannot be counted. */
-  readonly hasUnknown: boolean
+  /** Whether the model has to-many relations to models without a resource. The related rows cannot be counted. */
+  readonly hasUnexposedToMany: boolean
   /** Compound unique criteria, by their name in Prisma's `where`. */
   readonly compounds: ReadonlyMap<string, readonly string[]>
   /** Fields that are unique on their own. */
@@ -43,7 +43,7 @@ export interface PolicyRelation extends Relation {
 }
 
 /**
- * Compiles resources for the policy layer: once, when their module is loaded.
+ * Compiles resources for the policy layer. Called once, when their module is loaded.
  * @param resources the resources of all exposed models. Relations to other models cannot be used under policies
  */
 export function compilePolicySchema(resources: readonly Resource[]): PolicySchema {
@@ -61,7 +61,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       id: resource.id,
       idFields,
       fields: new Map(Object.entries(resource.fields)),
-      hasUnknown: Object.values(resource.relations).some(({ model, many }) => many && !modelNames.has(model)),
+      hasUnexposedToMany: Object.values(resource.relations).some(({ model, many }) => many && !modelNames.has(model)),
       relations: new Map(),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
       uniques: new Set(
@@ -78,14 +78,14 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
     for (const [name, relation] of Object.entries(resource.relations)) {
       const target = schema.get(relation.model)
       if (!model || !target) continue
-      const back = (): PolicyRelation | undefined =>
+      const getInverse = (): PolicyRelation | undefined =>
         relation.inverse === undefined ? undefined : target.relations.get(relation.inverse)
       model.relations.set(name, {
         ...relation,
         name,
         target,
         get inverseRelation() {
-          return back()
+          return getInverse()
         },
       })
       for (const [field, referencedField] of Object.entries(relation.foreignKey ?? {})) {
@@ -112,7 +112,7 @@ export function ruleName(action: string, { name, fields, relations }: PolicyMode
   return `can('${action}', '${name}'${isNamed ? `, ['${field}']` : ''})`
 }
 
-/** Whether at most one row of a model can have the same foreign key of a relation. */
+/** Whether the foreign key of a relation is unique, so that at most one row refers to each target row. */
 export function isOneToOneKey(model: PolicyModel, { name, target, foreignKey = {} }: PolicyRelation): boolean {
   const { uniques, compounds, idFields } = model
   const names = Object.keys(foreignKey)
@@ -121,7 +121,7 @@ export function isOneToOneKey(model: PolicyModel, { name, target, foreignKey = {
   return (
     [...uniques].some((field) => isKey([field])) ||
     [idFields, ...compounds.values()].some(isKey) ||
-    // Unique criteria with hidden fields are missing in the resource.
+    // Unique criteria with hidden fields are missing from the resource.
     [...target.relations.values()].some((other) => other.inverse === name && other.target === model && !other.many)
   )
 }

@@ -4,8 +4,9 @@ import type { Args } from './args.js'
 import { deny } from '../errors/policy-error.js'
 
 /**
- * Returns a filter for a row by id.
- * @throws PolicyError if a value of the id is missing, because a check of another row without an id would apply to this one
+ * Returns a filter that matches a row by its id.
+ * @throws PolicyError if a value of the id is missing, because rows without an id cannot be distinguished, and a check of one would apply
+ * to the others
  */
 export function idFilter(model: PolicyModel, row: Args): Args {
   if (model.idFields.some((field) => row[field] === null || row[field] === undefined)) {

@@ -5,7 +5,7 @@ import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { restOperation } from './create-rest-router.js'
 import { inverseRelationship, type Relationship, type RestModel } from './rest-model.js'
-import { isReadOnly, mayRead } from './read-permissions.js'
+import { isReadOnly, mayRead } from './relationship-permissions.js'
 
 const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
 const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/

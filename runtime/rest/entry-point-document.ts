@@ -1,7 +1,8 @@
 import type { StaticEndpoint } from '../http/static-endpoint.js'
 import { JSONAPI } from './document/jsonapi-member.js'
 import type { RestModel } from './rest-model.js'
-import { checkAccept, RESPONSE_HEADERS } from './request/content-negotiation.js'
+import { checkAccept } from './request/content-negotiation.js'
+import { RESPONSE_HEADERS } from './document/response-headers.js'
 import { parseQuery } from './request/parse-query.js'
 
 /**

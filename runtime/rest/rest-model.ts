@@ -1,7 +1,7 @@
 import { type Lockable, toLockable } from '../orm/row-lock.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
-import type { Model, ModelRelation, Schema } from '../schema/compile-schema.js'
-import { quote } from '../serialization/json-writer.js'
+import type { Model, ModelRelation, Schema } from '../schema/model.js'
+import { quoteJson } from '../serialization/quote-json.js'
 import { type AttributeWriter, attributeWriter } from './document/attribute-writer.js'
 import { computedAttribute } from './document/computed-attribute.js'
 import { type IdDefinition, createIdDefinition, type IdValues } from './request/resource-id.js'
@@ -136,7 +136,7 @@ export function restModels(
       model,
       type,
       url,
-      json: { start: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
+      json: { start: `{"type":${quoteJson(type)},"id":`, url: quoteJson(url).slice(1, -1) },
       id,
       attributes: toAttributes(fields),
       computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),

@@ -4,16 +4,11 @@ import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
 import type { Estimates } from '../orm/row-estimates.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
-import type { Resource, UniqueName } from '../schema/resource.js'
+import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-handler-info.js'
 import type { Total } from './request/parse-page.js'
-
-/** The REST routes of a schema, by model name. The emitted `index.ts` mounts them. */
-export type RestRoutesByModel = Readonly<
-  // Accepts the router of any model. Only the emitted code knows the precise types.
-  Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
->
+import type { RestRoutesByModel } from './rest-routes.js'
 
 /**
  * Options of the emitted `RestApiHandler`: the four of the contract (2.1) and Routewright's additions. `C` is the type of the app's

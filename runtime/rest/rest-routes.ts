@@ -20,3 +20,9 @@ export function restRoutes<const R extends Resource, T extends TypeMap, N extend
 ): RestRoutes<R, T, N> {
   return { resource, build }
 }
+
+/** The REST routes of a schema, by model name. The emitted `index.ts` mounts them. */
+export type RestRoutesByModel = Readonly<
+  // Accepts the router of any model. Only the emitted code knows the precise types.
+  Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
+>

@@ -3,7 +3,7 @@ import { RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { isAboutColumns, violatedColumn } from '../errors/violated-column.js'
 import { inferViolatedForeignKey } from '../errors/infer-violated-foreign-key.js'
-import type { Model, Schema } from '../schema/compile-schema.js'
+import type { Model, Schema } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 
 /**

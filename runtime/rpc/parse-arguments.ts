@@ -3,10 +3,10 @@ import { decodeForm, queryPairs } from '../http/decode-url.js'
 import { assertJsonShape } from '../http/assert-json-shape.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
-import { isOmittable } from './omittable-arguments.js'
+import { isUndefinedAllowed } from './is-undefined-allowed.js'
 import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/argument-helpers.js'
 
 /**
@@ -127,6 +127,6 @@ function typedArguments(model: Model | undefined, json: unknown, meta: unknown, 
     return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
   assertJsonShape(meta, 'meta', limits, 'invalid-arguments')
-  deserialize(json, meta['serialization'], undefined, (keys) => isOmittable(model, json, keys))
+  deserialize(json, meta['serialization'], undefined, (keys) => isUndefinedAllowed(model, json, keys))
   return json
 }

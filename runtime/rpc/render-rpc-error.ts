@@ -5,7 +5,7 @@ import { toRequestError } from '../errors/to-request-error.js'
 import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
 import type { RenderError } from '../http/dispatcher-types.js'
 import { recordFailure } from '../http/telemetry.js'
-import type { Model, Schema } from '../schema/compile-schema.js'
+import type { Model, Schema } from '../schema/model.js'
 
 /** The body of an RPC error (contract 7.4). `error` repeats its members for ZenStack's clients. */
 interface RpcErrorBody extends RpcErrorMembers {
@@ -35,7 +35,7 @@ interface RpcIssue {
 }
 
 /** Headers of every response. */
-export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
+export const RESPONSE_HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
 
 /**
  * Creates the function that renders an error as a response (contract 7.4).
@@ -86,7 +86,7 @@ function toErrorResponse(
   }
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...HEADERS, ...headers },
+    headers: { ...RESPONSE_HEADERS, ...headers },
   })
 }
 

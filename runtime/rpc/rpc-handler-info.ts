@@ -3,7 +3,7 @@ import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { Route } from '../http/route.js'
 import type { Limits } from '../limits.js'
 import type { Dialect } from '../orm/dialect.js'
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 
 /** Information about an RPC handler, for its description. */
 export interface RpcHandlerInfo {

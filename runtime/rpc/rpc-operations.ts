@@ -1,12 +1,12 @@
 import type { Limits } from '../limits.js'
 import { STRATEGY } from '../orm/load-strategy.js'
 import { type Owners, findOwners } from '../orm/owner-locks.js'
-import { idFields, type Model } from '../schema/compile-schema.js'
+import { idFields, type Model } from '../schema/model.js'
 import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate-selection.js'
 import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
 import { createData, updateData } from './guard/data/create-and-update-data.js'
-import { includedMembers, rowMembers } from './guard/read/selected-members.js'
-import { assertNestedWrites } from './guard/data/assert-nested-writes.js'
+import { includedMembers, rowMembers } from './guard/read/included-members.js'
+import { assertNestedWriteCount } from './guard/data/assert-nested-write-count.js'
 import { fieldName, groupOrderBy } from './guard/read/order-by.js'
 import {
   type Args,
@@ -20,7 +20,7 @@ import {
 import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
-import { planCreate, planUpdate, type PlannedRows } from './guard/read/planned-rows.js'
+import { planCreate, planUpdate, type PlannedRows } from './guard/data/planned-rows.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window-arguments.js'
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import type { Preflight } from './preflight/run-preflight.js'
@@ -180,7 +180,7 @@ function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
 function create(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.create)
   const data = createData(model, input['data'], 'data', limits)
-  assertNestedWrites(model, [data], 'data', limits)
+  assertNestedWriteCount(model, [data], 'data', limits)
   const selected = parseWriteSelection(model, input, limits, planCreate(data))
   return { args: { data, ...selected.args }, preflights: resultPreflights(model, selected, limits) }
 }
@@ -207,7 +207,7 @@ function update(model: Model, input: Args, limits: Limits): CheckedArgs {
   const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
   const data = updateData(model, input['data'], 'data', limits, where)
-  assertNestedWrites(model, [data], 'data', limits)
+  assertNestedWriteCount(model, [data], 'data', limits)
   const selected = parseWriteSelection(model, input, limits, planUpdate(model, data))
   return checkRowWrite(model, where, { data }, selected, limits, findOwners(model, data))
 }
@@ -241,7 +241,7 @@ function upsert(model: Model, input: Args, limits: Limits): CheckedArgs {
   rejectVersionedUpsert(model, where, '')
   const create = createData(model, input['create'], 'create', limits)
   const update = updateData(model, input['update'], 'update', limits)
-  assertNestedWrites(model, [create, update], 'The upsert', limits)
+  assertNestedWriteCount(model, [create, update], 'The upsert', limits)
   const selected = parseWriteSelection(model, input, limits)
   return checkRowWrite(model, where, { create, update }, selected, limits, findOwners(model, update))
 }

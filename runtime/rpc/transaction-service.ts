@@ -12,14 +12,10 @@ import { type Limits, costLimitMessage } from '../limits.js'
 import { getPrimary } from '../orm/replicas.js'
 import { runStepsInTransaction, type Step } from '../orm/run-steps-in-transaction.js'
 import { isObject } from '../values/is-object.js'
-import {
-  type ModelRouter,
-  type ExposedOperation,
-  type RouterContext,
-  successResponse,
-  parseCall,
-  type ParsedCall,
-} from './create-rpc-router.js'
+import type { ModelRouter } from './create-rpc-router.js'
+import { type ExposedOperation, parseCall, type ParsedCall } from './parse-call.js'
+import type { RouterContext } from './router-context.js'
+import { successResponse } from './success-response.js'
 import { argumentsCost } from './guard/assert-cost.js'
 import { quoteText, invalidArguments, limitExceeded } from './guard/argument-helpers.js'
 import { assertRowLimit } from './rpc-operations.js'

@@ -1,6 +1,6 @@
 import { supportsLoadStrategy, type Dialect } from '../orm/dialect.js'
 import { withQueryStrategy, STRATEGY } from '../orm/load-strategy.js'
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
 

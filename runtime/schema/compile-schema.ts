@@ -1,66 +1,6 @@
-import { type Field, type Operation, type Relation, type Resource, getUniques } from './resource.js'
-import { type Version, getVersion } from './version-field.js'
-
-/**
- * A schema's resources, indexed when a handler is created. Contains only exposed names, so hidden names and names that never existed cannot
- * be distinguished.
- */
-export type Schema = ReadonlyMap<string, Model>
-
-/** An exposed model. */
-export interface Model {
-  /** The model's name in the Prisma schema. */
-  readonly name: string
-  /** The schema's comment on the model. */
-  readonly description?: string
-  /** The schema's comments on fields and relations, by name. */
-  readonly descriptions: Readonly<Record<string, string>>
-  /** The name of the delegate on the Prisma client. */
-  readonly delegate: string
-  /** The name of the unique criterion that identifies a row: a key of `uniques`. */
-  readonly id: string
-  /** Unique criteria: name in Prisma's `where` → fields, in order. */
-  readonly uniques: ReadonlyMap<string, readonly string[]>
-  /** Scalar fields, in schema order, including write-only ones. */
-  readonly fields: ReadonlyMap<string, Field>
-  /** Fields that callers cannot write: read-only and server-set fields, and foreign keys of read-only relations, exposed or not. */
-  readonly readOnly: ReadonlySet<string>
-  /** Fields required on create, including foreign keys. A relation may replace them. */
-  readonly required: ReadonlySet<string>
-  /** Relations required on create, because no exposed field can replace their foreign keys. */
-  readonly requiredRelations: ReadonlySet<string>
-  /**
-   * Required values that only the server can set: the name in the client's error message (a field, or a relation with such a foreign key) →
-   * the field. A hook or a client extension must set them.
-   */
-  readonly serverSetFields: ReadonlyMap<string, string>
-  /** Relations to exposed models, in schema order. */
-  readonly relations: ReadonlyMap<string, ModelRelation>
-  /** Fields that are never read (hidden and write-only ones), in Prisma's `omit` form. Undefined if there are none. */
-  readonly omit: Readonly<Record<string, true>> | undefined
-  /** Exposed computed fields of the client. They can only be read and selected. */
-  readonly computed: ReadonlySet<string>
-  /** The version field, or undefined if there is none. */
-  readonly version: Version | undefined
-  /** The allowed operations. */
-  readonly operations: ReadonlySet<Operation>
-}
-
-/** Returns the fields of a model's id, in order. */
-export function idFields({ uniques, id }: Model): readonly string[] {
-  return uniques.get(id) ?? NONE
-}
-
-const NONE: readonly string[] = []
-
-/** A relation with its target model. */
-export interface ModelRelation extends Relation {
-  readonly target: Model
-  /** The nullable fields of its foreign key, if this side has it. A relation without any cannot be disconnected. */
-  readonly nullableKeys: readonly string[]
-  /** The relation on the other side, named by `inverse`. It may be hidden and is used only for its rules. */
-  readonly inverseRelation?: Relation
-}
+import { type Operation, type Resource, getUniques } from './resource.js'
+import { getVersion } from './version-field.js'
+import { type Schema, type Model, type ModelRelation, requiredRelations, isRequiredOnCreate } from './model.js'
 
 const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update', 'delete']
 
@@ -117,23 +57,6 @@ export function compileSchema(
   return schema
 }
 
-/** Whether a row cannot be created without a value for a field. */
-export function isRequiredOnCreate(field: Field): boolean {
-  const { optional, default: literal, hasDefault, updatedAt, generated, list } = field
-  return !optional && literal === undefined && !hasDefault && !updatedAt && !generated && !list
-}
-
-function requiredRelations({ fields, relations }: Resource, unwritten: ReadonlySet<string>): readonly string[] {
-  return Object.entries(relations).flatMap(([name, { foreignKey, hidden }]) => {
-    if (!foreignKey || hidden) return []
-    const isRequired = (part: string) => {
-      const field = fields[part]
-      return field?.hidden && isRequiredOnCreate(field) && !unwritten.has(part)
-    }
-    return Object.keys(foreignKey).every(isRequired) ? [name] : []
-  })
-}
-
 function findServerSetFields(
   { fields, relations }: Resource,
   readOnly: ReadonlySet<string>,
@@ -162,9 +85,4 @@ function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
     readOnly ? Object.keys(foreignKey) : [],
   )
   return new Set([...directFields, ...keys])
-}
-
-/** Whether a foreign key is read-only because one of its fields is. That field may be shared with another relation. */
-export function isReadOnlyKey({ readOnly }: Model, foreignKey: Readonly<Record<string, string>>): boolean {
-  return Object.keys(foreignKey).some((name) => readOnly.has(name))
 }

@@ -1,7 +1,8 @@
 import { isDecimal } from '../values/is-decimal.js'
 import { isObject } from '../values/is-object.js'
 import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
-import { annotationText, addAnnotation, type SerializationNotes, quote } from './json-writer.js'
+import { annotationText, addAnnotation, type SerializationNotes } from './annotations.js'
+import { quoteJson } from './quote-json.js'
 import { escapeKey } from './annotation-path.js'
 
 /** A value as JSON text with the annotations to restore it. */
@@ -59,8 +60,8 @@ function writeSpecial(value: unknown): SpecialValue {
     const { name, message, cause } = value
     return writeParts('Error', { name, message, ...('cause' in value && { cause }) })
   }
-  if (value instanceof RegExp) return { json: quote(String(value)), annotation: '["regexp"]' }
-  if (value instanceof URL) return { json: quote(value.href), annotation: '["URL"]' }
+  if (value instanceof RegExp) return { json: quoteJson(String(value)), annotation: '["regexp"]' }
+  if (value instanceof URL) return { json: quoteJson(value.href), annotation: '["URL"]' }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
     // JSON does not have these numbers.
     const numbers = String(value).replaceAll(/NaN|-?Infinity/g, 'null')
@@ -92,7 +93,7 @@ interface WriterState {
 function write(value: unknown, parentPath: string, key: Step, state: WriterState): string | undefined {
   switch (typeof value) {
     case 'string':
-      return quote(value)
+      return quoteJson(value)
     case 'number':
       if (Number.isFinite(value) && !Object.is(value, -0)) return String(value)
       return writeSpecialAt(value, parentPath, key, state)
@@ -113,7 +114,7 @@ function write(value: unknown, parentPath: string, key: Step, state: WriterState
   if (!annotation) return writeSpecialAt(value, parentPath, key, state)
   addAnnotation(state.notes, `${parentPath}${key}`, annotation)
   if (value instanceof Date) return `"${dateToJson(value)}"`
-  return quote(isBytes(value) ? toBase64(value) : decimalToJson(value))
+  return quoteJson(isBytes(value) ? toBase64(value) : decimalToJson(value))
 }
 
 function writeSpecialAt(value: unknown, parentPath: string, key: Step, { notes }: WriterState): string | undefined {
@@ -138,9 +139,9 @@ function writeObject(object: object, path: string, writing: WriterState): string
   let text = ''
   for (const [key, member] of Object.entries(object)) {
     const isName = writing.names.has(key)
-    const json = write(member, path, isName ? key : quote(escapeKey(key)).slice(1, -1), writing)
+    const json = write(member, path, isName ? key : quoteJson(escapeKey(key)).slice(1, -1), writing)
     if (json === undefined) continue
-    const name = isName ? `"${key}"` : quote(key)
+    const name = isName ? `"${key}"` : quoteJson(key)
     text += text === '' ? `${name}:${json}` : `,${name}:${json}`
   }
   return `{${text}}`

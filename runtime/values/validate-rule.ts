@@ -1,5 +1,5 @@
 import type { BrokenRule, Rule, RuleIssue } from '../schema/resource.js'
-import type { ValueError } from './from-json.js'
+import type { ValueError } from './value-error.js'
 
 /** A placeholder for all messages that the schema's author did not write. */
 const DEFAULT = '\0'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 import type { Field } from '../../runtime/schema/resource.js'
-import type { Model, ModelRelation } from '../../runtime/schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../runtime/schema/model.js'
 import type { Arguments } from './arbitrary.js'
 import { Once } from './lazy-arbitraries.js'
 

@@ -7,7 +7,8 @@ import { profileResource } from '../../fixtures/blog/expected/profile/resource.j
 import { tagResource } from '../../fixtures/blog/expected/tag/resource.js'
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import type { Field, Relation } from '../../runtime/schema/resource.js'
-import { compileSchema, type Model } from '../../runtime/schema/compile-schema.js'
+import { compileSchema } from '../../runtime/schema/compile-schema.js'
+import type { Model } from '../../runtime/schema/model.js'
 import type { Database } from '../support/databases.js'
 import { Once } from './lazy-arbitraries.js'
 

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
 
-import type { Model } from '../../runtime/schema/compile-schema.js'
+import type { Model } from '../../runtime/schema/model.js'
 
 type Args = fc.Arbitrary<Record<string, unknown>>
 

@@ -20,15 +20,19 @@ function importsOf(...folders: readonly string[]): readonly string[] {
   )
   const names = files.flatMap(({ path, file }) =>
     file
-      ? [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^.'][^']*)'/gm)].map(
-          ([, name = '']) => name,
-        )
+      ? [
+          ...withoutComments(readFileSync(path, 'utf8')).matchAll(
+            /^(?:import|export) (?!type )[^;]*? from '([^.'][^']*)'/gm,
+          ),
+        ].map(([, name = '']) => name)
       : APART.includes(path) || path === BUILT
         ? []
         : importsOf(path),
   )
   return [...new Set(names)].sort()
 }
+
+const withoutComments = (text: string) => text.replaceAll(/^\s*\/\*\*.*?\*\//gms, '')
 
 /** Folders with code for a framework, for Node or for OpenTelemetry. */
 const APART: readonly string[] = ['runtime/adapters', 'runtime/node-http', 'runtime/otel']

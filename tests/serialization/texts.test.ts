@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { quote } from '../../runtime/serialization/json-writer.js'
+import { quoteJson } from '../../runtime/serialization/quote-json.js'
 import { dateToJson } from '../../runtime/values/to-json.js'
 
 describe('quote', () => {
   it('writes the same as JSON.stringify', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'grapheme' }))
-    fc.assert(fc.property(text, (one) => quote(one) === JSON.stringify(one)))
+    fc.assert(fc.property(text, (one) => quoteJson(one) === JSON.stringify(one)))
     for (let code = 0; code <= 0xffff; code++) {
       const char = String.fromCharCode(code)
-      if (quote(char) !== JSON.stringify(char)) expect.fail(`U+${code.toString(16)}`)
+      if (quoteJson(char) !== JSON.stringify(char)) expect.fail(`U+${code.toString(16)}`)
     }
   })
 })

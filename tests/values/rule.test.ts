@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 
 import type { Field } from '../../runtime/schema/resource.js'
-import { fromJson, valueErrorMessage } from '../../runtime/values/from-json.js'
+import { fromJson } from '../../runtime/values/from-json.js'
+import { valueErrorMessage } from '../../runtime/values/value-error.js'
 
 /** Returns the messages for a value and the rules that it violates. */
 function describeErrors(field: Field, value: unknown): readonly unknown[] {

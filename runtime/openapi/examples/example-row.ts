@@ -1,5 +1,5 @@
 import type { Field } from '../../schema/resource.js'
-import { idFields, type Model } from '../../schema/compile-schema.js'
+import { idFields, type Model } from '../../schema/model.js'
 import { memoize } from '../memoize.js'
 import { exampleValue } from './example-value.js'
 

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { isReadOnly } from '../../rest/read-permissions.js'
+import { isReadOnly } from '../../rest/relationship-permissions.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { nullable, anyOf, mutuallyExclusive, closedObject, listOf, oneOf } from '../schemas/schema-builders.js'
 import { addedSchema, changedSchema, localIdentifierSchema } from './atomic-resource-schemas.js'

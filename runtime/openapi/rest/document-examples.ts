@@ -1,6 +1,6 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
-import { mayRead } from '../../rest/read-permissions.js'
+import { mayRead } from '../../rest/relationship-permissions.js'
 import { formatId } from '../../rest/request/resource-id.js'
 import type { Field } from '../../schema/resource.js'
 import { exampleValues, exampleRow } from '../examples/example-row.js'

@@ -1,6 +1,6 @@
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/read-permissions.js'
+import { mayRead } from '../../rest/relationship-permissions.js'
 import { findBodyField } from '../../rest/find-body-field.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { capitalize } from '../word-forms.js'

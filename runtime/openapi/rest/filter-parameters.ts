@@ -1,6 +1,6 @@
 import { supportsFullText } from '../../orm/dialect.js'
-import { mayRead } from '../../rest/read-permissions.js'
-import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter-operators.js'
+import { mayRead } from '../../rest/relationship-permissions.js'
+import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter/filter-operators.js'
 import { FUNCTIONS } from '../../rest/request/filter/comparison-functions.js'
 import type { Attribute, RestModel } from '../../rest/rest-model.js'
 import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
@@ -149,6 +149,8 @@ function isListed(
 ): boolean {
   if (operator === 'search') return supportsFullText(context.dialect)
   if (UNLISTED.has(operator)) return false
+  // In a list of values, commas inside JSON must be escaped, which a schema cannot express.
+  if (field.type === 'Json' && operatorSpec(operator).together) return false
   if (!ORDER.has(operator)) return true
   return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
 }

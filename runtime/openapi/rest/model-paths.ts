@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.js'
 import { inverseRelationship, type Relationship, type RestModel } from '../../rest/rest-model.js'
-import { isReadOnly, mayRead } from '../../rest/read-permissions.js'
+import { isReadOnly, mayRead } from '../../rest/relationship-permissions.js'
 import type { AppErrors } from '../operation-errors.js'
 import type {
   HttpMethod,

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/read-permissions.js'
+import { mayRead } from '../../rest/relationship-permissions.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeField, withDescription, withDefault } from '../schemas/field-schema.js'
 import { nullable, closedObject, listOf } from '../schemas/schema-builders.js'

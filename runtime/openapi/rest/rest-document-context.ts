@@ -1,7 +1,7 @@
 import type { IdempotencyInfo } from '../../http/idempotency-types.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/read-permissions.js'
+import { mayRead } from '../../rest/relationship-permissions.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import type { SharedNameAllocator } from '../name-allocator.js'

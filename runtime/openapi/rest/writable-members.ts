@@ -1,6 +1,6 @@
 import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
-import { isReadOnly } from '../../rest/read-permissions.js'
-import { hasGeneratedId, isDatabaseGenerated } from '../../rest/request/parse-attributes.js'
+import { isReadOnly } from '../../rest/relationship-permissions.js'
+import { hasGeneratedId, isDatabaseGenerated } from '../../rest/generated-ids.js'
 
 /** Returns the attributes that bodies may have. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import { memoize } from '../memoize.js'
 import type { RpcDocumentContext } from './rpc-document-context.js'
 import { type Fields, readableFields } from './readable-members.js'

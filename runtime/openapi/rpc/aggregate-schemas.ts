@@ -1,4 +1,4 @@
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, mapToSchema } from '../schemas/schema-builders.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'

@@ -1,5 +1,5 @@
 import { supportsLoadStrategy } from '../../orm/dialect.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'
 import { aggregateMembers, countSchema, groupOrderBySchema } from './aggregate-schemas.js'

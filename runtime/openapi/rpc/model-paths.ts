@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../idempotency-key.js'
 import type { NameAllocator } from '../name-allocator.js'

@@ -1,5 +1,5 @@
 import { supportsFullText } from '../../orm/dialect.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, oneOrMany, mapNames } from '../schemas/schema-builders.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'

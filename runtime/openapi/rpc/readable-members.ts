@@ -1,8 +1,8 @@
 import { RequestError } from '../../errors/request-error.js'
-import { isCombinator } from '../../rpc/guard/where/filter-names.js'
+import { isCombinator } from '../../rpc/guard/where/filter-keywords.js'
 import { assertReadable } from '../../rpc/guard/assert-permissions.js'
 import type { Field } from '../../schema/resource.js'
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../schema/model.js'
 import { memoize } from '../memoize.js'
 
 /** Whether a rule of the guards accepts its input. Input that is always rejected is not described. */

@@ -1,5 +1,5 @@
 import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeField, readSchema } from '../schemas/field-schema.js'
 import { nullable, anyOf, closedObject, mapToSchema, mapNames } from '../schemas/schema-builders.js'

@@ -1,5 +1,5 @@
 import type { Field } from '../../schema/resource.js'
-import { idFields, type Model } from '../../schema/compile-schema.js'
+import { idFields, type Model } from '../../schema/model.js'
 import { exampleValues, exampleRow } from '../examples/example-row.js'
 import { exampleSerialization } from '../examples/example-serialization.js'
 import { requiredMembers, writableFields, writableRelations } from './data/writable-members.js'

@@ -1,5 +1,5 @@
 import type { Field } from '../../schema/resource.js'
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'
 import { capitalize } from '../word-forms.js'
 import { elementSchema } from '../schemas/field-schema.js'

@@ -1,6 +1,6 @@
 import { supportsFullText } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'
 import { capitalize } from '../word-forms.js'
 import { isOrderable } from './aggregatable-fields.js'

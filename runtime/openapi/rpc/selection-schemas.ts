@@ -1,4 +1,4 @@
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, mutuallyExclusive, closedObject, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'

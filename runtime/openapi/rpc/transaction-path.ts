@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
 import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { ErrorResponsesFor } from './error-responses.js'
 import type { Version } from '../../schema/version-field.js'
 import type { JsonSchema, PathItem, Reference } from '../document-types.js'

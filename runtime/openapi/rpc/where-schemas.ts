@@ -1,6 +1,6 @@
 import { filterableField } from '../../rpc/guard/assert-permissions.js'
-import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/where/filter-names.js'
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import { MANY_QUANTIFIERS, ONE_QUANTIFIERS } from '../../rpc/guard/where/filter-keywords.js'
+import type { Model, ModelRelation } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { nullable, anyOf, closedObject, listOf, oneOrMany, mapToSchema, mapNames } from '../schemas/schema-builders.js'
 import { memoize } from '../memoize.js'

@@ -46,7 +46,7 @@ html .swagger-ui :is(.info, .opblock-description) :is(a, a:visited), html.dark-m
 .swagger-ui .btn.execute { border-color: var(--accent); background: var(--accent); }
 html.dark-mode .swagger-ui .btn.execute { color: #06201d; }
 .swagger-ui .opblock .tab-header .tab-item.active h4 span::after { background: var(--accent); }
-.swagger-ui .parameters-col_name { width: 13rem; }
+.swagger-ui .parameters .parameters-col_name { min-width: 11rem; }
 .swagger-ui :is(.parameter__type, .parameter__in) { display: inline-block; margin-right: 0.4rem; padding: 0; }
 .swagger-ui .parameters td { padding: 0.6rem 0.5rem 0.6rem 0; }
 .swagger-ui .parameters .markdown p { margin: 0 0 0.4rem; }

@@ -5,9 +5,9 @@ import type { PolicyModel } from '../policy-schema.js'
 import { flattenUniqueWhere, readableWhere } from './readable-where.js'
 
 /**
- * Requires that the row of a cursor is readable, including the fields that rows are ordered by. Otherwise, the rows after the cursor would
- * reveal how it compares with them.
- * @param args a copy of the arguments with the rewritten filter, which is changed if the row is not readable
+ * Ensures that a cursor's row is readable, including the fields that rows are ordered by. Otherwise, the rows after the cursor would reveal
+ * how its values compare with theirs.
+ * @param args a copy of the arguments with the rewritten filter. It is changed if the row is not readable
  * @param ordered the fields that rows are ordered by
  */
 export function checkCursorReadable(

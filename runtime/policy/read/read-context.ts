@@ -10,24 +10,24 @@ export interface ReadContext {
   readonly computed?: ComputedLookup | undefined
   /** Cursors whose rows must be checked before the query. */
   readonly cursors: Cursor[]
-  readonly sense: Sense
+  readonly polarity: Polarity
 }
 
 /**
- * The position of a filter, for conditions that the database may evaluate to unknown: not negated, negated, or so that the result depends
- * on Prisma's SQL. Inside `isNot`, a join keeps "unknown", but a subquery turns it into false.
+ * Whether a filter is negated. This matters for conditions that the database may evaluate to unknown. With `undetermined`, the result
+ * depends on Prisma's SQL: inside `isNot`, a join keeps "unknown", but a subquery turns it into false.
  */
-type Sense = 'plain' | 'negated' | 'open'
+type Polarity = 'plain' | 'negated' | 'undetermined'
 
 /** Creates the context of a read. */
 export function createReadContext({ rules, computed }: Pick<ReadContext, 'rules' | 'computed'>): ReadContext {
-  return { rules, computed, cursors: [], sense: 'plain' }
+  return { rules, computed, cursors: [], polarity: 'plain' }
 }
 
 /** Returns the context for a filter inside `NOT`. */
 export function negateContext(readContext: ReadContext): ReadContext {
-  if (readContext.sense === 'open') return readContext
-  return { ...readContext, sense: readContext.sense === 'plain' ? 'negated' : 'plain' }
+  if (readContext.polarity === 'undetermined') return readContext
+  return { ...readContext, polarity: readContext.polarity === 'plain' ? 'negated' : 'plain' }
 }
 
 /** A cursor whose row must be readable. */
@@ -35,7 +35,7 @@ export interface Cursor {
   readonly model: PolicyModel
   /** Finds the row if it is readable. */
   readonly where: Args
-  /** Changes the arguments so that they find no rows, like a cursor that does not exist. */
+  /** Changes the arguments so that they match no rows, as if the row of the cursor did not exist. */
   readonly drop: () => void
 }
 

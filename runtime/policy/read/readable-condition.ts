@@ -5,16 +5,15 @@ import { deny } from '../../errors/policy-error.js'
 import type { ReadContext, UsedFields } from './read-context.js'
 
 /**
- * Returns the fields of the target model that a relation uses: its inverse relation. Finding a row through a relation reveals the value of
- * the inverse.
+ * Returns the fields of the target model that a relation uses: the inverse relation, if there is one. Finding a row through a relation
+ * reveals the value of its inverse.
  */
 export function inverseFields({ inverseRelation }: PolicyRelation): UsedFields {
   return new Set(inverseRelation ? [inverseRelation.name] : [])
 }
 
 /**
- * Returns the conditions under which a row and the used fields of it are readable. A row is treated as missing if a used field is not
- * readable.
+ * Returns the conditions under which a row and its used fields are readable. A row is treated as missing if a used field is not readable.
  * @throws PolicyError if a used field is never readable
  * @throws RequestError 403 if a used field is masked
  */
@@ -29,7 +28,7 @@ export function readableCondition(
   for (const field of used) {
     const condition = rules.condition('read', model, field)
     if (condition === false) {
-      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, orders or aggregates`
+      const what = `${qualifiedName(model, field)} is not readable and cannot be used in filters, sort orders or aggregates`
       deny(`${what}: no rule ${ruleName('read', model, field)} applies.`)
     }
     conditions.push(condition)
@@ -38,6 +37,6 @@ export function readableCondition(
 }
 
 function denyMasked(model: PolicyModel, field: string): never {
-  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, orders or aggregates.`
+  const detail = `${qualifiedName(model, field)} is masked and cannot be used in filters, sort orders or aggregates.`
   throw new RequestError({ code: 'forbidden', detail })
 }

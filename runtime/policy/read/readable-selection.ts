@@ -8,7 +8,7 @@ import { COUNT, type RedactionPlan } from './redact.js'
 import type { ReadContext, UsedFields } from './read-context.js'
 import { inverseFields, readableCondition } from './readable-condition.js'
 import { qualifiedName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
-import { definedMembers, type Args, asArgs } from '../args.js'
+import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { readableWhere } from './readable-where.js'
 
@@ -24,19 +24,19 @@ export interface ReadableSelection {
 interface Draft {
   readonly reading: ReadContext
   readonly model: PolicyModel
-  /** Replacements for members of `select` or `include`; undefined removes a member. */
+  /** Replacements for entries of `select` or `include`; undefined removes an entry. */
   readonly changes: Map<string, unknown>
   readonly conditional: Map<Args, string[]>
   readonly required: RedactionPlan['required'][number][]
   readonly nested: RedactionPlan['nested'][number][]
-  /** Whether the ids of the rows are needed, because another query checks the rows. */
+  /** Whether the ids of the rows are needed, because a second query checks the rows. */
   needsId: boolean
 }
 
 /**
  * Rewrites `select`, `include` and `omit` so that only readable fields and rows are loaded, at every depth.
  * @param input arguments of a query, or of a relation inside them
- * @param withId loads the id in any case, because the caller of this function needs it
+ * @param withId whether to load the id even if it is not selected, because the caller of this function needs it
  */
 export function readableSelection(
   readContext: ReadContext,
@@ -59,7 +59,7 @@ export function readableSelection(
     needsId: withId,
   }
   if (members !== undefined) {
-    for (const [name, value] of definedMembers(asArgs(members, '"select"'))) {
+    for (const [name, value] of definedEntries(asArgs(members, '"select"'))) {
       if (value === false || value === null) continue
       const computed = select === undefined ? undefined : computedField(draft.reading, draft.model, name)
       if (computed) selectNeeds(draft, computed, asArgs(members, '"select"'))
@@ -94,7 +94,7 @@ function selectMember(draft: Draft, name: string, value: unknown): void {
 }
 
 /**
- * Replaces a computed field by the readable fields that it needs. The caller's client computes the field if all of them are loaded, and
+ * Replaces a computed field with the readable fields that it needs. The caller's client computes the field if all of them are loaded, and
  * removes those that were not selected.
  */
 function selectNeeds(draft: Draft, { name, needs }: ComputedField, selected: Args): void {
@@ -124,7 +124,7 @@ function fieldCondition({ rules }: ReadContext, model: PolicyModel, name: string
   return condition === rules.condition('read', model) ? true : condition
 }
 
-/** Whether no row may be found through a relation, because its inverse is never readable. */
+/** Whether rows must not be found through a relation, because its inverse is never readable. */
 function isInverseHidden(readContext: ReadContext, relation: PolicyRelation): boolean {
   return [...inverseFields(relation)].some((name) => fieldCondition(readContext, relation.target, name) === false)
 }
@@ -143,15 +143,15 @@ function selectScalars(draft: Draft, omit: Args): string[] {
   return omitted
 }
 
-/** Rewrites `_count` so that it counts readable related rows only, on rows whose relation is readable. */
+/** Rewrites `_count` so that it counts only readable related rows, and only on rows whose relation is readable. */
 function rewriteCount(draft: Draft, value: unknown): unknown {
   const { reading, model } = draft
   const toMany = [...model.relations.values()].filter(({ many }) => many)
   const selected = isObject(value) ? asArgs(value['select'] ?? {}, '"_count"') : undefined
   const select: Record<string, unknown> = {}
-  let changed = !selected && model.hasUnknown
+  let changed = !selected && model.hasUnexposedToMany
   for (const [name, count] of selected
-    ? definedMembers(selected)
+    ? definedEntries(selected)
     : toMany.map((relation) => [relation.name, true] as const)) {
     if (count === false) continue
     const relation = model.relations.get(name)

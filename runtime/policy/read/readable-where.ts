@@ -5,12 +5,12 @@ import { isEmpty, negate, restrict } from '../rules/condition.js'
 import { negateContext, type ReadContext, type UsedFields } from './read-context.js'
 import { inverseFields, readableCondition } from './readable-condition.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { definedMembers, type Args, asArgs } from '../args.js'
+import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 
 /**
  * Rewrites a filter so that it finds only readable rows, and only by readable fields, at every depth.
- * @param used other used fields of these rows, such as those that they are ordered by
+ * @param used other fields of these rows that the query uses, for example to order them
  * @returns the given object if the rules change nothing
  */
 export function readableWhere(
@@ -26,8 +26,8 @@ export function readableWhere(
 function rewrite(readContext: ReadContext, model: PolicyModel, where: Args, used: UsedFields): Args {
   let result: Record<string, unknown> | undefined
   const more: Args[] = []
-  for (const [key, value] of definedMembers(where)) {
-    const changed = member(readContext, model, key, value, used, more)
+  for (const [key, value] of definedEntries(where)) {
+    const changed = rewriteEntry(readContext, model, key, value, used, more)
     if (changed === value) continue
     result ??= { ...where }
     if (changed === undefined) delete result[key]
@@ -41,10 +41,10 @@ function rewrite(readContext: ReadContext, model: PolicyModel, where: Args, used
 }
 
 /**
- * Rewrites one member of a filter.
- * @returns undefined if the replacement was added to `more`
+ * Rewrites one entry of a filter.
+ * @returns the replacement, or undefined if it was added to `more`
  */
-function member(
+function rewriteEntry(
   readContext: ReadContext,
   model: PolicyModel,
   key: string,
@@ -89,7 +89,7 @@ function toMany(readContext: ReadContext, relation: PolicyRelation, value: unkno
   const { name, target } = relation
   let changed = false
   const rewritten: Record<string, unknown> = {}
-  for (const [operator, where] of definedMembers(asArgs(value, `The filter on "${name}"`))) {
+  for (const [operator, where] of definedEntries(asArgs(value, `The filter on "${name}"`))) {
     if (operator === 'every') {
       // Every row matches an empty filter, readable or not.
       if (isEmpty(where)) {
@@ -97,7 +97,7 @@ function toMany(readContext: ReadContext, relation: PolicyRelation, value: unkno
         continue
       }
       const used = inverseFields(relation)
-      const negatedFilter = rewrite({ ...readContext, sense: 'negated' }, target, asArgs(where, 'A filter'), used)
+      const negatedFilter = rewrite({ ...readContext, polarity: 'negated' }, target, asArgs(where, 'A filter'), used)
       const conditions = readableCondition(readContext, target, used)
       if (negatedFilter === where && conditions.every((condition) => condition === true)) rewritten[operator] = where
       else {
@@ -106,9 +106,9 @@ function toMany(readContext: ReadContext, relation: PolicyRelation, value: unkno
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      rewritten[operator] = readableWhere({ ...readContext, sense: 'plain' }, target, where, inverseFields(relation))
+      rewritten[operator] = readableWhere({ ...readContext, polarity: 'plain' }, target, where, inverseFields(relation))
       changed ||= rewritten[operator] !== where
-    } else deny(`The filter "${operator}" on "${name}" cannot be verified. Use some, every or none.`)
+    } else deny(`The filter "${operator}" on "${name}" cannot be verified. Use "some", "every" or "none".`)
   }
   if (!changed) return value
   return Object.keys(rewritten).length > 0 ? rewritten : undefined
@@ -121,14 +121,14 @@ function toOne(readContext: ReadContext, relation: PolicyRelation, value: unknow
   const filter = asArgs(value, `The filter on "${name}"`)
   const hasOperator = 'is' in filter || 'isNot' in filter
   if (!hasOperator || isBareToOneFilter(relation, filter)) {
-    // Prisma ignores `{}`, with or without a related row.
+    // Prisma ignores `{}`, so it matches rows with and without a related row.
     if (isEmpty(filter)) return value
     const where = related(readContext, relation, 'is', filter)
     return where === filter && !hasOperator ? value : { is: where }
   }
   let changed = false
   const result: Record<string, unknown> = {}
-  for (const [operator, where] of definedMembers(filter)) {
+  for (const [operator, where] of definedEntries(filter)) {
     if (operator !== 'is' && operator !== 'isNot') {
       return deny(`The filter "${operator}" on "${name}" cannot be verified.`)
     }
@@ -150,8 +150,8 @@ function toOne(readContext: ReadContext, relation: PolicyRelation, value: unknow
 function related(readContext: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
   const { target } = relation
   const used = inverseFields(relation)
-  const isPlain = readContext.sense === (operator === 'is' ? 'plain' : 'negated')
-  const filter = readableWhere({ ...readContext, sense: isPlain ? 'plain' : 'open' }, target, where, used)
+  const isPlain = readContext.polarity === (operator === 'is' ? 'plain' : 'negated')
+  const filter = readableWhere({ ...readContext, polarity: isPlain ? 'plain' : 'undetermined' }, target, where, used)
   if (!isPlain) assertExact(readContext, relation, used)
   return filter
 }
@@ -167,8 +167,9 @@ function addFilter(filter: Record<string, unknown>, operator: string, where: Arg
 }
 
 /**
- * Checks that the database never evaluates a negated condition to unknown. Without a negation, unknown finds no row, which is correct: a
- * row that is not readable is missing. "Not unknown" finds no row either, and would miss rows without a readable related row.
+ * Checks that the database never evaluates a negated condition to unknown. Without a negation, an unknown result matches no row, which is
+ * correct: a row that is not readable is treated as missing. A negated unknown result matches no row either, so rows without a readable
+ * related row would be missed.
  * @throws PolicyError if the condition may be unknown
  */
 function assertExact({ rules }: ReadContext, { name, target }: PolicyRelation, used: UsedFields): void {
@@ -182,7 +183,7 @@ function assertExact({ rules }: ReadContext, { name, target }: PolicyRelation, u
 export function flattenUniqueWhere(model: PolicyModel, where: unknown): Args {
   const flat: Record<string, unknown> = {}
   const compounds: Args[] = []
-  for (const [key, value] of definedMembers(asArgs(where, 'A unique filter'))) {
+  for (const [key, value] of definedEntries(asArgs(where, 'A unique filter'))) {
     if (model.compounds.has(key) && isObject(value)) compounds.push(value)
     else flat[key] = value
   }

@@ -3,12 +3,12 @@ import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { idFilter, rowKey } from '../row-id.js'
 
-/** Changes to the rows of a result for everything that the query could not exclude. */
+/** The changes to the rows of a result that remove everything that the query could not exclude. */
 export interface RedactionPlan {
   readonly model: PolicyModel
   /** Fields that were loaded only for the runtime. */
   readonly strip: readonly string[]
-  /** Members that are removed from rows that do not meet a condition. */
+  /** Fields and relations to remove from rows that do not meet a condition. */
   readonly conditional: readonly { readonly names: readonly string[]; readonly condition: Args }[]
   /** Related rows that are replaced with null if they do not meet a condition. Prisma cannot filter required relations in the query. */
   readonly required: readonly { readonly name: string; readonly target: PolicyModel; readonly condition: Condition }[]
@@ -19,7 +19,7 @@ export interface RedactionPlan {
 /** Returns the keys of the given rows that match a filter. See {@link rowKey}. */
 export type MatchRows = (model: PolicyModel, ids: readonly Args[], where: Args) => Promise<ReadonlySet<string>>
 
-/** The prefix for the names of `_count` members. */
+/** The prefix for the names of counts in `_count`. */
 export const COUNT = '_count.'
 
 type Row = Record<string, unknown>
@@ -31,17 +31,17 @@ interface MatchQuery {
 }
 
 /**
- * Removes everything from a result that is not readable.
+ * Removes everything that is not readable from a result.
  * @param rows one row, a list of rows, or null; changed in place
  * @param matchRows queries the database, once for each model and condition
  */
 export async function redact(rows: unknown, plan: RedactionPlan, matchRows: MatchRows): Promise<void> {
   const queries = new Map<PolicyModel, Map<Args, MatchQuery>>()
   const enqueue = (model: PolicyModel, condition: Args, row: Row) => {
-    const ofModel = queries.get(model) ?? new Map<Args, MatchQuery>()
-    queries.set(model, ofModel)
-    const query = ofModel.get(condition) ?? { model, condition, rows: [] }
-    ofModel.set(condition, query)
+    const modelQueries = queries.get(model) ?? new Map<Args, MatchQuery>()
+    queries.set(model, modelQueries)
+    const query = modelQueries.get(condition) ?? { model, condition, rows: [] }
+    modelQueries.set(condition, query)
     query.rows.push(row)
   }
   walk(rows, plan, (row, { model, conditional, required }) => {
@@ -52,8 +52,8 @@ export async function redact(rows: unknown, plan: RedactionPlan, matchRows: Matc
     }
   })
   const matchingKeys = new Map<PolicyModel, Map<Args, ReadonlySet<string>>>()
-  for (const ofModel of queries.values()) {
-    for (const { model, condition, rows: candidates } of ofModel.values()) {
+  for (const modelQueries of queries.values()) {
+    for (const { model, condition, rows: candidates } of modelQueries.values()) {
       const ids = new Map(candidates.map((row) => [rowKey(model, row), idFilter(model, row)]))
       const byCondition = matchingKeys.get(model) ?? new Map<Args, ReadonlySet<string>>()
       matchingKeys.set(model, byCondition)
@@ -71,14 +71,14 @@ export async function redact(rows: unknown, plan: RedactionPlan, matchRows: Matc
     const names = conditional.flatMap((part) => (isMatch(model, part.condition, row) ? [] : part.names))
     // Ids are needed until all rows have been visited.
     removals.push(() => {
-      for (const name of names) removeMember(row, name)
+      for (const name of names) removeProperty(row, name)
       for (const name of strip) delete row[name]
     })
   })
   for (const removal of removals) removal()
 }
 
-function removeMember(row: Row, name: string): void {
+function removeProperty(row: Row, name: string): void {
   const counts = row['_count']
   if (!name.startsWith(COUNT)) delete row[name]
   else if (isRow(counts)) delete counts[name.slice(COUNT.length)]

@@ -8,7 +8,7 @@ import { readableSelection } from './readable-selection.js'
 import type { Args } from '../args.js'
 import { readableWhere } from './readable-where.js'
 
-/** A query, rewritten. */
+/** A rewritten query. */
 export interface ReadQuery {
   /** The given object if the rules change nothing. */
   readonly args: Args

@@ -25,7 +25,7 @@ export async function runReadableQuery(
   return result
 }
 
-/** Changes the arguments of each cursor whose row is not readable so that they find no rows. */
+/** Changes the arguments of each cursor whose row is not readable, so that they match no rows. */
 export async function resolveCursors(cursors: readonly Cursor[], getClient: () => object): Promise<void> {
   for (const { model, where, drop } of cursors) {
     if ((await callClient(getClient(), model, 'count', { where })) === 0) drop()

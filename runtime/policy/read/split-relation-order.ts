@@ -5,12 +5,12 @@ import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import { toArray, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 
-/** An order by a related row that is not readable for all rows. */
+/** A sort order by a related row that is not always readable. */
 export interface DeferredOrder {
   readonly relation: PolicyRelation
   /** The condition that the related row must meet. */
   readonly condition: Args
-  /** The index in the list of orders. */
+  /** The index in the list of sort orders. */
   readonly index: number
 }
 
@@ -22,7 +22,8 @@ export interface SplitQuery {
 }
 
 /**
- * Whether the read rule of the model itself requires a related row that meets a condition. The order then depends on readable rows only.
+ * Whether the read rule of the model itself requires a related row that meets a condition. The sort order then depends only on readable
+ * rows.
  */
 export function isImplied({ rules }: ReadContext, model: PolicyModel, name: string, condition: Args): boolean {
   return implies(rules.condition('read', model), name, condition)
@@ -56,22 +57,22 @@ function textOf(filter: Args): string {
 }
 
 /**
- * Rejects an order by related rows, and describes the alternatives.
+ * Rejects a sort order by related rows, and describes the alternatives.
  * @throws PolicyError
  */
 export function denyOrder(model: PolicyModel, { name, target }: PolicyRelation): never {
   return deny(
-    `Rows cannot be ordered by "${name}" here: not all rows of ${target.name} are readable. Order by "${name}" first, by ` +
-      `"findMany" without "cursor" and "distinct"; or repeat the rule on ${target.name} in the rule on ${model.name}, as in ` +
+    `Rows cannot be ordered by "${name}" here: not all rows of ${target.name} are readable. Order by "${name}" first, in a ` +
+      `"findMany" without "cursor" and "distinct", or repeat the rule on ${target.name} in the rule on ${model.name}, as in ` +
       `can('read', '${model.name}', { ${name}: { … } }) next to can('read', '${target.name}', { … }).`,
   )
 }
 
 /**
- * Splits a query into two if it is first ordered by a related row that is not always readable. Rows whose related row is not readable are
- * treated like rows without one: both come last, in the remaining order.
+ * Splits a query in two if its first sort order is by a related row that is not always readable. Rows whose related row is not readable are
+ * treated like rows without one: both come last, sorted by the remaining orders.
  * @param args the arguments, with the rewritten filter
- * @returns undefined if there is no such order
+ * @returns undefined if there is no such sort order
  * @throws PolicyError if the query cannot be split
  */
 export function splitQuery(
@@ -118,7 +119,10 @@ export async function runSplitQuery(
   return [...rows, ...toArray(await run(paged))]
 }
 
-/** Returns the filter for a related row that rows are ordered by: the row and the fields in the order are readable. */
+/**
+ * Returns the filter that a related row must match so that rows may be ordered by it: the row and the fields in the sort order are
+ * readable.
+ */
 export function relatedOrderCondition(target: PolicyModel, conditions: readonly Condition[]): Args | true {
   const condition = allOf(conditions)
   return condition === true ? true : toFilter(target, condition)

@@ -4,13 +4,13 @@ import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from 
 import type { ReadContext, UsedFields } from './read-context.js'
 import { inverseFields, readableCondition } from './readable-condition.js'
 import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
-import { definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { definedEntries, toArray, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 
 /**
  * Collects the fields that rows are ordered by.
- * @param deferred collects orders by related rows that are not all readable. Without it, such orders are rejected
- * @throws PolicyError if the order would reveal rows that are not readable
+ * @param deferred collects sort orders by related rows that are not all readable. If omitted, such sort orders are rejected
+ * @throws PolicyError if the sort order would reveal rows that are not readable
  */
 export function trackOrderBy(
   readContext: ReadContext,
@@ -20,7 +20,7 @@ export function trackOrderBy(
   deferred?: DeferredOrder[],
 ): void {
   for (const [index, order] of toArray(orderBy).entries()) {
-    for (const [key, value] of definedMembers(asArgs(order, 'The order of rows'))) {
+    for (const [key, value] of definedEntries(asArgs(order, 'The order of rows'))) {
       const relation = model.relations.get(key)
       if (!relation || relation.many) useOrder(readContext, model, key, value, used)
       else {
@@ -34,13 +34,13 @@ export function trackOrderBy(
   }
 }
 
-/** Returns the condition that a related row must meet so that rows may be ordered by it and its own related rows. */
+/** Returns the condition that a related row must meet so that rows may be ordered by it and by its own related rows. */
 function relatedOrder(readContext: ReadContext, relation: PolicyRelation, orderBy: unknown): Args | true {
   const { name, target } = relation
   const used = inverseFields(relation)
   const below: Condition[] = []
   for (const order of toArray(orderBy)) {
-    for (const [key, value] of definedMembers(asArgs(order, 'The order of rows'))) {
+    for (const [key, value] of definedEntries(asArgs(order, 'The order of rows'))) {
       const next = target.relations.get(key)
       if (!next || next.many) useOrder(readContext, target, key, value, used)
       else {
@@ -53,7 +53,7 @@ function relatedOrder(readContext: ReadContext, relation: PolicyRelation, orderB
   for (const field of used) {
     if (readContext.rules.condition('read', target, field) !== false) continue
     deny(
-      `Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} is not readable: no rule ${ruleName('read', target, field)} applies.`,
+      `Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} is not readable, because no rule ${ruleName('read', target, field)} applies.`,
     )
   }
   return relatedOrderCondition(target, [...readableCondition(readContext, target, used), ...below])
@@ -85,7 +85,7 @@ function useOrder(readContext: ReadContext, model: PolicyModel, key: string, val
 export function trackFieldNames(model: PolicyModel, names: unknown, used: UsedFields): void {
   for (const name of toArray(names)) {
     if (isObject(name)) {
-      for (const [field, value] of definedMembers(name)) {
+      for (const [field, value] of definedEntries(name)) {
         if (value !== false) useField(model, field, used)
       }
     } else if (typeof name !== 'boolean') useField(model, name, used)
@@ -102,13 +102,13 @@ const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_sum', '_avg', '_min
 
 /** Collects the fields of aggregates in arguments. */
 export function trackAggregates(model: PolicyModel, args: Args, used: UsedFields): void {
-  for (const [key, value] of definedMembers(args)) if (AGGREGATES.has(key)) trackFieldNames(model, value, used)
+  for (const [key, value] of definedEntries(args)) if (AGGREGATES.has(key)) trackFieldNames(model, value, used)
 }
 
 /** Collects the fields that groups are ordered by. */
 export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: UsedFields): void {
   for (const order of toArray(orderBy)) {
-    for (const [key, value] of definedMembers(asArgs(order, 'The order of groups'))) {
+    for (const [key, value] of definedEntries(asArgs(order, 'The order of groups'))) {
       trackFieldNames(model, AGGREGATES.has(key) ? value : key, used)
     }
   }
@@ -117,7 +117,7 @@ export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: Used
 /** Collects the fields that groups are filtered by. */
 export function trackHaving(model: PolicyModel, having: unknown, used: UsedFields): void {
   for (const where of toArray(having)) {
-    for (const [key, value] of definedMembers(asArgs(where, '"having"'))) {
+    for (const [key, value] of definedEntries(asArgs(where, '"having"'))) {
       if (key === 'AND' || key === 'OR' || key === 'NOT') trackHaving(model, value, used)
       else trackFieldNames(model, AGGREGATES.has(key) ? value : key, used)
     }

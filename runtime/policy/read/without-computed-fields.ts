@@ -17,7 +17,7 @@ export function withoutComputed(model: PolicyModel, rows: unknown): unknown {
 /** Like {@link withoutComputed}, for one row. */
 export function withoutComputedFields(model: PolicyModel, row: object): Record<string, unknown> {
   const result: Record<string, unknown> = {}
-  // Members are read by name, so that no computed field is evaluated.
+  // Properties are read by name, so that no computed field is evaluated.
   for (const name of Object.keys(row)) {
     const relation = model.relations.get(name)
     if (relation) result[name] = withoutComputed(relation.target, Reflect.get(row, name))
@@ -40,7 +40,7 @@ export function computedField(
 }
 
 /**
- * Removes computed fields from `omit` that the client that policies extend does not have, because their extensions were added later.
+ * Removes computed fields from `omit` if the client that policies extend does not have them, because their extensions were added later.
  * Returns the same object if there are none.
  */
 export function stripUnknownOmit(reading: Pick<ReadContext, 'computed'>, model: PolicyModel, args: Args): Args {

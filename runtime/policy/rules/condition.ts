@@ -36,7 +36,7 @@ export function toFilter(model: PolicyModel, condition: Condition): Args {
   return condition === false ? model.noRows : condition
 }
 
-/** Adds conditions to a filter with AND. The members of the filter keep their positions. */
+/** Adds conditions to a filter with AND. The filter's own conditions keep their positions. */
 export function restrict(model: PolicyModel, where: Args, conditions: Iterable<Condition>): Args {
   const condition = allOf(conditions)
   if (condition === true) return where
@@ -51,7 +51,7 @@ export function negate(model: PolicyModel, where: Args): Args {
   return { NOT: { AND: [where, { NOT: model.noRows }] } }
 }
 
-/** Whether a filter has no members, so that every row matches. */
+/** Whether a filter has no conditions, so that every row matches. */
 export function isEmpty(where: unknown): boolean {
   return isObject(where) && Object.values(where).every((value) => value === undefined)
 }

@@ -1,18 +1,20 @@
 import type { PolicyModel } from '../policy-schema.js'
 
-/** The names that rules can use for a field. A relation and its foreign key are one thing with two names. */
+/** The names that rules can use for a field. A relation and its foreign key are the same thing under two names. */
 export interface RuleNames {
   /** A `cannot` rule that names any of these forbids the field. */
   readonly forbid: readonly string[]
-  /** Alternatives that allow the field. All parts of an alternative must be allowed, each by a `can` rule that names any of its names. */
+  /**
+   * Alternatives that allow the field. An alternative applies if each of its parts is allowed by a `can` rule with one of the part's names.
+   */
   readonly allow: readonly (readonly (readonly string[])[])[]
 }
 
 /**
  * Returns the names of a field in rules.
  *
- * If a foreign key has one column, the relation and the column are interchangeable. If it has several, the relation stands for all of them,
- * but each column only for itself. A column that several relations share is allowed by its own name, or by the names of all these
+ * If a foreign key has one column, the relation and the column are interchangeable. If it has several, the relation represents all of them,
+ * and each column represents only itself. A column that multiple relations share is allowed by its own name, or by the names of all these
  * relations.
  * @param field a field or a relation
  */

@@ -5,11 +5,11 @@ import { allOf, anyOf, type Condition, toFilter } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import { type Args, toArray } from '../args.js'
 
-/** The conditions of a rule as two disjoint filters. Neither is ever unknown, unlike SQL comparisons with null. */
+/** The conditions of a rule as two disjoint filters. Neither ever evaluates to unknown, unlike SQL comparisons with null. */
 export interface DecidedCondition {
   /** The rows that meet the conditions. */
   readonly matches: Condition
-  /** The rows that do not meet them. Rows for which a null leaves it undecided match neither filter. */
+  /** The rows that do not meet them. A row matches neither filter if a null leaves the result undecided. */
   readonly fails: Condition
   /** False if the filters contain Json or lists, which the database may still evaluate to unknown. */
   readonly isExact: boolean
@@ -18,7 +18,7 @@ export interface DecidedCondition {
 /**
  * Parses the conditions of a rule: a Prisma `where` of the rule's model.
  * @param label the start of the error message
- * @throws Error if they are not a valid filter or contain undefined, which Prisma would ignore, so that the rule would apply to every row
+ * @throws Error if they are not a valid filter, or contain undefined. Prisma would ignore undefined, and the rule would apply to every row
  */
 export function parseConditions(
   model: PolicyModel,
@@ -47,7 +47,7 @@ const NEVER: ConditionPair = { matches: false, fails: true }
 
 /** Parses the complete filter of a rule or of a related row. */
 function parseFilter(model: PolicyModel, where: unknown, state: ParseState): ConditionPair {
-  const pair = parseMembers(model, where, state, 0)
+  const pair = parseEntries(model, where, state, 0)
   if (pair.isIgnored && pair.matches === false) return rejectIgnored(state)
   return { matches: pair.matches, fails: pair.fails }
 }
@@ -55,10 +55,10 @@ function parseFilter(model: PolicyModel, where: unknown, state: ParseState): Con
 /**
  * @param depth the number of enclosing `AND`, `OR` and `NOT`
  */
-function parseMembers(model: PolicyModel, where: unknown, state: ParseState, depth: number): ConditionPair {
+function parseEntries(model: PolicyModel, where: unknown, state: ParseState, depth: number): ConditionPair {
   if (!isObject(where)) return rejectCondition(state, 'a filter must be an object')
   return andPairs(
-    Object.entries(where).map(([key, value]) => parseMember(model, key, value, state, depth)),
+    Object.entries(where).map(([key, value]) => parseEntry(model, key, value, state, depth)),
     state,
   )
 }
@@ -67,10 +67,10 @@ function andPairs(pairs: readonly ConditionPair[], state: ParseState): Condition
   const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
   const isIgnored = relevant.length === 0
   if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.matches === false)) return rejectIgnored(state)
-  const counting = isIgnored ? pairs : relevant
+  const effective = isIgnored ? pairs : relevant
   return {
-    matches: allOf(counting.map(({ matches }) => matches)),
-    fails: anyOf(counting.map(({ fails }) => fails)),
+    matches: allOf(effective.map(({ matches }) => matches)),
+    fails: anyOf(effective.map(({ fails }) => fails)),
     isIgnored,
   }
 }
@@ -79,10 +79,10 @@ function orPairs(pairs: readonly ConditionPair[], depth: number): ConditionPair 
   const relevant = pairs.filter(({ isIgnored }) => !isIgnored)
   if (relevant.length === 0 && depth === 0) return NEVER
   const isIgnored = relevant.length === 0
-  const counting = isIgnored ? pairs : relevant
+  const effective = isIgnored ? pairs : relevant
   return {
-    matches: anyOf(counting.map(({ matches }) => matches)),
-    fails: allOf(counting.map(({ fails }) => fails)),
+    matches: anyOf(effective.map(({ matches }) => matches)),
+    fails: allOf(effective.map(({ fails }) => fails)),
     isIgnored,
   }
 }
@@ -91,9 +91,9 @@ function negatePair({ matches, fails, isIgnored = false }: ConditionPair): Condi
   return { matches: fails, fails: matches, isIgnored }
 }
 
-function parseMember(model: PolicyModel, key: string, value: unknown, state: ParseState, depth: number): ConditionPair {
+function parseEntry(model: PolicyModel, key: string, value: unknown, state: ParseState, depth: number): ConditionPair {
   if (value === undefined) {
-    return rejectCondition(state, `"${key}" is undefined, which Prisma ignores: the rule would hold for every row`)
+    return rejectCondition(state, `"${key}" is undefined, which Prisma ignores: the rule would apply to every row`)
   }
   if (key === 'AND') return andPairs(parseFilters(model, value, state, depth), state)
   if (key === 'OR') return orPairs(parseFilters(model, value, state, depth), depth)
@@ -105,7 +105,7 @@ function parseMember(model: PolicyModel, key: string, value: unknown, state: Par
   if (relation) return parseRelation(relation, value, state)
   const compound = model.compounds.get(key)
   if (compound && isObject(value)) return parseFilter(model, value, state)
-  return rejectCondition(state, `"${key}" is not a usable field of ${model.name}`)
+  return rejectCondition(state, `"${key}" is not a field of ${model.name} that rules can use`)
 }
 
 /** Whether Prisma ignores the filter of a field or a relation. In a Json filter, the operand of `not` is a value. */
@@ -117,7 +117,7 @@ function isEmptyFilter(value: unknown, isJson: boolean): boolean {
 }
 
 function parseFilters(model: PolicyModel, value: unknown, state: ParseState, depth: number): ConditionPair[] {
-  return toArray(value).map((where) => parseMembers(model, where, state, depth + 1))
+  return toArray(value).map((where) => parseEntries(model, where, state, depth + 1))
 }
 
 function parseField(model: PolicyModel, name: string, value: unknown, state: ParseState): ConditionPair {
@@ -151,7 +151,7 @@ function isValue(value: unknown): boolean {
 
 function parseRelation(relation: PolicyRelation, value: unknown, state: ParseState): ConditionPair {
   if (relation.many) {
-    if (!isObject(value)) return rejectCondition(state, `"${relation.name}" needs some, every or none`)
+    if (!isObject(value)) return rejectCondition(state, `"${relation.name}" requires "some", "every" or "none"`)
     return andPairs(
       Object.entries(value).map(([key, where]) => parseToMany(relation, key, where, state)),
       state,
@@ -204,7 +204,7 @@ function related({ name, target }: PolicyRelation, operator: 'is' | 'some', cond
 function rejectIgnored(state: ParseState): never {
   return rejectCondition(
     state,
-    'it has an empty "OR" or "NOT", which Prisma ignores: the rule would hold for more rows',
+    'it has an empty "OR" or "NOT", which Prisma ignores: the rule would apply to more rows',
   )
 }
 

@@ -4,12 +4,12 @@ import { parseConditions, type DecidedCondition } from './parse-conditions.js'
 import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 
 /**
- * Actions that rules can allow. `post-update` restricts the state of a row after an update, if other conditions apply than to the row
- * before it.
+ * Actions that rules can allow. `post-update` restricts the state of a row after an update, if its conditions differ from those for the row
+ * before the update.
  */
 export type Action = 'create' | 'read' | 'update' | 'post-update' | 'delete' | 'manage'
 
-/** The members of a CASL rule that the policy layer reads. */
+/** The properties of a CASL rule that the policy layer reads. */
 interface AbilityRule {
   readonly inverted: boolean
   readonly action: string | readonly string[]
@@ -17,7 +17,7 @@ interface AbilityRule {
   readonly fields: readonly string[] | undefined
 }
 
-/** The members of a CASL ability that the policy layer reads. A structural type, so that the package does not depend on CASL. */
+/** The properties of a CASL ability that the policy layer reads. A structural type, so that the package does not depend on CASL. */
 export interface AbilityLike {
   readonly rules: readonly unknown[]
   rulesFor(action: never, subject: never, field?: string): readonly AbilityRule[]
@@ -34,7 +34,9 @@ export interface Rules {
   condition(action: Action, model: PolicyModel, field?: string): Condition
   /** Whether an action is allowed on every row and every field. */
   isOpen(action: Action, model: PolicyModel): boolean
-  /** The action whose rules restrict the state after an update: `post-update` if a rule names it for the model, otherwise `update`. */
+  /**
+   * Returns the action whose rules restrict the state after an update: `post-update` if a rule names it for the model, otherwise `update`.
+   */
   outcome(model: PolicyModel): 'update' | 'post-update'
   /** Whether any field has its own rule. */
   hasFieldRules(action: Action, model: PolicyModel): boolean
@@ -55,14 +57,14 @@ export const OPEN_RULES: Rules = {
 
 const cache = new WeakMap<
   AbilityLike,
-  { readonly of: readonly unknown[]; readonly bySchema: Map<PolicySchema, Rules> }
+  { readonly rules: readonly unknown[]; readonly bySchema: Map<PolicySchema, Rules> }
 >()
 
-/** Returns the rules of an ability. Cached as long as the ability exists, and until its rules are replaced (`ability.update`). */
+/** Returns the rules of an ability. Cached as long as the ability exists and its rules are not replaced (`ability.update`). */
 export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Rules {
   let entry = cache.get(ability)
-  if (entry?.of !== ability.rules) {
-    entry = { of: ability.rules, bySchema: new Map() }
+  if (entry?.rules !== ability.rules) {
+    entry = { rules: ability.rules, bySchema: new Map() }
     cache.set(ability, entry)
   }
   const cached = entry.bySchema.get(schema)
@@ -88,10 +90,10 @@ function readRules(ability: AbilityLike): Rules {
 
   const parseRule = (rule: AbilityRule, model: PolicyModel): DecidedCondition => {
     if (rule.conditions === undefined || rule.conditions === null) return { matches: true, fails: false, isExact: true }
-    const ofRule = conditions.get(rule) ?? new Map<PolicyModel, DecidedCondition>()
-    conditions.set(rule, ofRule)
-    const parsed = ofRule.get(model) ?? parseConditions(model, rule.conditions)
-    ofRule.set(model, parsed)
+    const parsedByModel = conditions.get(rule) ?? new Map<PolicyModel, DecidedCondition>()
+    conditions.set(rule, parsedByModel)
+    const parsed = parsedByModel.get(model) ?? parseConditions(model, rule.conditions)
+    parsedByModel.set(model, parsed)
     return parsed
   }
   // The first rule that matches a row wins. CASL returns the rules in reverse order of their definition.
@@ -121,15 +123,15 @@ function readRules(ability: AbilityLike): Rules {
     const names = fieldAliases(model, field)
     const forbid = new Set(names.forbid.flatMap((name) => rulesFor(action, model, name)))
     const rules = ability.possibleRulesFor(action as never, model.name as never)
-    const alternatives = names.allow.map((way) => {
-      const all = way.map((some) => {
-        const allow = new Set(some.flatMap((name) => rulesFor(action, model, name)))
+    const alternatives = names.allow.map((alternative) => {
+      const parts = alternative.map((part) => {
+        const allow = new Set(part.flatMap((name) => rulesFor(action, model, name)))
         return decideCached(
           model,
           rules.filter((rule) => (rule.inverted ? forbid : allow).has(rule)),
         )
       })
-      return { condition: allOf(all.map(({ condition }) => condition)), isExact: all.every(({ isExact }) => isExact) }
+      return { condition: allOf(parts.map(({ condition }) => condition)), isExact: parts.every(({ isExact }) => isExact) }
     })
     return {
       condition: anyOf(alternatives.map(({ condition }) => condition)),
@@ -137,13 +139,13 @@ function readRules(ability: AbilityLike): Rules {
     }
   }
   const decideCached = (model: PolicyModel, rules: readonly AbilityRule[]): ResolvedCondition => {
-    const ofModel = byRules.get(model) ?? []
-    byRules.set(model, ofModel)
-    const match = ofModel.find(
+    const entries = byRules.get(model) ?? []
+    byRules.set(model, entries)
+    const match = entries.find(
       (entry) => entry.rules.length === rules.length && entry.rules.every((r, i) => r === rules[i]),
     )
     const found = match?.resolved ?? decide(rules, model)
-    if (!match) ofModel.push({ rules, resolved: found })
+    if (!match) entries.push({ rules, resolved: found })
     return found
   }
   const hasFieldRules = (action: Action, model: PolicyModel): boolean => {

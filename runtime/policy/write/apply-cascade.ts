@@ -8,10 +8,10 @@ import type { Cascade } from './row-hooks.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 
 /**
- * Writes the rows with hooks that refer to a row, before the row is deleted. Otherwise the database would change or delete them without
- * hooks. As for cascades of the database, rules do not apply to the cascade itself, but they apply to the data that hooks add.
- * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or they
- * would get a default value
+ * Changes or deletes the rows with hooks that refer to a row, before that row is deleted. Otherwise the database would do so without
+ * calling hooks. As with the database's own cascades, rules do not apply to the cascade itself, but they apply to the data that hooks add.
+ * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or the
+ * database would set a default value
  */
 export async function applyCascade(
   writeContext: WriteContext,
@@ -64,15 +64,15 @@ function cascadingRules(rules: Rules, keyModel: PolicyModel, relation: PolicyRel
   cascading.set(rules, byRelation)
   const cached = byRelation.get(relation)
   if (cached) return cached
-  const done = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
-  const isJudged = (action: Action, model: PolicyModel, field?: string) =>
-    action === 'read' || (action !== 'delete' && field !== undefined && !(model === keyModel && done.has(field)))
+  const cascadedFields = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
+  const appliesRules = (action: Action, model: PolicyModel, field?: string) =>
+    action === 'read' || (action !== 'delete' && field !== undefined && !(model === keyModel && cascadedFields.has(field)))
   const cascadeRules: Rules = {
     ...rules,
-    condition: (action, model, field) => !isJudged(action, model, field) || rules.condition(action, model, field),
+    condition: (action, model, field) => !appliesRules(action, model, field) || rules.condition(action, model, field),
     isOpen: (action, model) => action === 'delete' || rules.isOpen(action, model),
     hasFieldRules: (action, model) => action !== 'read' || rules.hasFieldRules(action, model),
-    isExact: (action, model, field) => !isJudged(action, model, field) || rules.isExact(action, model, field),
+    isExact: (action, model, field) => !appliesRules(action, model, field) || rules.isExact(action, model, field),
   }
   byRelation.set(relation, cascadeRules)
   return cascadeRules

@@ -25,18 +25,18 @@ export async function bulkCreate(
     if (skipDuplicates === true) {
       deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here. Create them one by one.`)
     }
-    return mapSequentially(rows, ({ scalars }, at) =>
-      writeContext.rows.create(nestedContext(writeContext, at), model, scalars, link),
+    return mapSequentially(rows, ({ scalars }, index) =>
+      writeContext.rows.create(nestedContext(writeContext, index), model, scalars, link),
     )
   }
   if (rows.length === 0) return []
   const inputs = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
   const isHooked = writeContext.hooks.hasRowHooks(model, 'create')
   const rowData = isHooked
-    ? await mapSequentially(inputs, (row, at) => beforeCreate(writeContext, model, row, at))
+    ? await mapSequentially(inputs, (row, index) => beforeCreate(writeContext, model, row, index))
     : inputs
-  // All rows must be allowed to have a field that any of them sets, because the returned rows cannot be matched to the given ones.
-  const added = rowData.flatMap((flat, at) => changedKeys(inputs[at] ?? {}, flat))
+  // If any row sets a field, all rows must be allowed to have it, because the returned rows cannot be matched to the given ones.
+  const added = rowData.flatMap((flat, index) => changedKeys(inputs[index] ?? {}, flat))
   const written = new Set([...rows.flatMap((row) => row.names), ...added])
   const condition = writeCondition(writeContext.rules, 'create', model, [...written])
   const created = await callClient(client, model, 'createManyAndReturn', {
@@ -51,12 +51,12 @@ export async function bulkCreate(
   return created
 }
 
-function beforeCreate(writeContext: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
-  return writeContext.hooks.beforeCreate(nestedContext(writeContext, at), model, row)
+function beforeCreate(writeContext: WriteContext, model: PolicyModel, row: Args, index: number): Promise<Args> {
+  return writeContext.hooks.beforeCreate(nestedContext(writeContext, index), model, row)
 }
 
-async function mapSequentially<T, R>(list: readonly T[], convert: (item: T, at: number) => Promise<R>): Promise<R[]> {
+async function mapSequentially<T, R>(list: readonly T[], convert: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  for (const [at, item] of list.entries()) results.push(await convert(item, at))
+  for (const [index, item] of list.entries()) results.push(await convert(item, index))
   return results
 }

@@ -21,7 +21,7 @@ import { postUpdateCondition, writeCondition } from './write-condition.js'
 
 /** The rows of a bulk write. */
 export interface BulkTarget {
-  /** The filter of the caller; undefined for all rows. */
+  /** The caller's filter; undefined for all rows. */
   readonly where: unknown
   /** An additional condition that the rows must meet. */
   readonly more?: Condition
@@ -37,7 +37,7 @@ interface Changed {
 }
 
 /**
- * Updates the rows of a set that the caller may read and update.
+ * Updates the target rows that the caller may read and update.
  * @param withIds whether the result must contain the ids
  */
 export async function bulkUpdate(
@@ -52,20 +52,20 @@ export async function bulkUpdate(
   const { hooks } = writeContext
   assertReferencedFieldsUnchanged(writeContext, model, scalars)
   const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
-  const sets = hooks.hasBulkHooks(model, 'update')
+  const usesBulkHooks = hooks.hasBulkHooks(model, 'update')
   const matching = restrict(model, readable, [condition])
-  if (hooks.hasRowHooks(model, 'update') && !sets) {
-    const set = { where: matching, limit, isHooked: true }
-    const ids = await writeEach(writeContext, model, set, async (row) => {
+  if (hooks.hasRowHooks(model, 'update') && !usesBulkHooks) {
+    const matchingRows = { where: matching, limit, isHooked: true }
+    const ids = await writeEach(writeContext, model, matchingRows, async (row) => {
       return idFilter(model, await writeContext.rows.update(writeContext, model, row, scalars))
     })
     return { count: ids.length, ids }
   }
-  const hookedData = sets ? await hooks.beforeUpdateMany(writeContext, model, matching, scalars) : scalars
+  const hookedData = usesBulkHooks ? await hooks.beforeUpdateMany(writeContext, model, matching, scalars) : scalars
   assertReferencedFieldsUnchanged(writeContext, model, hookedData)
   const all = [...names, ...changedKeys(scalars, hookedData)]
-  const changed = await updateSet(writeContext, model, readable, limit, hookedData, all, withIds)
-  if (sets) {
+  const changed = await updateMatching(writeContext, model, readable, limit, hookedData, all, withIds)
+  if (usesBulkHooks) {
     const final = restrict(model, matching, [writeCondition(writeContext.rules, 'update', model, all)])
     await hooks.afterUpdateMany(writeContext, model, final, hookedData, changed.count)
   }
@@ -78,7 +78,7 @@ export async function bulkUpdate(
  * @param readable a filter for the readable rows
  * @param written the written fields and relations
  */
-async function updateSet(
+async function updateMatching(
   writeContext: WriteContext,
   model: PolicyModel,
   readable: Args,
@@ -120,7 +120,7 @@ async function updateSet(
   const rows = await lockBulkRows(writeContext, model, found, limit)
   const changed: Args[] = []
   for (const chunk of chunkKeys(model.idFields, rows)) {
-    const where = whereSet(writeContext, model, chunk, found)
+    const where = whereLocked(writeContext, model, chunk, found)
     const { count } = await callClient(client, model, 'updateMany', { where, data })
     if (count < chunk.length) throw new ChangedRowError(model.name)
     const currentWhere = whereRows(model, chunk, true)
@@ -139,7 +139,7 @@ async function updateSet(
   }
 }
 
-/** Deletes the rows of a set that the caller may read and delete. Returns their number. */
+/** Deletes the target rows that the caller may read and delete. Returns how many were deleted. */
 export async function bulkDelete(
   writeContext: WriteContext,
   model: PolicyModel,
@@ -149,16 +149,16 @@ export async function bulkDelete(
   const readable = restrict(model, readableWhere(createReadContext(writeContext), model, where), [more])
   const condition = hooks.replacesDelete(model) ? true : writeCondition(writeContext.rules, 'delete', model, [])
   const found = restrict(model, readable, [condition])
-  const sets = hooks.hasBulkHooks(model, 'delete')
-  const set = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
+  const usesBulkHooks = hooks.hasBulkHooks(model, 'delete')
+  const matchingRows = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
-  if (!sets && (set.isHooked || cascades)) {
-    return (await writeEach(writeContext, model, set, (row) => writeContext.rows.remove(writeContext, model, row)))
+  if (!usesBulkHooks && (matchingRows.isHooked || cascades)) {
+    return (await writeEach(writeContext, model, matchingRows, (row) => writeContext.rows.remove(writeContext, model, row)))
       .length
   }
   const replaceCondition =
-    sets && hooks.replacesDelete(model) ? writeCondition(writeContext.rules, 'update', model, []) : true
-  const replacement = sets
+    usesBulkHooks && hooks.replacesDelete(model) ? writeCondition(writeContext.rules, 'update', model, []) : true
+  const replacement = usesBulkHooks
     ? await hooks.beforeDeleteMany(writeContext, model, restrict(model, found, [replaceCondition]))
     : undefined
   if (replacement)
@@ -170,24 +170,24 @@ export async function bulkDelete(
     const rows = await lockBulkRows(writeContext, model, found, limit)
     if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
-      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writeContext, model, chunk, found) }))
+      count += (await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, found) }))
         .count
     }
   }
-  if (sets) await hooks.afterDeleteMany(writeContext, model, found, count)
+  if (usesBulkHooks) await hooks.afterDeleteMany(writeContext, model, found, count)
   return count
 }
 
 /**
- * Whether one statement can write a set and check each row of it. With a limit, Prisma puts all conditions into a subquery, which the
- * database does not evaluate again after it has waited for a lock.
+ * Whether one statement can write all rows that match a filter and check each of them. With a limit, Prisma puts all conditions into a
+ * subquery, which the database does not evaluate again after it has waited for a lock.
  */
 function isOneStatement(writeContext: WriteContext, model: PolicyModel, where: Args, limit: unknown): boolean {
   const isLimited = limit !== undefined && limit !== null
   return !(isLimited && usesLocks(writeContext.client)) && isCheckedByStatement(writeContext, model, where)
 }
 
-/** Returns a filter for locked rows of a set, with the conditions that the statement can check. */
-function whereSet(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
+/** Returns a filter for locked rows, with the conditions that the statement can check. */
+function whereLocked(writeContext: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
   return whereRows(model, rows, isCheckedByStatement(writeContext, model, where) ? where : true)
 }

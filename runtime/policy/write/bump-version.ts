@@ -4,7 +4,8 @@ import type { Args } from '../args.js'
 
 /**
  * Adds the increment of the version field to the data of an update, if the model has one and the data does not set it. This includes data
- * from hooks, and rows that change because of others. No rule applies to the version, because the caller does not choose its value.
+ * from hooks, and rows that change as a consequence of other writes. No rule applies to the version, because the caller does not choose its
+ * value.
  */
 export function bumpVersion({ version }: PolicyModel, data: Args): Args {
   return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }

@@ -33,8 +33,8 @@ export async function updateIfUnchanged(
   if (guard === false) return throwWriteError(writeContext, 'update', model, row, condition)
   const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
   if (guard === true) return byId()
-  // Not `update`: on MySQL, Prisma reads before and after it, and returns the row as it was if the statement changed none. The number
-  // of changed rows is reliable.
+  // `update` is not used: on MySQL, Prisma reads the row before and after the statement, and returns the old row if the statement changed
+  // none. The number of changed rows is reliable.
   const changesId = model.idFields.some((name) => name in data)
   const written = changesId ? idFilter(model, row) : data
   const where = restrict(model, idFilter(model, row), [guard])
@@ -63,7 +63,7 @@ function createGuard(writeContext: WriteContext, row: Args, condition: Condition
   return allOf([foundCondition(writeContext, row), condition])
 }
 
-/** Throws the reason why a row was not written. In a transaction of the app with repeatable reads, the row may look unchanged. */
+/** Throws an error that explains why a row was not written. In an app's transaction with repeatable reads, the row may look unchanged. */
 async function throwWriteError(
   writeContext: WriteContext,
   action: Action,

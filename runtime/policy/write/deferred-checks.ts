@@ -51,10 +51,10 @@ export function deferUpdateCheck(
  */
 export async function runDeferredChecks(writeContext: WriteContext): Promise<void> {
   const groups = new Map<string, DeferredCheck[]>()
-  for (const expectation of writeContext.checks) {
-    const key = `${expectation.model.name} ${conditionKey(expectation.condition)}`
+  for (const check of writeContext.checks) {
+    const key = `${check.model.name} ${conditionKey(check.condition)}`
     const group = groups.get(key) ?? []
-    group.push(expectation)
+    group.push(check)
     groups.set(key, group)
   }
   const matchRows = rowMatcher(() => writeContext.client)
@@ -74,7 +74,7 @@ export async function runDeferredChecks(writeContext: WriteContext): Promise<voi
 const conditionKeys = new WeakMap<Args, number>()
 let lastKey = 0
 
-/** Conditions are few and cached with their ability, so they are compared by identity. */
+/** There are few conditions, and they are cached with their ability, so they are compared by identity. */
 function conditionKey(condition: Args): number {
   const cached = conditionKeys.get(condition)
   if (cached !== undefined) return cached

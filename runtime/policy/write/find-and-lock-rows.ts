@@ -31,7 +31,8 @@ export async function findRows(
 ): Promise<readonly (Args | null)[]> {
   const found = await findInChunks(writeContext, model, wheres, guard)
   const rows: (Args | null)[] = []
-  // A text may match another spelling of it in the database. The row is then not found by the text of its filter, and needs its own query.
+  // The database may match text that is spelled differently, for example in upper case. The row is then not found by the text in the filter
+  // and requires its own query.
   for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writeContext, model, where, guard)))
   return rows
 }
@@ -118,8 +119,8 @@ export async function updateForeignKeys(
 }
 
 /**
- * Locks rows until the transaction ends, if they still meet two conditions: how they were found, and a given one. No other transaction can
- * then change them before rows are connected to them.
+ * Locks rows until the transaction ends, if they still meet two conditions: the one under which they were found, and a given one. No other
+ * transaction can then change them before rows are connected to them.
  * @throws PolicyError if a row does not meet the condition
  */
 export async function lockRows(
@@ -138,7 +139,7 @@ export async function lockRows(
   }
 }
 
-/** Throws the reason why not all rows were written. */
+/** Throws an error that explains why not all rows were written. */
 async function throwRowError(
   writeContext: WriteContext,
   model: PolicyModel,

@@ -7,7 +7,7 @@ import type { Args } from '../args.js'
 import { readableWhere } from '../read/readable-where.js'
 import type { WriteContext } from './write-context.js'
 
-/** Returns the `select` that a write needs: the row's keys, or all fields if the row has hooks. */
+/** Returns the `select` that a write needs: the row's keys, or all fields if the model has row hooks. */
 export function writeSelect({ hooks }: WriteContext, model: PolicyModel): Args {
   const isHooked = KINDS.some((kind) => hooks.hasRowHooks(model, kind))
   return Object.fromEntries([...(isHooked ? model.fields.keys() : model.keys)].map((name) => [name, true]))

@@ -4,7 +4,7 @@ import { readableCondition } from '../read/readable-condition.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 import { readableSelection } from '../read/readable-selection.js'
-import { definedMembers, toArray, type Args } from '../args.js'
+import { definedEntries, toArray, type Args } from '../args.js'
 import { flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import { relationsUsingFields } from './assert-targets-readable.js'
 
@@ -38,11 +38,12 @@ export function isPassthroughWrite(
 }
 
 /**
- * Whether a write connects rows on a condition. Prisma checks it in a separate query, but policies check it in the connecting statement.
+ * Whether a write connects rows under a condition. Prisma checks the condition in a separate query, but policies check it in the statement
+ * that connects the rows.
  */
 export function connectsConditionally({ relations }: PolicyModel, { data, create, update }: Args): boolean {
   return [data, create, update].flatMap(toArray).some((row) => {
-    return isObject(row) && definedMembers(row).some(([name, value]) => relations.has(name) && hasCondition(value))
+    return isObject(row) && definedEntries(row).some(([name, value]) => relations.has(name) && hasCondition(value))
   })
 }
 
@@ -52,7 +53,7 @@ function hasCondition(operations: unknown): boolean {
 
 function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
-  const names = new Set(definedMembers(data).map(([name]) => name))
+  const names = new Set(definedEntries(data).map(([name]) => name))
   // Nested operations may find rows by masked fields.
   const mayNest = () => !rules.isMasked && areAllOpen(rules, schema)
   for (const name of names) if (!model.fields.has(name)) return mayNest() && isSimpleData(model, data)
@@ -71,11 +72,11 @@ function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
 function isSimpleData(model: PolicyModel, data: unknown): boolean {
   if (Array.isArray(data)) return data.every((item) => isSimpleData(model, item))
   if (!isObject(data)) return true
-  return definedMembers(data).every(([name, value]) => {
+  return definedEntries(data).every(([name, value]) => {
     if (model.fields.has(name)) return true
     const relation = model.relations.get(name)
     if (!relation || !isObject(value)) return false
-    return definedMembers(value).every(([operation, written]) => isSimpleWrite(relation.target, operation, written))
+    return definedEntries(value).every(([operation, written]) => isSimpleWrite(relation.target, operation, written))
   })
 }
 

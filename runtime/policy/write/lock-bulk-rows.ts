@@ -12,7 +12,7 @@ import { writeSelect } from './find-readable-row.js'
 /** Maximum number of rows that one bulk write may write if they are loaded first. */
 const MAX_ROWS = 10_000
 
-/** Returns the `limit` of a call as a member of arguments. */
+/** Returns `{ limit }` to spread into the arguments of a call, or `{}` if there is no limit. */
 export function limitArgs(limit: unknown): { readonly limit?: unknown } {
   return limit === undefined || limit === null ? {} : { limit }
 }
@@ -21,7 +21,7 @@ export function limitArgs(limit: unknown): { readonly limit?: unknown } {
  * Loads the rows of a bulk write before they are written.
  * @throws RequestError 400 if there are too many
  */
-async function findSet(
+async function findBulkRows(
   writeContext: WriteContext,
   model: PolicyModel,
   where: Args,
@@ -36,8 +36,8 @@ async function findSet(
 }
 
 /**
- * Locks the rows of a bulk write. Another transaction may have changed them since they were found: rows that no longer match are not in the
- * result. If no row of a write with a limit matches any more, the next ones are locked.
+ * Locks the rows of a bulk write. Another transaction may have changed them since they were found. Rows that no longer match are not in the
+ * result. If the write has a limit and none of the found rows still match, other matching rows are locked.
  * @throws RequestError 400 if there are too many
  */
 export async function lockBulkRows(
@@ -47,15 +47,17 @@ export async function lockBulkRows(
   limit: unknown,
 ): Promise<readonly Args[]> {
   for (;;) {
-    const rows = await findSet(writeContext, model, where, limit)
+    const rows = await findBulkRows(writeContext, model, where, limit)
     const locked = await lockMatching(writeContext, model, rows, where)
     if (limitArgs(limit)['limit'] === undefined || rows.length === 0 || locked.length > 0) return locked
   }
 }
 
 /**
- * Locks and writes the rows of a bulk write one by one. If no row of a write with a limit matches any more, the next ones are written.
- * @param isHooked whether hooks receive each row. They may change the rows after it, so each row is locked just before it is written
+ * Locks and writes the rows of a bulk write one by one. If the write has a limit and none of the found rows still match, other matching
+ * rows are written.
+ * @param isHooked whether hooks receive each row. A hook may change later rows of the same write, so each row is locked only just before it
+ * is written
  * @returns the results of `write`
  */
 export async function writeEach<R>(
@@ -66,11 +68,11 @@ export async function writeEach<R>(
 ): Promise<R[]> {
   const results: R[] = []
   for (;;) {
-    const found = await findSet(writeContext, model, where, limit)
+    const found = await findBulkRows(writeContext, model, where, limit)
     for (const row of found) writeContext.foundBy.set(row, where)
     const rows = isHooked ? found : await lockMatching(writeContext, model, found, where)
     for (const keys of rows) {
-      const row = isHooked ? await lockMember(writeContext, model, keys) : keys
+      const row = isHooked ? await lockBulkRow(writeContext, model, keys) : keys
       if (row) results.push(await write(row))
     }
     if (limitArgs(limit)['limit'] === undefined || found.length === 0 || results.length > 0) return results
@@ -81,7 +83,7 @@ export async function writeEach<R>(
  * Locks a row of a bulk write before its hooks receive it.
  * @returns undefined if the row no longer matches
  */
-async function lockMember(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args | undefined> {
+async function lockBulkRow(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args | undefined> {
   // The row was already deleted together with a previous row.
   if (writeContext.deletions.has(deletionKey(model, keys))) return keys
   try {

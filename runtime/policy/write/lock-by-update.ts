@@ -6,7 +6,7 @@ import { idFilter } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 
-/** Attempts to lock a row together with its `@updatedAt` values. The next attempt locks the row without comparing them. */
+/** Maximum number of attempts to lock a row with unchanged `@updatedAt` values. After that, the row is locked without comparing them. */
 const MAX_ATTEMPTS = 2
 
 /** The result of locking rows. */
@@ -21,7 +21,7 @@ interface Lock {
  * Locks rows until the transaction ends, if they meet a condition. Prisma has no `SELECT … FOR UPDATE`, but an update that changes nothing
  * locks a row as well. Prisma sets `@updatedAt` fields that an update leaves out, so they are set to the values that the row has.
  * @param rows the rows as they were found
- * @param condition one that the statement can check
+ * @param condition a condition that the statement can check
  */
 export async function lockByUpdate(
   client: object,
@@ -39,8 +39,8 @@ export async function lockByUpdate(
   let count = 0
   let isForced = false
   if (updatedAtFields.length === 0) {
-    const each = column === undefined ? rows.map((row) => [row]) : chunkKeys(idFields, rows)
-    for (const chunk of each) {
+    const chunks = column === undefined ? rows.map((row) => [row]) : chunkKeys(idFields, rows)
+    for (const chunk of chunks) {
       count += await update(chunk, column === undefined ? whereAnyKey(idFields, chunk) : { [column]: { increment: 0 } })
     }
     return { count, isForced }

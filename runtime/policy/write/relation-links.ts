@@ -20,6 +20,7 @@ export interface RelationLinks {
   /** The values that connect a new row; undefined for a join table. */
   readonly link: ParentLink | undefined
   /**
+   * Checks that rows can be disconnected.
    * @throws MissingRowError with Prisma's code if the foreign key is required, whether or not a row is connected
    */
   assertDetachable(): void
@@ -40,7 +41,7 @@ export function createRelationLinks(writeContext: WriteContext, relation: Policy
   if (inverseRelation?.foreignKey)
     return foreignKeyLinks(writeContext, relation, inverseRelation, inverseRelation.foreignKey, row)
   if (inverseRelation?.many && relation.many) return joinTableLinks(writeContext, relation, inverseRelation, row)
-  return deny(`"${relation.name}" cannot be written under access policies. Write it from its other end.`)
+  return deny(`"${relation.name}" cannot be written under access policies. Write it from the other side.`)
 }
 
 function foreignKeyLinks(
@@ -53,9 +54,9 @@ function foreignKeyLinks(
   const values = Object.fromEntries(
     Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
   )
-  // Otherwise, all rows without an owner would count as members.
+  // Otherwise, all rows without a parent would count as related rows.
   if (Object.values(values).some((value) => value === null || value === undefined)) {
-    return deny(`"${name}" cannot be written: the row has no value to refer to.`)
+    return deny(`"${name}" cannot be written: the row has no value that foreign keys can refer to.`)
   }
   const written = inverse.name
   const link: ParentLink = { values, relation: written }
@@ -91,8 +92,8 @@ function foreignKeyLinks(
   }
 }
 
-/** Rows per statement. Each adds a condition to the query. */
-const TOGETHER = 250
+/** Maximum number of rows per statement. Each row adds a condition to the query. */
+const MAX_ROWS_PER_STATEMENT = 250
 
 function joinTableLinks(
   writeContext: WriteContext,
@@ -103,8 +104,8 @@ function joinTableLinks(
   const model = inverse.target
   const members = { [inverse.name]: { some: idFilter(model, row) } }
   const write = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
-    for (let start = 0; start < found.length; start += TOGETHER) {
-      const chunk = found.slice(start, start + TOGETHER).map((member) => uniqueWhere(target, member))
+    for (let start = 0; start < found.length; start += MAX_ROWS_PER_STATEMENT) {
+      const chunk = found.slice(start, start + MAX_ROWS_PER_STATEMENT).map((member) => uniqueWhere(target, member))
       await callClient(writeContext.client, model, 'update', {
         where: uniqueWhere(model, row),
         data: { [name]: { [operation]: chunk } },
@@ -112,7 +113,7 @@ function joinTableLinks(
       })
     }
   }
-  // Skip links that need no change, but only if the caller can read the relation from both ends. Otherwise skipping would reveal them.
+  // Skip links that need no change, but only if the caller can read the relation from both sides. Otherwise skipping would reveal them.
   const findDone = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     if (!(await isFieldReadable(writeContext, model, row, name))) return () => false
     const ids = found.map((member) => idFilter(target, member))
@@ -145,7 +146,7 @@ function joinTableLinks(
     link: undefined,
     assertDetachable() {},
     async create(data) {
-      // Creating the row also writes its end of the relation, so the field rules of that end apply.
+      // Creating the row also writes its side of the relation, so the field rules of that side apply.
       const link: ParentLink = { values: {}, relation: inverse.name }
       await write('connect', [await writeContext.rows.create(writeContext, target, data, link)])
     },

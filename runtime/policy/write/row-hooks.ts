@@ -37,11 +37,11 @@ export interface RowHooks {
 
   /** Called before a row is created. Returns the data to create it with. */
   beforeCreate(writeContext: WriteContext, model: PolicyModel, data: Args): Promise<Args>
-  /** Called after a row and its nested writes are written. */
+  /** Called after a row is created and its nested writes have run. */
   afterCreate(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** Called before a row is updated. Returns the data to update it with. */
   beforeUpdate(writeContext: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
-  /** Called after a row and its nested writes are written. */
+  /** Called after a row is updated and its nested writes have run. */
   afterUpdate(writeContext: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
   /** Called before a row is deleted. Returns the data to update it with instead; undefined if it is deleted. */
   beforeDelete(writeContext: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
@@ -67,13 +67,13 @@ export const NO_HOOKS: RowHooks = {
   triggersHooks: () => false,
   cascades: () => [],
   referencedFields: () => NONE,
-  beforeCreate: async (_writing, _model, data) => data,
+  beforeCreate: async (_writeContext, _model, data) => data,
   afterCreate: async () => undefined,
-  beforeUpdate: async (_writing, _model, _row, data) => data,
+  beforeUpdate: async (_writeContext, _model, _row, data) => data,
   afterUpdate: async () => undefined,
   beforeDelete: async () => undefined,
   afterDelete: async () => undefined,
-  beforeUpdateMany: async (_writing, _model, _where, data) => data,
+  beforeUpdateMany: async (_writeContext, _model, _where, data) => data,
   afterUpdateMany: async () => undefined,
   beforeDeleteMany: async () => undefined,
   afterDeleteMany: async () => undefined,

@@ -2,7 +2,7 @@ import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { type Condition, isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../policy-schema.js'
-import { definedMembers, type Args } from '../args.js'
+import { definedEntries, type Args } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { type NestedWrite, splitData } from './split-data.js'
 import { lockAndReload } from './lock-and-reload.js'
@@ -24,7 +24,7 @@ import { deferRowCheck, deferUpdateCheck } from './deferred-checks.js'
 import { writeCondition, assertConditionMet } from './write-condition.js'
 
 /**
- * Creates a row and its nested writes. Whether the rules allow the row is checked after everything is written.
+ * Creates a row and runs its nested writes. Whether the rules allow the row is checked after everything is written.
  * @returns the keys of the row
  */
 export async function createRow(
@@ -75,9 +75,9 @@ export async function updateRow(
   const isHooked = hooks.hasRowHooks(model, 'update') && (owned.length > 0 || !isEmpty(flat))
   const row = isHooked ? await lockForHooks(writeContext, model, keys) : keys
   let changed = row
-  // Must run before any write, because what the write changes must not affect whether the keys count as readable.
+  // Must run before any write, so that no change affects whether the keys count as readable.
   const readable = await readableForeignKeys(writeContext, model, owned, row)
-  // Writes nested in the row's own foreign keys run first, and may change rows that the condition depends on.
+  // Nested writes in relations whose foreign key the row holds run first, and may change rows that the condition depends on.
   const runsNestedFirst = owned.some(writesTarget)
   // Hooks receive a row once, when all of its values are available.
   const updatesFirst = runsNestedFirst && !isHooked
@@ -123,7 +123,7 @@ async function lockForHooks(writeContext: WriteContext, model: PolicyModel, keys
 }
 
 function writesTarget({ operations }: NestedWrite): boolean {
-  return definedMembers(operations).some(([operation]) => operation !== 'connect' && operation !== 'disconnect')
+  return definedEntries(operations).some(([operation]) => operation !== 'connect' && operation !== 'disconnect')
 }
 
 /**
@@ -165,7 +165,7 @@ async function deleteInCycle(
     await deleteIfUnchanged(writeContext, model, row, condition)
   } catch (error) {
     if (!(error instanceof MissingRowError)) throw error
-    if (condition !== true) deny(`Rows of ${model.name} that delete each other cannot be verified.`)
+    if (condition !== true) deny(`Rows of ${model.name} whose deletions cascade to each other cannot be verified.`)
   }
 }
 

@@ -4,7 +4,7 @@ import { callClient } from '../../orm/call-client.js'
 import { rowKey } from '../row-id.js'
 import { createReadContext } from '../read/read-context.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { definedMembers, toArray, type Args, asArgs } from '../args.js'
+import { definedEntries, toArray, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere, readableWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
@@ -19,7 +19,7 @@ import { findReadableRow, findReadableRowOrThrow, writeSelect } from './find-rea
 /**
  * Runs the nested writes in relations whose foreign key is on other rows or in a join table. Must run after the row itself is written.
  * @param row the keys of the row
- * @param isNew whether the row was just created, so that no row can be related to it yet
+ * @param isNew whether the row has just been created, so that no row can be related to it yet
  */
 export async function runNestedWrites(
   writeContext: WriteContext,
@@ -27,7 +27,7 @@ export async function runNestedWrites(
   row: Args,
   isNew: boolean,
 ): Promise<void> {
-  const nestedOperations = Object.fromEntries(definedMembers(operations))
+  const nestedOperations = Object.fromEntries(definedEntries(operations))
   if (!relation.many) return writeToOne(writeContext, relation, row, nestedOperations, isNew)
   // Rows in both `set` and `connect` stay connected. If they were disconnected in between, the rules might not allow the caller to change
   // them.
@@ -44,12 +44,12 @@ export async function runNestedWrites(
   }
   for (const [operation, value] of Object.entries(nestedOperations)) {
     if (operation === 'set') continue
-    const at = nestedContext(writeContext, relation.name, operation)
-    const links = createRelationLinks(at, relation, row)
+    const operationContext = nestedContext(writeContext, relation.name, operation)
+    const links = createRelationLinks(operationContext, relation, row)
     if (operation === 'createMany') {
       const { data, skipDuplicates } = asArgs(value, '"createMany"')
       if (!links.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
-      await bulkCreate(at, relation.target, { data, skipDuplicates }, links.link)
+      await bulkCreate(operationContext, relation.target, { data, skipDuplicates }, links.link)
       continue
     }
     if (operation === 'connect') {
@@ -65,8 +65,8 @@ export async function runNestedWrites(
       continue
     }
     for (const [index, item] of toArray(value).entries()) {
-      const member = Array.isArray(value) ? nestedContext(at, index) : at
-      await writeToMany(member, relation, createRelationLinks(member, relation, row), operation, item)
+      const itemContext = Array.isArray(value) ? nestedContext(operationContext, index) : operationContext
+      await writeToMany(itemContext, relation, createRelationLinks(itemContext, relation, row), operation, item)
     }
   }
 }
@@ -145,7 +145,7 @@ async function writeToOne(
   operations: Args,
   isNew: boolean,
 ): Promise<void> {
-  for (const [operation, value] of definedMembers(operations)) {
+  for (const [operation, value] of definedEntries(operations)) {
     const nestedWriteContext = nestedContext(writeContext, relation.name, operation)
     await writeToOneOperation(
       nestedWriteContext,

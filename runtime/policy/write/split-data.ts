@@ -1,5 +1,5 @@
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
-import { definedMembers, type Args, asArgs } from '../args.js'
+import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import type { ParentLink } from './write-context.js'
 
@@ -17,20 +17,20 @@ export interface DataParts {
 /** The operations on one relation. */
 export interface NestedWrite {
   readonly relation: PolicyRelation
-  /** Keyed by name: `connect`, `create`, … */
+  /** Operands by operation: `connect`, `create`, … */
   readonly operations: Args
 }
 
 /**
  * Splits the data of a row.
- * @throws PolicyError if it contains a member that cannot be verified
+ * @throws PolicyError if it contains a key that cannot be verified
  */
 export function splitData(model: PolicyModel, data: unknown, link?: ParentLink): DataParts {
   const scalars: Record<string, unknown> = {}
   const owned: NestedWrite[] = []
   const others: NestedWrite[] = []
   const names: string[] = link ? [link.relation] : []
-  for (const [name, value] of definedMembers(asArgs(data, `Data of ${model.name}`))) {
+  for (const [name, value] of definedEntries(asArgs(data, `Data of ${model.name}`))) {
     const relation = model.relations.get(name)
     if (relation) {
       const nested = { relation, operations: asArgs(value, `"${name}" of ${model.name}`) }
@@ -53,6 +53,6 @@ export function splitData(model: PolicyModel, data: unknown, link?: ParentLink):
 export function scalarData(model: PolicyModel, data: unknown, link?: ParentLink): DataParts {
   const parts = splitData(model, data, link)
   if (parts.owned.length + parts.others.length > 0)
-    deny(`Many rows of ${model.name} cannot be written with their relations.`)
+    deny(`Rows of ${model.name} cannot be written in bulk together with their relations.`)
   return parts
 }

@@ -21,7 +21,7 @@ export interface WriteContext {
   readonly rows: RowWriter
   /** The filter that found each row, if it was more than the id. It must still match when the row is written. */
   readonly foundBy: WeakMap<Args, Args>
-  /** Rows that this transaction has locked, and read after that. */
+  /** Rows that this transaction has locked and then read. */
   readonly locked: WeakSet<Args>
   /** The state of each row that this write deletes, by key. Cascading deletes can be circular. */
   readonly deletions: Map<string, DeletionState>

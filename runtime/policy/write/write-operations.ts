@@ -21,7 +21,7 @@ import type { WriteContext } from './write-context.js'
 import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
 import { runDeferredChecks } from './deferred-checks.js'
 
-/** The result of a write, or the fact that it is not readable. */
+/** The result of a write, and whether it is readable. */
 export interface WriteResult {
   readonly isReadable: boolean
   readonly result: unknown

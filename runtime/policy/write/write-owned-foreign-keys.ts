@@ -3,7 +3,7 @@ import { isObject } from '../../values/is-object.js'
 import { allOf } from '../rules/condition.js'
 import { rowKey } from '../row-id.js'
 import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
-import { definedMembers, type Args, asArgs } from '../args.js'
+import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
@@ -46,7 +46,7 @@ export async function writeOwnedForeignKeys(
   const values: Record<string, unknown> = {}
   const deferred: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
-    for (const [operation, value] of definedMembers(operations)) {
+    for (const [operation, value] of definedEntries(operations)) {
       Object.assign(
         values,
         await writeOwnedForeignKey(
@@ -134,8 +134,8 @@ async function writeOwnedForeignKey(
 }
 
 /**
- * Returns the foreign key that refers to a row. If the key is unique and optional, another row with the same key is disconnected first, as
- * Prisma does.
+ * Returns the foreign key that refers to a row. If the key is unique and optional, a different row with the same key is disconnected first,
+ * as in Prisma.
  */
 async function takeKey(
   writeContext: WriteContext,

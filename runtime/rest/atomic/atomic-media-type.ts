@@ -1,5 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
-import { EMPTY_HEADERS, getExtensions, MEDIA_TYPE, parseMediaTypes } from '../request/content-negotiation.js'
+import { getExtensions, MEDIA_TYPE, parseMediaTypes } from '../request/content-negotiation.js'
+import { EMPTY_HEADERS } from '../document/response-headers.js'
 
 /** The URI of the Atomic Operations extension. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'

@@ -1,5 +1,7 @@
 import { isObject } from '../../values/is-object.js'
-import { childPointer, isAtMember, type JsonObject, malformedDocument } from '../request/parse-document.js'
+import { isAtMember, type JsonObject } from '../request/json-object.js'
+import { malformedDocument } from '../request/document-errors.js'
+import { childPointer } from '../request/json-pointer.js'
 import { type Identity, parseLid } from './resource-identity.js'
 
 /** The local ids of one request: the operations that assign them and the ids that they resolve to. */

@@ -4,7 +4,9 @@ import { RequestError } from '../../errors/request-error.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
-import { childPointer, isAtMember, type JsonObject, malformedDocument } from '../request/parse-document.js'
+import { isAtMember, type JsonObject } from '../request/json-object.js'
+import { malformedDocument } from '../request/document-errors.js'
+import { childPointer } from '../request/json-pointer.js'
 import { type Identity, parseIdentity } from './resource-identity.js'
 
 /** The target of an operation. */

@@ -1,6 +1,8 @@
 import { RequestError } from '../../errors/request-error.js'
-import { childPointer, type JsonObject, malformedDocument } from '../request/parse-document.js'
-import { idString, unsafeIdError, isUnsafeInteger } from '../request/parse-linkage.js'
+import type { JsonObject } from '../request/json-object.js'
+import { malformedDocument } from '../request/document-errors.js'
+import { childPointer } from '../request/json-pointer.js'
+import { idString, unsafeIdError, isUnsafeInteger } from '../request/body-id.js'
 
 /** The identity of a resource: its id, or the local id that an earlier operation of the same request assigned. */
 export type Identity = { readonly id: string } | { readonly lid: string }

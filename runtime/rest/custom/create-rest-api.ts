@@ -7,15 +7,20 @@ import { getBindings, getRequestClient } from '../../http/custom-routes.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { withQueryStrategy } from '../../orm/load-strategy.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
-import { notFoundError, parseResponseShape, type RestContext } from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import { parseResponseShape } from '../request/parse-response-shape.js'
+import { notFoundError } from '../not-found-error.js'
 import type { RestModel } from '../rest-model.js'
-import { childPointer, errorAt, parseDocument } from '../request/parse-document.js'
+import { parseDocument } from '../request/parse-document.js'
+import { errorAt } from '../request/document-errors.js'
+import { childPointer } from '../request/json-pointer.js'
 import { parseListQuery } from '../request/parse-list-query.js'
 import { parseId, uniqueWhere } from '../request/resource-id.js'
 import { parseInclude } from '../request/parse-include.js'
 import { checkAccept } from '../request/content-negotiation.js'
-import { toSkipTake, parseOffsetPage } from '../request/parse-page.js'
-import { COLLECTION, parseQuery, SINGLE } from '../request/parse-query.js'
+import { parseOffsetPage } from '../request/parse-page.js'
+import { toSkipTake } from '../paging/skip-take.js'
+import { COLLECTION_FAMILIES, parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
 import { type ReplyQuery, replyWith } from './reply-with.js'
 import type { ErasedRestApi } from './rest-api.js'
 
@@ -73,7 +78,7 @@ function getModel(name: string, { models }: RestContext): RestModel {
 function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
   const { settings, selector } = context
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, isList ? COLLECTION : SINGLE)
+  const query = parseQuery(c.req.url, isList ? COLLECTION_FAMILIES : SINGLE_FAMILIES)
   const shape = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
   const selection = selector.select(model, shape.include, shape.fieldsets)
   return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }

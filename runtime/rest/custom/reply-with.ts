@@ -4,19 +4,21 @@ import { getBindings } from '../../http/custom-routes.js'
 import { getPrimary } from '../../orm/replicas.js'
 import { maskRows } from '../../orm/mask-rows.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
-import { notFoundError, type RestContext, type ResponseShape } from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import type { ResponseShape } from '../request/parse-response-shape.js'
+import { notFoundError } from '../not-found-error.js'
 import { type ResponseParts, resourceResponse } from '../document/success-responses.js'
 import { resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
 import { respond } from '../document/respond.js'
 import { serializeRows } from '../document/serialize-rows.js'
 import { respondToWrite } from '../../errors/result-not-readable.js'
-import { quote } from '../../serialization/json-writer.js'
+import { quoteJson } from '../../serialization/quote-json.js'
 import type { RestModel } from '../rest-model.js'
 import { findMany } from '../orm/delegate-calls.js'
 import { loadIncluded } from '../orm/load-included.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
-import { mayRead } from '../read-permissions.js'
+import { mayRead } from '../relationship-permissions.js'
 import type { Page } from '../request/parse-page.js'
 import type { ReplyOptions } from './rest-api.js'
 
@@ -45,7 +47,7 @@ export async function replyWith(
   const orm = isRead ? client : getPrimary(client)
   const parts = { orm, shape, selection, context }
   // Escaped for a JSON string, because the links of the document are written as text.
-  const selfUrl = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
+  const selfUrl = quoteJson(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
   const createResponse = async () => {
     if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, shape.query), parts, status)
     const rows = await completeRows(toRows(Array.isArray(masked) ? masked : [masked]), model, selection, orm, context)

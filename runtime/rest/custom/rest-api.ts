@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ArgsOf, Member, ModelName, TypeMap } from '../../orm/client-types.js'
 import type { Parser } from '../../values/parser.js'
-import type { JsonObject } from '../request/parse-document.js'
+import type { JsonObject } from '../request/json-object.js'
 
 /**
  * The API that custom routes receive in addition to the Hono app. It provides the building blocks of the emitted routes. `O` is the type of

@@ -1,5 +1,6 @@
 import type { Field } from '../../schema/resource.js'
-import { annotationText, addAnnotation, type SerializationNotes, quote } from '../../serialization/json-writer.js'
+import { annotationText, addAnnotation, type SerializationNotes } from '../../serialization/annotations.js'
+import { quoteJson } from '../../serialization/quote-json.js'
 import { dateToJson, getEncoding, toBase64 } from '../../values/to-json.js'
 
 /**
@@ -64,7 +65,7 @@ function listText(
 
 /** Converts a value of a JSON type. Returns undefined for values that JSON omits, which only client extensions produce. */
 function plainText(value: unknown): string | undefined {
-  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'string') return quoteJson(value)
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   return value === null ? 'null' : JSON.stringify(value)

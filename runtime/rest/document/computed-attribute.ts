@@ -1,4 +1,5 @@
-import { annotationText, addAnnotation, type SerializationNotes, quote } from '../../serialization/json-writer.js'
+import { annotationText, addAnnotation, type SerializationNotes } from '../../serialization/annotations.js'
+import { quoteJson } from '../../serialization/quote-json.js'
 import { escapeKey } from '../../serialization/annotation-path.js'
 import { isDecimal } from '../../values/is-decimal.js'
 import { dateToJson, decimalToJson, toBase64 } from '../../values/to-json.js'
@@ -25,7 +26,7 @@ export function computedAttribute(name: string): AttributeWriter {
 function valueText(value: unknown, path: string, notes: SerializationNotes): string | undefined {
   switch (typeof value) {
     case 'string':
-      return quote(value)
+      return quoteJson(value)
     case 'number':
       return Number.isFinite(value) ? String(value) : 'null'
     case 'boolean':
@@ -44,14 +45,14 @@ function objectText(value: object, path: string, notes: SerializationNotes): str
     return Number.isNaN(value.getTime()) ? 'null' : annotate(`"${dateToJson(value)}"`, path, DATE, notes)
   }
   if (value instanceof Uint8Array) return annotate(`"${toBase64(value)}"`, path, BYTES, notes)
-  if (isDecimal(value)) return annotate(quote(decimalToJson(value)), path, DECIMAL, notes)
+  if (isDecimal(value)) return annotate(quoteJson(decimalToJson(value)), path, DECIMAL, notes)
   if (Array.isArray(value)) {
     return `[${value.map((element, index) => valueText(element, `${path}.${index}`, notes) ?? 'null').join(',')}]`
   }
   if ('toJSON' in value && typeof value.toJSON === 'function') return valueText(value.toJSON(), path, notes)
   const members = Object.entries(value).flatMap(([name, member]) => {
-    const text = valueText(member, `${path}.${quote(escapeKey(name)).slice(1, -1)}`, notes)
-    return text === undefined ? [] : [`${quote(name)}:${text}`]
+    const text = valueText(member, `${path}.${quoteJson(escapeKey(name)).slice(1, -1)}`, notes)
+    return text === undefined ? [] : [`${quoteJson(name)}:${text}`]
   })
   return `{${members.join(',')}}`
 }

@@ -2,7 +2,7 @@ import { prismaMeta } from '../../errors/prisma-meta.js'
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
 import { ormErrorMembers } from '../../errors/prisma-error.js'
 import { RequestError } from '../../errors/request-error.js'
-import { notFoundError } from '../rest-context.js'
+import { notFoundError } from '../not-found-error.js'
 import type { RestModel } from '../rest-model.js'
 
 /**

@@ -1,4 +1,4 @@
-import { RESPONSE_HEADERS } from '../request/content-negotiation.js'
+import { RESPONSE_HEADERS } from './response-headers.js'
 import { JSONAPI } from './jsonapi-member.js'
 
 /** Returns the document of a healthy handler. */

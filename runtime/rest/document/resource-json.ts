@@ -1,5 +1,6 @@
 import { formatRevision } from '../../schema/version-field.js'
-import { type SerializationNotes, quote } from '../../serialization/json-writer.js'
+import type { SerializationNotes } from '../../serialization/annotations.js'
+import { quoteJson } from '../../serialization/quote-json.js'
 import { formatId, rowId } from '../request/resource-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { isRow, type Row } from '../orm/row.js'
@@ -81,7 +82,7 @@ export function identifierJson(model: RestModel, row: Row, meta?: string): strin
 
 /** Returns a resource identifier as JSON without the closing brace, which is also the start of the resource. */
 function identifierStart({ json }: RestModel, id: string): string {
-  return json.start + quote(id)
+  return json.start + quoteJson(id)
 }
 
 /**

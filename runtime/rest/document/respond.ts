@@ -3,7 +3,8 @@ import type { ApiEnv } from '../../http/handler-types.js'
 import { limitError } from '../request/limit-error.js'
 import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
 import { JSONAPI } from './jsonapi-member.js'
-import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/content-negotiation.js'
+import { MEDIA_TYPE } from '../request/content-negotiation.js'
+import { EMPTY_HEADERS, RESPONSE_HEADERS } from './response-headers.js'
 
 /** The parts of a document, each as JSON text. */
 export interface DocumentParts {

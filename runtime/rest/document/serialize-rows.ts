@@ -1,6 +1,6 @@
-import type { SerializationNotes } from '../../serialization/json-writer.js'
+import type { SerializationNotes } from '../../serialization/annotations.js'
 import { rowId } from '../request/resource-id.js'
-import { tooManyIncludedError } from '../request/parse-include.js'
+import { tooManyIncludedError } from '../request/limit-error.js'
 import type { RestModel } from '../rest-model.js'
 import { responseTooLargeError } from './respond.js'
 import { type Entry, resourceEntry, resourceJson } from './resource-json.js'

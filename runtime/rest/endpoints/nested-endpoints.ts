@@ -2,13 +2,15 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { notFoundError, parseRequestId, parseRelatedId, type RestContext } from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import { parseUrlId, parseRelatedId } from '../request/parse-url-id.js'
+import { notFoundError } from '../not-found-error.js'
 import { inverseRelationship, type Relationship, type RestModel } from '../rest-model.js'
 import { findUnique } from '../orm/delegate-calls.js'
 import { assertListReadable } from '../orm/readable-lists.js'
 import { isRow } from '../orm/row.js'
-import { idSelect } from '../orm/selection.js'
-import { isReadOnly } from '../read-permissions.js'
+import { idSelect } from '../orm/id-select.js'
+import { isReadOnly } from '../relationship-permissions.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import type { RestEndpoints } from './endpoint-types.js'
 import type { ResourceLocator } from './resource-locator.js'
@@ -36,12 +38,12 @@ export function nestedEndpoints(
     return relationship
   }
   const memberLocator = (c: Context<ApiEnv>, relationship: Relationship): ResourceLocator => {
-    const owner = parseRequestId(c, model)
+    const owner = parseUrlId(c, model)
     return createLocator(parseRelatedId(c, relationship.target), owner, model, relationship)
   }
   // Members are found through the owner's list, so the caller must be able to read the list.
   const assertMembersReadable = async (c: Context<ApiEnv>, relationship: Relationship) => {
-    const owner = parseRequestId(c, model)
+    const owner = parseUrlId(c, model)
     await assertListReadable(await c.env.getOrm(), model, relationship, owner)
   }
 
@@ -53,7 +55,7 @@ export function nestedEndpoints(
       if (!inverse || isReadOnly(inverse, target)) {
         throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
       }
-      return getWrites(target).create(c, { model, id: parseRequestId(c, model), inverse })
+      return getWrites(target).create(c, { model, id: parseUrlId(c, model), inverse })
     },
 
     async getMember(c, name) {
@@ -98,7 +100,7 @@ async function findRelatedLocator(
   relationship: Relationship,
 ): Promise<ResourceLocator> {
   const { name, target } = relationship
-  const id = parseRequestId(c, model)
+  const id = parseUrlId(c, model)
   const select = { [name]: { select: idSelect(target) } }
   const owner = await findUnique(await c.env.getOrm(), model, { where: uniqueWhere(model.id, id), select })
   if (!owner) throw notFoundError(model)

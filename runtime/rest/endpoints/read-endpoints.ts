@@ -4,7 +4,10 @@ import type { ApiEnv } from '../../http/handler-types.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
 import { collectionResponse, resourceResponse } from '../document/success-responses.js'
 import { resourceLink, selfLink } from '../document/document-links.js'
-import { notFoundError, parseResponseShape, parseRequestId, type RestContext } from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import { parseResponseShape } from '../request/parse-response-shape.js'
+import { parseUrlId } from '../request/parse-url-id.js'
+import { notFoundError } from '../not-found-error.js'
 import { countForList } from '../orm/delegate-calls.js'
 import { parseInclude } from '../request/parse-include.js'
 import type { RestModel } from '../rest-model.js'
@@ -13,7 +16,7 @@ import { parseListQuery } from '../request/parse-list-query.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { createPaging } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
-import { COLLECTION, parseQuery, SINGLE } from '../request/parse-query.js'
+import { COLLECTION_FAMILIES, parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
 import type { RestEndpoints } from './endpoint-types.js'
 import { type ResourceLocator, locatorWhere } from './resource-locator.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, getRelationship } from './relationship-read-endpoints.js'
@@ -30,7 +33,7 @@ export function readEndpoints(
     async list(c) {
       const accept = c.req.header('Accept')
       checkAccept(accept)
-      const query = parseQuery(c.req.url, COLLECTION)
+      const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
       const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
       const page = parsePage(query, settings, accept)
       const listQuery = parseListQuery(query, model, shape.include, context)
@@ -53,7 +56,7 @@ export function readEndpoints(
       }
     },
 
-    get: (c) => readOne(c, model, () => ({ id: parseRequestId(c, model) }), context),
+    get: (c) => readOne(c, model, () => ({ id: parseUrlId(c, model) }), context),
 
     async related(c, name) {
       const relationship = getRelationship(model, name)
@@ -80,7 +83,7 @@ export async function readOne(
   context: RestContext,
 ): Promise<PreparedRoute> {
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, SINGLE)
+  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   const where = locatorWhere(model, getLocator())
   const selection = context.selector.select(model, shape.include, shape.fieldsets, shape.counts)

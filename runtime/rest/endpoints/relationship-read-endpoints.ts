@@ -4,13 +4,10 @@ import { unknownPathError } from '../../errors/unknown-path-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { collectionResponse, resourceResponse } from '../document/success-responses.js'
 import { resourceLink, selfLink } from '../document/document-links.js'
-import {
-  notFoundError,
-  parseResponseShape,
-  parseRequestId,
-  type RestContext,
-  type ResponseShape,
-} from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
+import { parseUrlId } from '../request/parse-url-id.js'
+import { notFoundError } from '../not-found-error.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
 import { countForList, findUnique } from '../orm/delegate-calls.js'
 import { assertListReadable } from '../orm/readable-lists.js'
@@ -24,12 +21,19 @@ import { checkAccept } from '../request/content-negotiation.js'
 import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
 import { exposedRelationships } from '../create-path-rules.js'
-import { assertReadable } from '../read-permissions.js'
-import { COLLECTION, parametersInFamily, type Query, parseQuery, SINGLE } from '../request/parse-query.js'
+import { assertReadable } from '../relationship-permissions.js'
+import {
+  COLLECTION_FAMILIES,
+  parametersInFamily,
+  type Query,
+  parseQuery,
+  SINGLE_FAMILIES,
+} from '../request/parse-query.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { type DocumentParts, respond } from '../document/respond.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
-import { idSelect, type SelectionArgs } from '../orm/selection.js'
+import type { SelectionArgs } from '../orm/selection.js'
+import { idSelect } from '../orm/id-select.js'
 import { serializeIncluded } from '../document/serialize-rows.js'
 import { selectFields } from '../../orm/select-fields.js'
 
@@ -130,11 +134,11 @@ function readMany(
   const accept = c.req.header('Accept')
   checkAccept(accept)
   assertReadable(relationship)
-  const query = parseQuery(c.req.url, COLLECTION)
+  const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
   const shape = parseResponseShape(query, includeOf(query), counted, context)
   const page = parsePage(query, settings, accept)
   const { where: filter, orderBy } = parseListQuery(query, target, shape.include, context)
-  const id = parseRequestId(c, model)
+  const id = parseUrlId(c, model)
   const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
   const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page, context })
   return {
@@ -162,9 +166,9 @@ export async function relatedOne(
   const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
   assertReadable(relationship)
-  const query = parseQuery(c.req.url, SINGLE)
+  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
   const shape = parseResponseShape(query, parseInclude(query, target, context), target, context)
-  const id = parseRequestId(c, model)
+  const id = parseUrlId(c, model)
   const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
   const validators = parseCacheValidators(c, target)
@@ -198,9 +202,9 @@ export async function linkageOne(
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))
   if (!linkage) assertReadable(relationship)
-  const query = parseQuery(c.req.url, SINGLE)
+  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
   const shape = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
-  const id = parseRequestId(c, model)
+  const id = parseUrlId(c, model)
   const members = linkageMembers(shape, relationship, context)
   if (members.isIncluded) assertReadable(relationship, 'include')
   const foreignKeySelect = linkage && !members.isIncluded ? selectFields(linkage) : undefined

@@ -5,17 +5,20 @@ import { getPrimary } from '../../orm/replicas.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceLink, collectionLinks, selfLink } from '../document/document-links.js'
 import { getDocument } from '../request/parse-document.js'
-import { notFoundError, parseRequestId, type RestContext } from '../rest-context.js'
+import type { RestContext } from '../rest-context.js'
+import { parseUrlId } from '../request/parse-url-id.js'
+import { notFoundError } from '../not-found-error.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
 import { locateMissingTarget } from '../document/locate-constraint-error.js'
 import { exclusiveLinks } from '../orm/exclusive-links.js'
 import { keyValues } from '../orm/write-foreign-keys.js'
 import { uniqueWhere } from '../request/resource-id.js'
-import { checkReplaceable, type Linkage, membersWhere, parseLinkage } from '../request/parse-linkage.js'
+import { checkReplaceable, type Linkage, parseLinkage } from '../request/parse-linkage.js'
+import { membersWhere } from '../orm/members-where.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { checkAccept } from '../request/content-negotiation.js'
-import { toSkipTake } from '../request/parse-page.js'
-import { isReadOnly, mayRead } from '../read-permissions.js'
+import { toSkipTake } from '../paging/skip-take.js'
+import { isReadOnly, mayRead } from '../relationship-permissions.js'
 import { parseQuery } from '../request/parse-query.js'
 import { getRelationship } from './relationship-read-endpoints.js'
 import type { ConditionalUpdate } from '../orm/run-if-precondition-met.js'
@@ -25,12 +28,12 @@ import { parsePrecondition } from '../request/parse-precondition.js'
 import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { updateRoute } from './update-route.js'
 import { type CaptureResult, respond, respondNoContent } from '../document/respond.js'
-import { idSelect, rowSelect } from '../orm/selection.js'
+import { idSelect, rowSelect } from '../orm/id-select.js'
 import { revisionTag } from '../document/entity-tag.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/parse-sort.js'
-import { rejectUpsert } from '../orm/upsert-row.js'
+import { rejectUpsert } from '../request/parse-upsert-match.js'
 import type { RestEndpoints } from './endpoint-types.js'
 import { selectFields } from '../../orm/select-fields.js'
 
@@ -72,7 +75,7 @@ async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: R
   const { limits } = context.settings
   checkAccept(c.req.header('Accept'))
   parseQuery(c.req.url, [])
-  const id = parseRequestId(c, model)
+  const id = parseUrlId(c, model)
   const document = await getDocument(c, limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })

@@ -7,7 +7,8 @@ import { isMissing } from '../document/locate-constraint-error.js'
 import { explainMissingResource } from '../document/explain-missing-resource.js'
 import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
-import { bumpVersion, type ConditionalUpdate, preconditionError } from '../orm/run-if-precondition-met.js'
+import { type ConditionalUpdate, findPreconditionError } from '../orm/run-if-precondition-met.js'
+import { bumpVersion } from '../orm/bump-version.js'
 import { assertMembersReplaceable, replacesMembers } from '../orm/replace-members.js'
 import { updateRow } from '../orm/update-row.js'
 import type { WriteInput } from '../orm/write-data.js'
@@ -31,7 +32,7 @@ export function updateRoute(
 ): PreparedRoute {
   const { orm, model, where, condition } = found
   c.env.explain = async (error) => {
-    const failed = await preconditionError(error, found)
+    const failed = await findPreconditionError(error, found)
     if (failed) return failed
     if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.requiredOwners)
     return (

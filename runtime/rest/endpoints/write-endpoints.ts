@@ -6,14 +6,12 @@ import { respondToWrite } from '../../errors/result-not-readable.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceResponse } from '../document/success-responses.js'
 import { resourceLink, resourceUrl, selfLink } from '../document/document-links.js'
-import { getDocument, type JsonObject } from '../request/parse-document.js'
-import {
-  notFoundError,
-  parseResponseShape,
-  parseRequestId,
-  type RestContext,
-  type ResponseShape,
-} from '../rest-context.js'
+import { getDocument } from '../request/parse-document.js'
+import type { JsonObject } from '../request/json-object.js'
+import type { RestContext } from '../rest-context.js'
+import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
+import { parseUrlId } from '../request/parse-url-id.js'
+import { notFoundError } from '../not-found-error.js'
 import { runPreparedCall, type PreparedRoute } from '../../http/execute-route.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { locateConstraintError } from '../document/locate-constraint-error.js'
@@ -33,9 +31,9 @@ import {
 } from './owner-relationship.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { withPreferenceApplied, prefersMinimal } from '../request/prefers-minimal.js'
-import { parseQuery, SINGLE } from '../request/parse-query.js'
+import { parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
 import { updateRow } from '../orm/update-row.js'
-import { runIfPreconditionMet, preconditionError } from '../orm/run-if-precondition-met.js'
+import { runIfPreconditionMet, findPreconditionError } from '../orm/run-if-precondition-met.js'
 import {
   parseUpsertPrecondition,
   type Precondition,
@@ -46,8 +44,10 @@ import {
 import { validateReplacements, type ResourceInput, parseCreate, parseUpdate } from '../request/parse-resource-body.js'
 import { respondNoContent } from '../document/respond.js'
 import { isRow } from '../orm/row.js'
-import { idSelect, type Selection } from '../orm/selection.js'
-import { matchWhere, parseMatch, rejectUpsert, updatedScalars, upsertRow } from '../orm/upsert-row.js'
+import type { Selection } from '../orm/selection.js'
+import { idSelect } from '../orm/id-select.js'
+import { matchWhere, updatedScalars, upsertRow } from '../orm/upsert-row.js'
+import { parseUpsertMatch, rejectUpsert } from '../request/parse-upsert-match.js'
 import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
 import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoint-types.js'
 import { updateRoute } from './update-route.js'
@@ -60,8 +60,8 @@ export function writeEndpoints(
   const { create, update, delete: remove } = resourceWrites(model, context)
   return {
     create: (c) => create(c),
-    update: (c) => update(c, () => ({ id: parseRequestId(c, model) })),
-    delete: (c) => remove(c, () => ({ id: parseRequestId(c, model) })),
+    update: (c) => update(c, () => ({ id: parseUrlId(c, model) })),
+    delete: (c) => remove(c, () => ({ id: parseUrlId(c, model) })),
   }
 }
 
@@ -93,7 +93,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const parseCreateRequest = (body: JsonObject, owner?: Owner) => {
     if (owner) rejectUpsert(body)
     const document = owner ? withOwnerRelationship(body, model, owner) : body
-    const match = parseMatch(document, model)
+    const match = parseUpsertMatch(document, model)
     const parsed = parseCreate(document, writeContext)
     const input = owner ? assignOwner(parsed, model, owner) : parsed
     const write = createData(input, writeContext)
@@ -159,7 +159,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
           calls.update(unsafeCast(client), unsafeCast({ ...args, ...selection.args })),
         )
       } catch (error) {
-        throw (await preconditionError(error, found)) ?? error
+        throw (await findPreconditionError(error, found)) ?? error
       }
     }
     const create = (calls: UpsertCalls) => {
@@ -231,7 +231,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const orm = getPrimary(await c.env.getOrm())
       const found = { orm, model, where, condition }
       c.env.explain = async (error) =>
-        (await preconditionError(error, found)) ?? explainMissingResource(error, model, true) ?? error
+        (await findPreconditionError(error, found)) ?? explainMissingResource(error, model, true) ?? error
       const select = idSelect(model)
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
@@ -254,7 +254,7 @@ interface WriteResponseOptions {
 
 function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: RestContext): WriteResponseOptions {
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, SINGLE)
+  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   // Query parameters take precedence over `Prefer: return=minimal`.
   const isMinimal = query.parameters.length === 0 && prefersMinimal(c.req.header('Prefer'))

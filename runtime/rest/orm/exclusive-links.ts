@@ -7,12 +7,12 @@ import type { Dialect } from '../../orm/dialect.js'
 import { retryOnConflict } from '../../orm/retry-on-conflict.js'
 import { createRowLock, type RowLock, supportsRowLocks } from '../../orm/row-lock.js'
 import { inTransaction } from '../../orm/transactions.js'
-import { errorAt } from '../request/parse-document.js'
+import { errorAt } from '../request/document-errors.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { findUnique } from './delegate-calls.js'
-import { idSelect } from './selection.js'
+import { idSelect } from './id-select.js'
 
 /** A row that a one-to-one relationship connects. It must not belong to another row, because Prisma's `connect` would take it away. */
 export interface ExclusiveLink {

@@ -10,7 +10,7 @@ import { findMany } from './delegate-calls.js'
 import { consumeRows, consumeListQueries, rowBudget } from './loading-budget.js'
 import type { LoadLimitedLists, Loading, RelationBatch } from './loading-types.js'
 import { isRow, type Row, toRows } from './row.js'
-import { idSelect } from './selection.js'
+import { idSelect } from './id-select.js'
 
 /**
  * Types whose values a join returns exactly. A join returns other types as JSON, in which Prisma loses, for example, digits of a Decimal.

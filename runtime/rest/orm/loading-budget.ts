@@ -1,4 +1,4 @@
-import { tooManyIncludedError, tooManyListsError } from '../request/parse-include.js'
+import { tooManyIncludedError, tooManyListsError } from '../request/limit-error.js'
 import type { IncludedList } from '../request/parse-included-lists.js'
 import type { Loading } from './loading-types.js'
 

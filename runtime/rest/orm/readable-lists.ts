@@ -5,7 +5,7 @@ import type { Relationship, RestModel } from '../rest-model.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import { findMany, findUnique } from './delegate-calls.js'
 import type { Row } from './row.js'
-import { idSelect } from './selection.js'
+import { idSelect } from './id-select.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /*

@@ -2,7 +2,7 @@ import { serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { findMany } from './delegate-calls.js'
 import type { RestModel } from '../rest-model.js'
 import type { Row } from './row.js'
-import { idSelect } from './selection.js'
+import { idSelect } from './id-select.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /**

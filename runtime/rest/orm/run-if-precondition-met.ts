@@ -2,7 +2,6 @@ import { policyCheckOf } from '../../orm/policy-check.js'
 import { claimRow } from '../../orm/claim-row.js'
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
 import type { Dialect } from '../../orm/dialect.js'
-import { nextRevision } from '../../schema/version-field.js'
 import type { RestModel } from '../rest-model.js'
 import {
   type Precondition,
@@ -11,20 +10,10 @@ import {
   meetsPrecondition,
 } from '../request/parse-precondition.js'
 import { findUnique } from './delegate-calls.js'
-import { rowSelect } from './selection.js'
+import { rowSelect } from './id-select.js'
+import { bumpVersion } from './bump-version.js'
 
 type Where = Readonly<Record<string, unknown>>
-type Data = Readonly<Record<string, unknown>>
-
-/**
- * Adds an increment of the version field to the data of a change, if the model has one. Every write of the runtime does this. Without it,
- * callers that read the row earlier would overwrite the change unnoticed.
- */
-export function bumpVersion({ model }: RestModel, data: Data, condition?: Precondition): Data {
-  const { version } = model
-  if (!version) return data
-  return { ...data, [version.name]: nextRevision(version, condition?.match) }
-}
 
 /** A row to change, with the precondition of the request. */
 export interface ConditionalUpdate {
@@ -71,7 +60,7 @@ export async function runIfPreconditionMet<R>(
  * @param error the error of the client
  * @returns a 412 if the precondition is not met; undefined if the row itself or a row to connect is missing
  */
-export async function preconditionError(
+export async function findPreconditionError(
   error: unknown,
   { orm, model, where, condition }: ConditionalUpdate,
 ): Promise<Error | undefined> {

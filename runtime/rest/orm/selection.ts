@@ -1,11 +1,12 @@
 import type { Fieldsets } from '../request/parse-fieldsets.js'
 import type { IncludeTree } from '../request/parse-include.js'
 import type { IncludedList } from '../request/parse-included-lists.js'
-import { formatQuery } from '../request/parse-query.js'
+import { formatQuery } from '../request/format-query.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { mayRead } from '../read-permissions.js'
+import { mayRead } from '../relationship-permissions.js'
 import { selectFields } from '../../orm/select-fields.js'
+import { idSelect, rowSelect } from './id-select.js'
 
 /** The fields of one type's resources in a response, and the arguments that load them. */
 export interface Selection {
@@ -190,15 +191,4 @@ function relationArgs(relationships: readonly SelectedRelationship[]): Record<st
     .map(({ relationship }) => [relationship.name, true])
   if (counted.length > 0) args['_count'] = { select: Object.fromEntries(counted) }
   return args
-}
-
-/** Returns the `select` of a model's id fields. */
-export function idSelect(model: RestModel): Record<string, true> {
-  return selectFields(model.locking.id)
-}
-
-/** Returns the `select` of a model's id fields and its version field. */
-export function rowSelect(model: RestModel): Record<string, true> {
-  const { version } = model.model
-  return version ? { ...idSelect(model), [version.name]: true } : idSelect(model)
 }

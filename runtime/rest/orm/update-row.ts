@@ -1,6 +1,7 @@
 import type { Dialect } from '../../orm/dialect.js'
 import type { RestModel } from '../rest-model.js'
-import { type ConditionalUpdate, bumpVersion, runIfPreconditionMet } from './run-if-precondition-met.js'
+import { type ConditionalUpdate, runIfPreconditionMet } from './run-if-precondition-met.js'
+import { bumpVersion } from './bump-version.js'
 import { replacesMembers, type ReplaceMembers, updateReplacingMembers } from './replace-members.js'
 
 /** Runs the update with the given client. */

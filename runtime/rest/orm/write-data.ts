@@ -2,7 +2,7 @@ import type { Scalars } from '../request/parse-attributes.js'
 import { connectFree, exclusiveLinks } from './exclusive-links.js'
 import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './write-foreign-keys.js'
 import { uniqueWhere } from '../request/resource-id.js'
-import { membersWhere } from '../request/parse-linkage.js'
+import { membersWhere } from './members-where.js'
 import type { RestModel } from '../rest-model.js'
 import {
   type RequiredOwnerRelationship,

@@ -3,8 +3,10 @@ import { isObject } from '../../values/is-object.js'
 import type { Row } from '../orm/row.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from '../request/limit-error.js'
-import { CURSOR_PROFILE, type Cursors, estimatedTotal, MAX_OFFSET } from '../request/parse-page.js'
-import { formatQuery, malformed, parametersInFamily } from '../request/parse-query.js'
+import { CURSOR_PROFILE, type Cursors, MAX_OFFSET } from '../request/parse-page.js'
+import { estimatedTotal } from './total.js'
+import { malformedParameter, parametersInFamily } from '../request/parse-query.js'
+import { formatQuery } from '../request/format-query.js'
 import type { ListQuery } from '../request/parse-list-query.js'
 import type { OrderBy } from '../request/parse-sort.js'
 import { createCursorEncoder, listFingerprint, decodeCursor } from './cursor-encoding.js'
@@ -95,7 +97,7 @@ function parsePosition(
   const cursor = cursors[side]
   if (!cursor) return undefined
   const position = decodeCursor(keys, cursor, list)
-  if (typeof position === 'string') throw malformed({ name: `page[${side}]` }, position)
+  if (typeof position === 'string') throw malformedParameter({ name: `page[${side}]` }, position)
   return position
 }
 

@@ -1,5 +1,7 @@
 import { collectionLinks } from '../document/document-links.js'
-import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/parse-page.js'
+import { toSkipTake } from './skip-take.js'
+import { estimatedTotal, resolveTotal } from './total.js'
+import type { CollectionExtent } from './page-links.js'
 import type { Paginator, Paging } from './paging.js'
 
 /** Pages a collection by `page[offset]` and `page[limit]` (contract 2.3). */

@@ -1,15 +1,8 @@
 import { isJsonType } from '../../http/read-body.js'
-import { CACHE_CONTROL } from '../../http/cache-control.js'
 import { RequestError } from '../../errors/request-error.js'
 
 /** The media type of JSON:API. */
 export const MEDIA_TYPE = 'application/vnd.api+json'
-
-/** Headers of every response without a body. Every response varies by `Accept`, because it may be a 406. */
-export const EMPTY_HEADERS = { Vary: 'Accept', ...CACHE_CONTROL } as const
-
-/** Headers of every response with a body. */
-export const RESPONSE_HEADERS = { 'Content-Type': MEDIA_TYPE, ...EMPTY_HEADERS } as const
 
 /** A media type and its parameters. */
 export interface MediaType {

@@ -10,3 +10,13 @@ export function limitError(limit: keyof Limits, detail: string, parameter?: stri
   const source = parameter === undefined ? {} : { source: { parameter } }
   return new RequestError({ code: 'limit-exceeded', detail: limitMessage(limit, detail), ...source })
 }
+
+/** Returns the error for a response that would contain too many limited lists. */
+export function tooManyListsError(max: number): RequestError {
+  return limitError('includedLists', `At most ${max} queries can limit included lists.`, 'includePage')
+}
+
+/** Returns the error for a response that would include too many resources. */
+export function tooManyIncludedError(max: number): RequestError {
+  return limitError('includedRows', `More than ${max} resources would be included.`, 'include')
+}

@@ -1,8 +1,11 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
-import { idFields } from '../../schema/compile-schema.js'
-import { formMessage, fromJson, valueErrorMessage } from '../../values/from-json.js'
-import { childPointer, errorAt, isAtMember, type JsonObject, expectObject } from './parse-document.js'
+import { fromJson } from '../../values/from-json.js'
+import { formMessage, valueErrorMessage } from '../../values/value-error.js'
+import { isAtMember, type JsonObject, expectObject } from './json-object.js'
+import { errorAt } from './document-errors.js'
+import { childPointer } from './json-pointer.js'
 import type { NamedField, RestModel } from '../rest-model.js'
+import { isDatabaseGenerated } from '../generated-ids.js'
 
 /** Values to write in Prisma's format, by field. */
 export type Scalars = Map<string, unknown>
@@ -62,17 +65,6 @@ export function parseScalar(
     const error = errorAt('invalid-value', valuePointer, valueErrorMessage(`"${wire}"`, valueError))
     errors.push({ ...error, message: formMessage(valueError), ...(rule && { rule }) })
   }
-}
-
-/** Whether the database generates the ids of a model, at least in part. */
-export function hasGeneratedId(model: RestModel): boolean {
-  return model.id.fields.some(({ field }) => field.generated)
-}
-
-/** Whether the database generates an id field. The model's own id counts too, even if another unique criterion identifies its resources. */
-export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
-  if (!field.generated) return false
-  return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }
 
 /** A pointer must refer to an existing value in the request. */

@@ -1,17 +1,14 @@
 import type { Context } from 'hono'
-
 import { decodeUtf8, readableRequest, readBytes } from '../../http/read-body.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { assertJsonShape } from '../../http/assert-json-shape.js'
-import type { ErrorCode } from '../../errors/error-codes.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { deserialize } from '../../serialization/deserialize.js'
 import { isObject } from '../../values/is-object.js'
 import { checkContentType } from './content-negotiation.js'
-
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
+import { malformedDocument } from './document-errors.js'
+import type { JsonObject } from './json-object.js'
 
 /**
  * Parses the document in a request's body. Checks the media type, size, UTF-8, JSON syntax and nesting, and converts the values listed in
@@ -61,46 +58,6 @@ function rejectUnsupportedMembers({ included, errors }: JsonObject): void {
   if (errors !== undefined) throw malformedDocument('A request must not have errors.', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
   throw malformedDocument('"included" would not be stored.', '/included')
-}
-
-/**
- * Checks that a value in the body is an object.
- * @param value the value; undefined counts as an empty object
- * @param pointer the value's pointer
- * @param errors receives an error if the value is not an object
- * @returns an empty object after an error
- */
-export function expectObject(value: unknown, pointer: string, errors: ErrorDetail[]): JsonObject {
-  if (isObject(value)) return value
-  if (value !== undefined) errors.push(errorAt('malformed-document', pointer, 'It must be an object.'))
-  return NO_MEMBERS
-}
-
-const NO_MEMBERS: JsonObject = {}
-
-/** Whether a member is an @-member, which JSON:API requires to be ignored. */
-export function isAtMember(name: string): boolean {
-  return name.startsWith('@')
-}
-
-/** Returns an error with a pointer into the body. */
-export function errorAt(code: ErrorCode, pointer: string, detail: string): ErrorDetail {
-  return { code, detail, source: { pointer } }
-}
-
-/** Returns a 400 error for a body that is not a valid JSON:API document. */
-export function malformedDocument(detail: string, pointer?: string): RequestError {
-  return new RequestError({
-    code: 'malformed-document',
-    detail,
-    ...(pointer === undefined ? {} : { source: { pointer } }),
-  })
-}
-
-/** Appends a key to a JSON pointer (RFC 6901). */
-export function childPointer(pointer: string, key: string | number): string {
-  if (typeof key === 'number' || !/[~/]/.test(key)) return `${pointer}/${key}`
-  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -6,7 +6,7 @@ import type { FilterCondition, Where } from './filter/filter-condition.js'
 import { parseBracketFilter } from './filter/parse-bracket-filter.js'
 import type { RelationCounter } from './filter/relation-counter.js'
 import type { RestModel } from '../rest-model.js'
-import { malformed, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+import { malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 
 /** Compiles a filter for a database. Throws RequestError 400 if the database lacks one of its operators. */
 export type Filter = (dialect: Dialect) => Where
@@ -29,7 +29,7 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
-      if (expression) throw malformed(parameter, 'Only one expression is allowed. Use and(…) or or(…).')
+      if (expression) throw malformedParameter(parameter, 'Only one expression is allowed. Use and(…) or or(…).')
       expression = parameter
       parts.push(compileExpression(parameter, model, limits, counter))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {

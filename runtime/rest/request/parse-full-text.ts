@@ -5,7 +5,7 @@ import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import type { Where } from './filter/filter-condition.js'
 import { parseBracketFilter } from './filter/parse-bracket-filter.js'
-import { malformed, parametersInFamily, type Query } from './parse-query.js'
+import { malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 import type { OrderBy } from './parse-sort.js'
 
 /** A full-text search in one or more fields. */
@@ -23,16 +23,16 @@ export interface FullText {
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
   const [parameter, second] = parametersInFamily(query, 'fullText')
   if (!parameter) return undefined
-  if (second) throw malformed(second, 'Only one search is allowed, in one or more fields.')
+  if (second) throw malformedParameter(second, 'Only one search is allowed, in one or more fields.')
   if (!supportsFullText(dialect)) {
     const detail =
       'The database has no full-text search, or its client was generated without it. Use filter[…][contains].'
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
   }
   const { name, path, value } = parameter
-  if (value.trim() === '') throw malformed(parameter, 'It must contain words to search for.')
+  if (value.trim() === '') throw malformedParameter(parameter, 'It must contain words to search for.')
   const names = (path[0] ?? '').split(',')
-  if (new Set(names).size < names.length) throw malformed(parameter, 'It contains a field more than once.')
+  if (new Set(names).size < names.length) throw malformedParameter(parameter, 'It contains a field more than once.')
   if (names.length > limits.listLength) throw limitError('listLength', `At most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}
   for (const field of names) {

@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestContext } from '../rest-context.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { assertReadable } from '../read-permissions.js'
+import { assertReadable } from '../relationship-permissions.js'
 import { limitError } from './limit-error.js'
 import {
   type IncludedListQuery,
@@ -12,7 +12,7 @@ import {
   parseIncludedList,
   listNotIncludedError,
 } from './parse-included-lists.js'
-import { splitEntries, malformed, parametersInFamily, type Query } from './parse-query.js'
+import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 
 /** The relations to include, as a tree, by name. */
 export type IncludeTree = ReadonlyMap<string, IncludeNode>
@@ -114,7 +114,8 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
   }
   return [...texts].map((text) => {
     const path = text.split('.')
-    if (path.includes('')) throw malformed(parameter, 'It must be a comma-separated list of relationship paths.')
+    if (path.includes(''))
+      throw malformedParameter(parameter, 'It must be a comma-separated list of relationship paths.')
     if (path.length > limits.includeDepth) {
       throw limitError(
         'includeDepth',
@@ -152,14 +153,4 @@ function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): voi
     [...below.values()].reduce((sum, next) => sum + 1 + count(next.nested), 0)
   if (count(tree) > filterRelations)
     throw limitError('filterRelations', `At most ${filterRelations} relationships can be included.`, 'include')
-}
-
-/** Returns the error for a response that would contain too many limited lists. */
-export function tooManyListsError(max: number): RequestError {
-  return limitError('includedLists', `At most ${max} queries can limit included lists.`, 'includePage')
-}
-
-/** Returns the error for a response that would include too many resources. */
-export function tooManyIncludedError(max: number): RequestError {
-  return limitError('includedRows', `More than ${max} resources would be included.`, 'include')
 }

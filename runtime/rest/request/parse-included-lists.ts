@@ -3,7 +3,7 @@ import type { RestContext } from '../rest-context.js'
 import type { Relationship } from '../rest-model.js'
 import { assertCost } from './assert-cost.js'
 import { parseFilter } from './parse-filter.js'
-import { splitEntries, malformed, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+import { splitEntries, malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 import { type OrderBy, parseSort } from './parse-sort.js'
 
 /** The parameters of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
@@ -74,7 +74,7 @@ export function parseIncludedList(
   { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
 ): IncludedList {
   const [first] = parameters
-  if (first && !relation.many) throw malformed(first, `"${name}" is a to-one relationship, not a list.`)
+  if (first && !relation.many) throw malformedParameter(first, `"${name}" is a to-one relationship, not a list.`)
   const { limits } = settings
   const of = (family: 'filter' | 'sort', from: Parameter['family']): Query => ({
     parameters: parameters.flatMap((one) => {
@@ -109,7 +109,7 @@ export function parseIncludedList(
 /** Returns the error for a parameter of a list that is not included. */
 export function listNotIncludedError(parameter: Parameter): RequestError {
   const [path = ''] = parameter.path
-  return malformed(parameter, `"${path}" is not included.`)
+  return malformedParameter(parameter, `"${path}" is not included.`)
 }
 
 function isOfList({ family }: Pick<Parameter, 'family'>): boolean {
@@ -119,13 +119,13 @@ function isOfList({ family }: Pick<Parameter, 'family'>): boolean {
 function parseLimit(parameters: readonly Parameter[], maxPageSize: number): number | undefined {
   const [page, second] = parameters.filter(({ family }) => family === 'includePage')
   if (!page) return undefined
-  if (second) throw malformed(second, 'An included list can have only one limit.')
+  if (second) throw malformedParameter(second, 'An included list can have only one limit.')
   if (page.path[1] !== 'limit') {
-    throw malformed(page, 'An included list supports only a limit. Use its links for more pages.')
+    throw malformedParameter(page, 'An included list supports only a limit. Use its links for more pages.')
   }
   const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
   if (limit >= 1 && limit <= maxPageSize) return limit
-  throw malformed(page, `It must be an integer from 1 to ${maxPageSize}.`)
+  throw malformedParameter(page, `It must be an integer from 1 to ${maxPageSize}.`)
 }
 
 /**

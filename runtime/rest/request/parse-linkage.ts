@@ -1,9 +1,11 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
-import { childPointer, errorAt } from './parse-document.js'
-import { canonicalId, type IdValues, parseId, uniqueWhere } from './resource-id.js'
+import { errorAt } from './document-errors.js'
+import { childPointer } from './json-pointer.js'
+import { canonicalId, type IdValues, parseId } from './resource-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
+import { idString, isUnsafeInteger, unsafeIdError } from './body-id.js'
 
 /** The linkage of a relationship in a request. */
 export type Linkage =
@@ -45,27 +47,6 @@ export function parseLinkage(
     if (values) members.set(canonicalId(target.id, values), values)
   }
   return errors.length > before ? undefined : { many: true, members: [...members.values()] }
-}
-
-/** Returns Prisma's unique `where` for each member. */
-export function membersWhere(target: RestModel, members: readonly IdValues[]): Record<string, unknown>[] {
-  return members.map((values) => uniqueWhere(target.id, values))
-}
-
-/** Returns the text of an id in a body, which is a string or a JSON number. Undefined for other types. */
-export function idString(id: unknown): string | undefined {
-  if (typeof id === 'string') return id
-  return typeof id === 'number' ? String(id) : undefined
-}
-
-/** Whether an id is a number that JSON may have rounded, so that it could be the id of another row. */
-export function isUnsafeInteger(id: unknown): boolean {
-  return typeof id === 'number' && !Number.isSafeInteger(id)
-}
-
-/** Returns the error for such an id. See {@link isUnsafeInteger}. */
-export function unsafeIdError(pointer: string): ErrorDetail {
-  return errorAt('invalid-value', pointer, 'A number would be inexact. It must be a string.')
 }
 
 function parseIdentifier(

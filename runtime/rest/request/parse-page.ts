@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
 import { acceptsProfile } from './content-negotiation.js'
-import { malformed, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
+import { malformedParameter, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 import type { Settings } from '../parse-settings.js'
 
 /** The URI of the cursor pagination profile. Responses that follow it name it in their media type. */
@@ -52,8 +52,8 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const parameters = new Map<string, Parameter>()
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!KEYS.includes(key)) throw malformed(parameter, PAGE_PARAMETERS)
-    if (parameters.has(key)) throw malformed(parameter, 'It is given more than once.')
+    if (!KEYS.includes(key)) throw malformedParameter(parameter, PAGE_PARAMETERS)
+    if (parameters.has(key)) throw malformedParameter(parameter, 'It is given more than once.')
     parameters.set(key, parameter)
   }
   const total = parseTotal(parameters.get('total'), settings)
@@ -65,7 +65,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const number = (key: string) => parseNumber(parameters.get(key), key, settings)
   const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
   if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
-    throw malformed({ name: 'page' }, PAGE_PARAMETERS)
+    throw malformedParameter({ name: 'page' }, PAGE_PARAMETERS)
   }
   const length = limit ?? size ?? settings.pageSize
   const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
@@ -89,7 +89,7 @@ export function parseOffsetPage(query: Query, settings: Settings): Page {
   const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
     ['after', 'before', 'total'].includes(key),
   )
-  if (unknown) throw malformed(unknown, 'Use page[offset] and page[limit] here.')
+  if (unknown) throw malformedParameter(unknown, 'Use page[offset] and page[limit] here.')
   return page
 }
 
@@ -101,7 +101,7 @@ function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Tota
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = parameters.get(key)
     if (parameter) {
-      throw malformed(parameter, 'Cursor pages support page[after], page[before] and page[size].')
+      throw malformedParameter(parameter, 'Cursor pages support page[after], page[before] and page[size].')
     }
   }
   const after = parameters.get('after')?.value
@@ -131,78 +131,12 @@ function parseNumber(parameter: Parameter | undefined, key: string, { maxPageSiz
   const max = key === 'limit' || key === 'size' ? maxPageSize : MAX_OFFSET
   const number = /^\d{1,10}$/.test(parameter.value) ? Number(parameter.value) : NaN
   if (number >= min && number <= max) return number
-  throw malformed(parameter, `It must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
+  throw malformedParameter(parameter, `It must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
 }
 
 function parseTotal(parameter: Parameter | undefined, { estimates }: Settings): Total | undefined {
   if (!parameter) return undefined
   const { value } = parameter
   if (value === 'exact' || value === 'none' || (value === 'estimated' && estimates)) return value
-  throw malformed(parameter, `It must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
-}
-
-/** Returns Prisma's `skip` and `take` for a page. Takes an extra row if it is needed to detect a next page. */
-export function toSkipTake(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
-  return {
-    ...(page.offset > 0 ? { skip: page.offset } : {}),
-    ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'exact' ? 0 : 1) }),
-  }
-}
-
-/**
- * Returns the total. Derives it from a page that is not full; otherwise counts the rows.
- * @param rows the number of rows on the page
- */
-export async function resolveTotal(
-  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
-  rows: number,
-  count: () => PromiseLike<unknown>,
-): Promise<number> {
-  if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
-  return Number(await count())
-}
-
-/** Returns the database's estimate of the total as a member of `meta`, or of `meta.page` with cursors. */
-export function estimatedTotal(guess: number): string {
-  return `"estimatedTotal":{"bestGuess":${guess}}`
-}
-
-/** The page parameters of a collection's links. Null if there is no such page (contract 2.3) or if it is unknown. */
-export interface PageLinks {
-  readonly first: PageParameters
-  readonly last: PageParameters | null
-  readonly prev: PageParameters | null
-  readonly next: PageParameters | null
-}
-
-/** The values of `page[offset]` and `page[limit]` in a link. */
-export interface PageParameters {
-  readonly offset?: number
-  readonly limit?: number
-}
-
-/** The extent of a collection beyond a page: the total, or whether there are more rows. */
-export type CollectionExtent = { readonly total: number } | { readonly hasNext: boolean }
-
-/**
- * Returns the pages around a page. `last` has a limit only if the default page size would be smaller than the page. It is null if it starts
- * beyond `limits.offset`. `next` ignores `limits.offset`, because a null there means that the collection ends.
- */
-export function pageLinks(
-  page: Pick<Page, 'offset' | 'limit'>,
-  extent: CollectionExtent,
-  { pageSize, limits }: Pick<Settings, 'pageSize' | 'limits'>,
-): PageLinks {
-  const { offset, limit } = page
-  const total = 'total' in extent ? extent.total : undefined
-  if (limit === Infinity) return { first: {}, last: {}, prev: null, next: null }
-  const hasNext = 'hasNext' in extent ? extent.hasNext : offset + limit < extent.total
-  const end = total === undefined ? undefined : total > 0 ? Math.floor((total - 1) / limit) * limit : 0
-  const prevOffset = total !== undefined && end !== undefined && offset > total ? end : Math.max(0, offset - limit)
-  return {
-    first: { limit },
-    last: end === undefined || end > limits.offset ? null : limit > pageSize ? { offset: end, limit } : { offset: end },
-    prev: offset > 0 ? { offset: prevOffset, limit } : null,
-    next: hasNext ? { offset: offset + limit, limit } : null,
-  }
+  throw malformedParameter(parameter, `It must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
 }

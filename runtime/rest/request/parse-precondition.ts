@@ -7,7 +7,9 @@ import { type Revision, formatRevision, parseRevision, type Version } from '../.
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../rest-model.js'
 import type { Row } from '../orm/row.js'
-import { childPointer, type JsonObject, malformedDocument } from './parse-document.js'
+import type { JsonObject } from './json-object.js'
+import { malformedDocument } from './document-errors.js'
+import { childPointer } from './json-pointer.js'
 
 /** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
 export interface Precondition {

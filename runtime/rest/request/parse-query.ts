@@ -34,10 +34,10 @@ const FAMILIES: readonly Family[] = [
 ]
 
 /** The parameters of a collection: all. */
-export const COLLECTION = FAMILIES
+export const COLLECTION_FAMILIES = FAMILIES
 
 /** The parameters of a single resource. */
-export const SINGLE: readonly Family[] = ['include', 'fields', ...INCLUDED, 'relatedCount']
+export const SINGLE_FAMILIES: readonly Family[] = ['include', 'fields', ...INCLUDED, 'relatedCount']
 
 const NO_PARAMETERS: Query = { parameters: [] }
 
@@ -81,28 +81,8 @@ export function splitEntries(parameters: readonly Parameter[]): readonly string[
   return parameters.flatMap(({ value }) => value.split(','))
 }
 
-/** Formats parameters as the query of a URL, including `?`. Empty without parameters. */
-export function formatQuery(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
-  let text = ''
-  for (const parameter of parameters) text += `${text === '' ? '?' : '&'}${formatParameter(parameter)}`
-  return text
-}
-
-/** Formats one parameter of a query. */
-export function formatParameter({ name, value }: Pick<Parameter, 'name' | 'value'>): string {
-  return `${encode(name)}=${encode(value)}`
-}
-
-/** Encodes text as `application/x-www-form-urlencoded`. `URLSearchParams` takes ten times as long. */
-function encode(text: string): string {
-  if (/^[\w.*-]*$/.test(text)) return text
-  return encodeURIComponent(text)
-    .replaceAll('%20', '+')
-    .replace(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
-}
-
 /** Returns a 400 error for a malformed parameter. */
-export function malformed(parameter: { readonly name: string }, detail: string): RequestError {
+export function malformedParameter(parameter: { readonly name: string }, detail: string): RequestError {
   return new RequestError({ code: 'malformed-parameter', detail, source: { parameter: parameter.name } })
 }
 
@@ -132,7 +112,7 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
     includeSort: path.length !== 1 && `It must name the included path: includeSort[comments]. ${PATH}`,
     includePage: path.length !== 2 && `It must name the included path first: includePage[comments][limit]. ${PATH}`,
   }[family]
-  if (detail) throw malformed({ name }, detail)
+  if (detail) throw malformedParameter({ name }, detail)
 }
 
 /** The parameters of the family `page`, for error messages. */

@@ -1,9 +1,9 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestModel } from '../rest-model.js'
-import { assertReadable } from '../read-permissions.js'
+import { assertReadable } from '../relationship-permissions.js'
 import { limitError } from './limit-error.js'
-import { splitEntries, malformed, parametersInFamily, type Query } from './parse-query.js'
+import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -16,7 +16,7 @@ export function parseRelatedCount(query: Query, model: RestModel | undefined, li
   const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
   if (!parameter) return NONE
-  if (!model) throw malformed(parameter, 'This response has no relationships.')
+  if (!model) throw malformedParameter(parameter, 'This response has no relationships.')
   const names = new Set(splitEntries(parameters))
   if (names.size > limits.filterRelations) {
     throw limitError(
@@ -32,7 +32,7 @@ export function parseRelatedCount(query: Query, model: RestModel | undefined, li
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
     }
     if (!relationship.relation.many)
-      throw malformed(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
+      throw malformedParameter(parameter, `"${name}" is a to-one relationship and cannot be counted.`)
     assertReadable(relationship, parameter.name)
   }
   return names

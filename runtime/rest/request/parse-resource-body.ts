@@ -2,13 +2,17 @@ import { type ErrorDetail, RequestError, throwErrors } from '../../errors/reques
 import type { Limits } from '../../limits.js'
 import { serializeKey } from '../../orm/keys.js'
 import { isObject } from '../../values/is-object.js'
-import { hasGeneratedId, parseAttributes, parseScalar, type Scalars } from './parse-attributes.js'
-import { childPointer, errorAt, isAtMember, type JsonObject, malformedDocument, expectObject } from './parse-document.js'
-import { MISSING_MESSAGE } from '../../values/from-json.js'
+import { parseAttributes, parseScalar, type Scalars } from './parse-attributes.js'
+import { hasGeneratedId } from '../generated-ids.js'
+import { isAtMember, type JsonObject, expectObject } from './json-object.js'
+import { errorAt, malformedDocument } from './document-errors.js'
+import { childPointer } from './json-pointer.js'
+import { MISSING_MESSAGE } from '../../values/value-error.js'
 import { canonicalId, type IdValues, parseLenientId } from './resource-id.js'
-import { checkReplaceable, idString, unsafeIdError, isUnsafeInteger, type Linkage, parseLinkage } from './parse-linkage.js'
+import { checkReplaceable, type Linkage, parseLinkage } from './parse-linkage.js'
+import { idString, unsafeIdError, isUnsafeInteger } from './body-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { isReadOnly } from '../read-permissions.js'
+import { isReadOnly } from '../relationship-permissions.js'
 
 /** The parsed and validated resource of a body. */
 export interface ResourceInput {

@@ -2,9 +2,9 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../rest-model.js'
-import { assertReadable } from '../read-permissions.js'
+import { assertReadable } from '../relationship-permissions.js'
 import { limitError } from './limit-error.js'
-import { splitEntries, malformed, parametersInFamily, type Query } from './parse-query.js'
+import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 
 /** One entry of Prisma's `orderBy`. */
 export type OrderBy = Readonly<Record<string, unknown>>
@@ -26,11 +26,11 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
     if (path.includes(''))
-      throw malformed(parameter, 'It must be a comma-separated list of fields, optionally with "-".')
+      throw malformedParameter(parameter, 'It must be a comma-separated list of fields, optionally with "-".')
     if (path.length > limits.depth) {
       throw limitError('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
     }
-    if (names.has(name)) throw malformed(parameter, `It contains "${name}" more than once.`)
+    if (names.has(name)) throw malformedParameter(parameter, `It contains "${name}" more than once.`)
     names.add(name)
     relations += path.length - 1
     if (relations > limits.filterRelations) {

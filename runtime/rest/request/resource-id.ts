@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import { fromText } from '../../values/from-text.js'
 import { normalizeDecimal } from '../../values/parse-scalars.js'
 import { getEncoding } from '../../values/to-json.js'

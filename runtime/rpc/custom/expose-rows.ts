@@ -1,4 +1,4 @@
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 
 /**

@@ -1,6 +1,6 @@
 import { type Limits, costLimitMessage } from '../../limits.js'
 import { filterCost, orderCost } from '../../orm/filter-cost.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type Args, limitExceeded } from './argument-helpers.js'
 

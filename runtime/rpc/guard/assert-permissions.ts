@@ -1,5 +1,5 @@
 import type { Field, Operation } from '../../schema/resource.js'
-import { idFields, isReadOnlyKey, type Model, type ModelRelation } from '../../schema/compile-schema.js'
+import { idFields, isReadOnlyKey, type Model, type ModelRelation } from '../../schema/model.js'
 import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
 import { childPath, type Path, invalidArguments, unknownName, invalidValue } from './argument-helpers.js'
 

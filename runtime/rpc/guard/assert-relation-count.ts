@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.js'
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
-import { isCombinator, isQuantified } from './where/filter-names.js'
+import { isCombinator, isQuantified } from './where/filter-keywords.js'
 import { type Path, limitExceeded } from './argument-helpers.js'
 
 /** The relations that a filter or an order traverses. */

@@ -1,6 +1,6 @@
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import type { Limits } from '../../limits.js'
-import { idFields, type Model } from '../../schema/compile-schema.js'
+import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type RunQuery, countUpTo } from './run-query.js'
 import {

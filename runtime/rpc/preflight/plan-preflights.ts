@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import {
   anyMembers,
   windowFilter,

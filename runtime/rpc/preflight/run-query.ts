@@ -1,5 +1,5 @@
 import { callClient } from '../../orm/call-client.js'
-import type { Model } from '../../schema/compile-schema.js'
+import type { Model } from '../../schema/model.js'
 import type { Args } from '../guard/argument-helpers.js'
 
 /** The largest `take` that Prisma accepts: the maximum of an Int. */

@@ -1,6 +1,6 @@
 import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-updates.js'
 import type { Field } from '../../../schema/resource.js'
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import type { JsonSchema } from '../../document-types.js'
 import { capitalize } from '../../word-forms.js'
 import { ruledSchema } from '../../schemas/rule-schema.js'

@@ -1,5 +1,5 @@
 import { assertLinkable } from '../../../rpc/guard/assert-permissions.js'
-import { idFields, type Model, type ModelRelation } from '../../../schema/compile-schema.js'
+import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../word-forms.js'
 import { anyOf, closedObject, oneOrMany } from '../../schemas/schema-builders.js'

@@ -1,5 +1,5 @@
 import { assertWritable, writableField } from '../../../rpc/guard/assert-permissions.js'
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import { memoize } from '../../memoize.js'
 import { type Fields, isAccepted, type Relations } from '../readable-members.js'
 import type { ParentRelation } from './nested-writes-schema.js'

@@ -1,4 +1,4 @@
-import type { Operator } from '../filter-operators.js'
+import type { Operator } from './filter-operators.js'
 
 /** A comparison function. */
 export interface ComparatorSpec {

@@ -1,16 +1,18 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
-import { areComparable, fieldComparison } from './two-field-comparison.js'
-import { fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
-import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './filter-subject.js'
+import { areComparable, twoFieldComparison } from './two-field-comparison.js'
+import { fieldCondition, idCondition } from './field-condition.js'
+import { relationshipCondition } from './relationship-condition.js'
+import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './filter-errors.js'
 import type { NamedField, Relationship, RestModel } from '../../rest-model.js'
-import { type Operator, operatorsForField } from '../filter-operators.js'
-import { assertReadable } from '../../read-permissions.js'
+import { type Operator, operatorsForField } from './filter-operators.js'
+import { assertReadable } from '../../relationship-permissions.js'
 import { limitError } from '../limit-error.js'
 import type { Parameter } from '../parse-query.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
-import { type CountOperator, countCondition, isEmptyCondition, isCountOperator, quantify } from './quantifiers.js'
+import { quantify } from './quantifiers.js'
+import { type CountOperator, countCondition, isEmptyCondition, isCountOperator } from './count-condition.js'
 import { parseExpression } from './parse-expression.js'
 import { malformedAtPosition, PARAMETER, describePosition } from './expression-error.js'
 import { allOf, anyOf, not, type FilterCondition } from './filter-condition.js'
@@ -171,7 +173,7 @@ function compareFields(node: ComparisonNode, otherPath: FieldPath, scope: Scope)
   }
   const { operator } = comparatorSpec(name)
   if (operator) assertOperatorFits(node, left.field, operator, scope)
-  return end.wrap(fieldComparison(end.scope.model, left, operator ?? 'equals', right))
+  return end.wrap(twoFieldComparison(end.scope.model, left, operator ?? 'equals', right))
 }
 
 /** Returns the field with this name: an attribute or an id that is not compound. */

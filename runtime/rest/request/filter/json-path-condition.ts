@@ -4,12 +4,11 @@ import type { Limits } from '../../../limits.js'
 import type { Dialect } from '../../../orm/dialect.js'
 import type { NamedField } from '../../rest-model.js'
 import { limitError } from '../limit-error.js'
-import type { Comparison } from '../filter-conditions.js'
-import { escapeLike, type Operator } from '../filter-operators.js'
-import { malformed } from '../parse-query.js'
-import { singleValue } from './quantifiers.js'
+import type { Comparison } from './field-condition.js'
+import { escapeLike, type Operator } from './filter-operators.js'
+import { malformedParameter } from '../parse-query.js'
+import { singleValue, invalidValue, missingOperator, type Subject, unsupportedOperator } from './filter-errors.js'
 import { anyOf, negate, type FilterCondition, type Where } from './filter-condition.js'
-import { invalidValue, missingOperator, type Subject, unsupportedOperator } from './filter-subject.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
 
@@ -49,7 +48,10 @@ export function jsonPathCondition(
   const invalidKey = keys.find((key) => !KEY.test(key) || LIST_INDEX.test(key))
   if (invalidKey !== undefined) {
     const hint = 'A path consists of member names without quotes or backslashes. List indices are not supported.'
-    throw malformed(subject, `"${invalidKey}" is not allowed in the path "${[named.wire, ...keys].join('.')}". ${hint}`)
+    throw malformedParameter(
+      subject,
+      `"${invalidKey}" is not allowed in the path "${[named.wire, ...keys].join('.')}". ${hint}`,
+    )
   }
   const toFilter = (condition: object) => (dialect: Dialect) => ({
     [named.name]: { path: pathIn(keys, dialect), ...condition },
@@ -66,7 +68,7 @@ export function jsonPathCondition(
   if (operator === 'between') {
     const [from, to] = values
     if (values.length !== 2 || from === undefined || to === undefined) {
-      throw malformed(subject, `"between" takes 2 values, but has ${values.length}.`)
+      throw malformedParameter(subject, `"between" takes 2 values, but has ${values.length}.`)
     }
     const [gte, lte] = [orderedBy(from), orderedBy(to)]
     if (typeof gte !== typeof lte) throw invalidValue(subject, 'must not mix numbers and strings')

@@ -1,19 +1,14 @@
 import type { Limits } from '../../../limits.js'
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
-import { type Comparison, fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
-import { reservedFieldMessage, unknownField, unsupportedOperator } from './filter-subject.js'
+import { type Comparison, fieldCondition, idCondition } from './field-condition.js'
+import { relationshipCondition } from './relationship-condition.js'
+import { reservedFieldMessage, unknownField, unsupportedOperator, singleValue } from './filter-errors.js'
 import type { Relationship, RestModel } from '../../rest-model.js'
-import { isOperator } from '../filter-operators.js'
-import { assertReadable } from '../../read-permissions.js'
-import { malformed, type Parameter } from '../parse-query.js'
-import {
-  countCondition,
-  isEmptyCondition,
-  isCountOperator,
-  isQuantifier,
-  singleValue,
-  quantify,
-} from './quantifiers.js'
+import { isOperator } from './filter-operators.js'
+import { assertReadable } from '../../relationship-permissions.js'
+import { malformedParameter, type Parameter } from '../parse-query.js'
+import { isQuantifier, quantify } from './quantifiers.js'
+import { countCondition, isEmptyCondition, isCountOperator } from './count-condition.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
 import { negate, type FilterCondition } from './filter-condition.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
@@ -48,7 +43,7 @@ export function parseBracketFilter(
   limits: Limits,
   counter: RelationCounter,
 ): FilterCondition {
-  if (parameter.path.includes('')) throw malformed(parameter, 'A filter needs field names in brackets.')
+  if (parameter.path.includes('')) throw malformedParameter(parameter, 'A filter needs field names in brackets.')
   return parseWords(splitWords(parameter.path), { parameter, values, model, limits, counter, depth: 0 })
 }
 
@@ -71,11 +66,11 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
   if (attribute) {
     assertShallowJson(attribute.field, parameter, values, context.limits)
     if (isReservedFieldName(attribute.name)) {
-      throw malformed(parameter, reservedFieldMessage(name))
+      throw malformedParameter(parameter, reservedFieldMessage(name))
     }
     const [inner] = rest
     if (isJson(attribute.field) && inner && !inner.isOperator && inner.text !== 'not' && !isOperator(inner.text)) {
-      throw malformed(parameter, `A path into "${name}" uses dots: filter[${name}.${inner.text}].`)
+      throw malformedParameter(parameter, `A path into "${name}" uses dots: filter[${name}.${inner.text}].`)
     }
     return parseOperators(rest, context, (operator) =>
       fieldCondition(attribute, { subject: parameter, values, operator }),
@@ -91,7 +86,7 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
   const relationship = model.relationships.get(name)
   if (!relationship && model.relationships.has(head)) {
     const brackets = [head, ...keys].map((part) => `[${part}]`).join('')
-    throw malformed(parameter, `Put the related field in its own brackets: filter${brackets}.`)
+    throw malformedParameter(parameter, `Put the related field in its own brackets: filter${brackets}.`)
   }
   if (!relationship) throw unknownField(parameter, model, name)
   const many = enterRelation(relationship, context.counter, context.depth, context.limits, parameter.name)
@@ -153,5 +148,5 @@ function isMember(model: RestModel, name: string): boolean {
 function unexpectedWordError(parameter: Parameter, name: string): Error {
   const word = name.slice(1)
   const hint = name.startsWith('$') && isOperator(word) ? ` In separate brackets, omit the "$": [${word}].` : ''
-  return malformed(parameter, `"${name}" is neither a field nor an operator here.${hint}`)
+  return malformedParameter(parameter, `"${name}" is neither a field nor an operator here.${hint}`)
 }

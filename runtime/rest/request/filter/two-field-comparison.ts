@@ -7,7 +7,7 @@ import { type FilterCondition, withExact } from './filter-condition.js'
  * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of one model.
  * @param operator Prisma's operator
  */
-export function fieldComparison(
+export function twoFieldComparison(
   { model }: RestModel,
   left: NamedField,
   operator: string,

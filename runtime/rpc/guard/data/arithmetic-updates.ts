@@ -1,5 +1,5 @@
 import type { Field } from '../../../schema/resource.js'
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, invalidArguments } from '../argument-helpers.js'
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
-import { idFields, type Model, type ModelRelation } from '../../../schema/compile-schema.js'
+import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
 import { isObject } from '../../../values/is-object.js'
 import { assertLinkable, assertOperation, assertWritable, writableField } from '../assert-permissions.js'
@@ -16,7 +16,8 @@ import {
   unknownName,
   invalidValue,
 } from '../argument-helpers.js'
-import { bumpVersion, rejectNestedVersion, rejectVersionedUpsert } from './assert-version.js'
+import { rejectNestedVersion, rejectVersionedUpsert } from './assert-version.js'
+import { bumpVersion } from './bump-version.js'
 import {
   createManyRows,
   fieldUpdate,

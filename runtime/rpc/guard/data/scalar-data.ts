@@ -1,11 +1,12 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
-import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
-import { formMessage, fromJson, MISSING_MESSAGE, valueErrorMessage } from '../../../values/from-json.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
+import { fromJson } from '../../../values/from-json.js'
+import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values/value-error.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic-updates.js'
-import { bumpVersion } from './assert-version.js'
+import { bumpVersion } from './bump-version.js'
 import { writableField } from '../assert-permissions.js'
 import {
   type Args,

@@ -1,4 +1,4 @@
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import { readableField } from '../assert-permissions.js'
 import { type Args, childPath, expectBoolean, expectObject, type Path, unknownName } from '../argument-helpers.js'
 

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import { readableField, assertReadable } from '../assert-permissions.js'
 import { assertOrderRelations } from '../assert-relation-count.js'

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import { readableField, assertReadable } from '../assert-permissions.js'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../argument-helpers.js'
 import { where } from '../where/where.js'
 import { ROW_WINDOW, maxTake, addWindowArgument } from './window-arguments.js'
-import { countPlannedMembers, type PlannedRows, planNestedRows } from './planned-rows.js'
+import { countPlannedMembers, type PlannedRows, planNestedRows } from '../data/planned-rows.js'
 
 /** A validated selection, and the relations that the rows will contain. */
 export interface Selection {

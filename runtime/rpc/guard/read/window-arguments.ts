@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import type { Model } from '../../../schema/compile-schema.js'
+import type { Model } from '../../../schema/model.js'
 import { fieldName, orderBy } from './order-by.js'
 import { type Args, expectInteger, limitExceeded, mapOneOrMany, type Path } from '../argument-helpers.js'
 import { cursor, where } from '../where/where.js'

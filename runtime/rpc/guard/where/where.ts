@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
-import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
-import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
+import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-keywords.js'
 import { filterableField, readableField, assertReadable } from '../assert-permissions.js'
 import { assertFilterRelations } from '../assert-relation-count.js'
 import {
@@ -16,7 +16,7 @@ import {
   invalidValue,
 } from '../argument-helpers.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
-import { filterCoverage } from '../filter-coverage.js'
+import { filterSelectivity } from './filter-selectivity.js'
 
 /**
  * Validates a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. Also checks that it does not traverse
@@ -146,7 +146,7 @@ export function changedWhere(model: Model, value: unknown, path: Path, limits: L
   if (!isObject(value)) return invalidValue(path, 'is required; use {} for all rows')
   const filter = where(model, value, path, limits)
   if (Object.keys(filter).length === 0) return filter
-  const verdict = filterCoverage(model, filter)
+  const verdict = filterSelectivity(model, filter)
   if (verdict === 'some' || verdict === 'none') return filter
   return invalidValue(path, 'must contain a condition that not all rows match; use {} for all rows')
 }

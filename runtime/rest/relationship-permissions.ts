@@ -1,5 +1,5 @@
 import { RequestError } from '../errors/request-error.js'
-import { isReadOnlyKey } from '../schema/compile-schema.js'
+import { isReadOnlyKey } from '../schema/model.js'
 import type { Relationship, RestModel } from './rest-model.js'
 
 /**

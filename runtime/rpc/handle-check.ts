@@ -1,7 +1,7 @@
 import { policyCheckOf, type CheckedAction } from '../orm/policy-check.js'
 import type { Limits } from '../limits.js'
 import type { Operation } from '../schema/resource.js'
-import type { Model } from '../schema/compile-schema.js'
+import type { Model } from '../schema/model.js'
 import { assertCost } from './guard/assert-cost.js'
 import { type Args, expectEnum, unknownName } from './guard/argument-helpers.js'
 import { where } from './guard/where/where.js'
@@ -21,7 +21,7 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
  * @param input `{ operation, where? }`
  * @param client returns the client of the request
  */
-export async function checkOperation(model: Model, input: Args, limits: Limits, client: () => unknown): Promise<boolean> {
+export async function handleCheck(model: Model, input: Args, limits: Limits, client: () => unknown): Promise<boolean> {
   for (const key of Object.keys(input)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
   const operation = expectEnum(input['operation'], ACTIONS, 'operation')
   const filter = Object.hasOwn(input, 'where') ? where(model, input['where'], 'where', limits) : undefined

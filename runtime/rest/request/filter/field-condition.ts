@@ -1,14 +1,18 @@
-import type { Field } from '../../schema/resource.js'
-import { fromText } from '../../values/from-text.js'
-import { ANY_NULL, DB_NULL } from '../../values/prisma-null.js'
-import { type Quantifier, quantify } from './filter/quantifiers.js'
-import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter/filter-condition.js'
-import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/filter-subject.js'
-import { type IdDefinition, parseLenientId } from './resource-id.js'
-import type { NamedField, Relationship } from '../rest-model.js'
-import { type OperatorCondition, isOperator, type Operator, operatorsForField, operatorSpec } from './filter-operators.js'
-import { assertReadable } from '../read-permissions.js'
-import { malformed } from './parse-query.js'
+import type { Field } from '../../../schema/resource.js'
+import { fromText } from '../../../values/from-text.js'
+import { ANY_NULL, DB_NULL } from '../../../values/prisma-null.js'
+import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter-condition.js'
+import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter-errors.js'
+import { type IdDefinition, parseLenientId } from '../resource-id.js'
+import type { NamedField } from '../../rest-model.js'
+import {
+  type OperatorCondition,
+  isOperator,
+  type Operator,
+  operatorsForField,
+  operatorSpec,
+} from './filter-operators.js'
+import { malformedParameter } from '../parse-query.js'
 
 /** A comparison of a field or a relationship with values. */
 export interface Comparison {
@@ -70,7 +74,7 @@ function createConditions(
 ): OperatorCondition[] {
   const spec = operatorSpec(operator)
   if (spec.values !== undefined && values.length !== spec.values) {
-    throw malformed(subject, `"${operator}" takes ${spec.values} values, but has ${values.length}.`)
+    throw malformedParameter(subject, `"${operator}" takes ${spec.values} values, but has ${values.length}.`)
   }
   const parsed = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
   return spec.together ? [spec.condition(parsed, field)] : parsed.map((value) => spec.condition(value, field))
@@ -124,62 +128,7 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
   return equality === 'not' ? negate(() => where) : () => where
 }
 
-/**
- * Returns a condition on a relationship itself: on the ids of related resources, or on whether there are any.
- * @param quantifier the quantifier for the members of a to-many relationship
- */
-export function relationshipCondition(
-  relationship: Relationship,
-  comparison: Comparison,
-  quantifier?: Quantifier,
-): FilterCondition {
-  const { subject, operator, values } = comparison
-  if (operator === undefined) return relatedIdCondition(relationship, comparison, quantifier)
-  const { name, relation, linkage } = relationship
-  const equality = isOperator(operator) ? operatorSpec(operator).equality : undefined
-  if (equality) {
-    const part = relatedIdCondition(relationship, comparison)
-    return equality === 'not' ? negate(part) : part
-  }
-  if (operator !== 'isNull' || !relation.optional) {
-    const more = relation.optional ? ', "$isNull"' : relation.many ? ', "$isEmpty", "$count"' : ''
-    throw unsupportedOperator(
-      subject,
-      `"${name}" is a relationship: it is filtered by id, without an operator or with "$ne"${more}.`,
-    )
-  }
-  if (!linkage) assertReadable(relationship, subject.name)
-  const wheres = values.map((text) => {
-    const isNull = parsedValue(subject, fromText({ type: 'Boolean' }, text))
-    return { [name]: isNull ? null : { isNot: null } }
-  })
-  return anyOf(wheres.map((where) => () => where))
-}
-
-/** Returns a condition on the id of a related resource. Needs no join if the row contains that id. */
-function relatedIdCondition(
-  relationship: Relationship,
-  { subject, values }: Comparison,
-  quantifier?: Quantifier,
-): FilterCondition {
-  const { target, relation, linkage } = relationship
-  if (!linkage) {
-    assertReadable(relationship, subject.name)
-    const where = idsWhere(target.id, subject, values)
-    return quantify(relationship, () => where, quantifier)
-  }
-  const foreignKeyId: IdDefinition = {
-    ...target.id,
-    fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
-  }
-  const where = idsWhere(foreignKeyId, subject, values)
-  const empty = linkage.filter((name) => relation.nullableKeys.includes(name))
-  if (empty.length === 0) return () => where
-  const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
-  return withExact(where, exactly)
-}
-
-function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {
+export function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {
   const ids = texts.map((text) => {
     const values = parseLenientId(id, text)
     if (!values) throw invalidValue(subject, 'is not an id of this type')

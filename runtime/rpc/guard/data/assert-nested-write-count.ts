@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, type Path, limitExceeded } from '../argument-helpers.js'
@@ -15,7 +15,12 @@ const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'
  * its connection until the end.
  * @param data the validated data of one or several rows. Both parts of an upsert count, although only one is written
  */
-export function assertNestedWrites(model: Model, data: readonly Args[], path: Path, { nestedWrites }: Limits): void {
+export function assertNestedWriteCount(
+  model: Model,
+  data: readonly Args[],
+  path: Path,
+  { nestedWrites }: Limits,
+): void {
   const count = data.reduce((sum, each) => sum + countWrites(model, each), 0)
   if (count <= nestedWrites) return
   limitExceeded('nestedWrites', `${path} has more than ${nestedWrites} nested writes. Split the request.`)

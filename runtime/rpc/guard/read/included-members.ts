@@ -1,4 +1,4 @@
-import type { Model, ModelRelation } from '../../../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import type { Args } from '../argument-helpers.js'
 import { uniqueConditions } from '../../../orm/claim-row.js'

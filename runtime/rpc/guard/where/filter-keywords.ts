@@ -1,4 +1,4 @@
-import type { ModelRelation } from '../../../schema/compile-schema.js'
+import type { ModelRelation } from '../../../schema/model.js'
 import { isToOneQuantifier } from '../../../schema/keyword-named-fields.js'
 import type { Args } from '../argument-helpers.js'
 

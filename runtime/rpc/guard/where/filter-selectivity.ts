@@ -1,28 +1,28 @@
-import type { Field } from '../../schema/resource.js'
-import type { Model, ModelRelation } from '../../schema/compile-schema.js'
-import { isObject } from '../../values/is-object.js'
-import { isQuantified } from './where/filter-names.js'
+import type { Field } from '../../../schema/resource.js'
+import type { Model, ModelRelation } from '../../../schema/model.js'
+import { isObject } from '../../../values/is-object.js'
+import { isQuantified } from './filter-keywords.js'
 
 /**
  * The rows that match a filter, determined without querying them: `all`, `none`, or possibly `some`. `empty` is not a condition: Prisma
  * ignores it in any position, so that it matches all rows by itself. `void` contains an `OR` without conditions. Depending on its position,
  * Prisma matches no rows or all rows, so nothing is certain.
  */
-export type FilterCoverage = 'all' | 'none' | 'some' | 'empty' | 'void'
+export type FilterSelectivity = 'all' | 'none' | 'some' | 'empty' | 'void'
 
 /**
  * Determines which rows a filter matches. `{ AND: [] }`, `{ id: { notIn: [] } }` and `{ NOT: { OR: [] } }` look like conditions, but match
  * every row.
  * @param filter a validated filter
  */
-export function filterCoverage(model: Model, filter: unknown): FilterCoverage {
+export function filterSelectivity(model: Model, filter: unknown): FilterSelectivity {
   if (!isObject(filter)) return 'some'
   return allOf(Object.entries(filter).map(([key, member]) => memberVerdict(model, key, member)))
 }
 
-function memberVerdict(model: Model, key: string, member: unknown): FilterCoverage {
-  const parts = (): FilterCoverage[] =>
-    (Array.isArray(member) ? member : [member]).map((part) => filterCoverage(model, part))
+function memberVerdict(model: Model, key: string, member: unknown): FilterSelectivity {
+  const parts = (): FilterSelectivity[] =>
+    (Array.isArray(member) ? member : [member]).map((part) => filterSelectivity(model, part))
   if (key === 'AND') return allOf(parts())
   if (key === 'OR') return anyOf(parts())
   if (key === 'NOT') return allOf(parts().map(not))
@@ -33,7 +33,7 @@ function memberVerdict(model: Model, key: string, member: unknown): FilterCovera
 }
 
 /** Combines the coverage of filters with AND. */
-function allOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
+function allOf(verdicts: readonly FilterSelectivity[]): FilterSelectivity {
   if (verdicts.includes('void')) return 'void'
   const conditions = verdicts.filter((verdict) => verdict !== 'empty')
   if (conditions.length === 0) return 'empty'
@@ -41,28 +41,28 @@ function allOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
   return conditions.every((verdict) => verdict === 'all') ? 'all' : 'some'
 }
 
-function anyOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
+function anyOf(verdicts: readonly FilterSelectivity[]): FilterSelectivity {
   const conditions = verdicts.filter((verdict) => verdict !== 'empty')
   if (conditions.length === 0 || conditions.includes('void')) return 'void'
   if (conditions.includes('all')) return 'all'
   return conditions.every((verdict) => verdict === 'none') ? 'none' : 'some'
 }
 
-function not(verdict: FilterCoverage): FilterCoverage {
+function not(verdict: FilterSelectivity): FilterSelectivity {
   if (verdict === 'all') return 'none'
   return verdict === 'none' ? 'all' : verdict
 }
 
-function relationVerdict(relation: ModelRelation, filter: unknown): FilterCoverage {
+function relationVerdict(relation: ModelRelation, filter: unknown): FilterSelectivity {
   if (!isObject(filter)) return 'some'
   const { target, optional } = relation
   if (!isQuantified(relation, filter)) {
-    const inner = filterCoverage(target, filter)
+    const inner = filterSelectivity(target, filter)
     return inner === 'all' && optional ? 'some' : inner
   }
   return allOf(
     Object.entries(filter).map(([quantifier, part]) => {
-      const inner = part === null ? 'some' : filterCoverage(target, part)
+      const inner = part === null ? 'some' : filterSelectivity(target, part)
       const matches = inner === 'all' || inner === 'empty'
       if (inner === 'void') return 'void'
       switch (quantifier) {
@@ -84,12 +84,12 @@ function relationVerdict(relation: ModelRelation, filter: unknown): FilterCovera
 /** Operators that only modify other conditions. */
 const NO_CONDITION: ReadonlySet<string> = new Set(['mode', 'path'])
 
-function scalarVerdict(field: Field, filter: unknown): FilterCoverage {
+function scalarVerdict(field: Field, filter: unknown): FilterSelectivity {
   if (!isObject(filter)) return 'some'
   return allOf(Object.entries(filter).map(([operator, operand]) => operatorVerdict(field, operator, operand)))
 }
 
-function operatorVerdict(field: Field, operator: string, operand: unknown): FilterCoverage {
+function operatorVerdict(field: Field, operator: string, operand: unknown): FilterSelectivity {
   if (NO_CONDITION.has(operator)) return 'empty'
   const isEmptyList = Array.isArray(operand) && operand.length === 0
   switch (operator) {

@@ -1,8 +1,8 @@
-import type { Dialect } from '../../orm/dialect.js'
-import type { Field, ScalarType } from '../../schema/resource.js'
-import { fromText } from '../../values/from-text.js'
-import { ANY_NULL } from '../../values/prisma-null.js'
-import type { ParsedScalar } from '../../values/parse-scalars.js'
+import type { Dialect } from '../../../orm/dialect.js'
+import type { Field, ScalarType } from '../../../schema/resource.js'
+import { fromText } from '../../../values/from-text.js'
+import { ANY_NULL } from '../../../values/prisma-null.js'
+import type { ParsedScalar } from '../../../values/parse-scalars.js'
 
 /**
  * The operators of contract 4.2, without `$`, and Routewright's additions: case-insensitive operators, equality operators, `between` and

@@ -1,4 +1,4 @@
-import type { Model, ModelRelation } from '../schema/compile-schema.js'
+import type { Model, ModelRelation } from '../schema/model.js'
 import { isWrappedUpdate } from '../schema/keyword-named-fields.js'
 import { isObject } from '../values/is-object.js'
 
@@ -21,7 +21,7 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'dele
  * @param args the arguments of the request, not validated
  * @param keys the path of the value
  */
-export function isOmittable(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
+export function isUndefinedAllowed(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
   if (!model) return !keys.some((key) => CONDITIONS.has(key))
   const [key, ...rest] = keys
   if (key === undefined) return true
@@ -36,9 +36,9 @@ function isInSelection(model: Model, selection: unknown, keys: readonly string[]
   if (key === undefined) return true
   const inside = member(selection, key)
   const relation = model.relations.get(key)
-  if (relation) return isOmittable(relation.target, inside, rest)
+  if (relation) return isUndefinedAllowed(relation.target, inside, rest)
   // `_count` selects relations, each with its own condition.
-  return key === '_count' ? isOmittable(model, inside, rest) : true
+  return key === '_count' ? isUndefinedAllowed(model, inside, rest) : true
 }
 
 function isInData(model: Model, data: unknown, keys: readonly string[]): boolean {
@@ -62,7 +62,7 @@ function isInWrite(relation: ModelRelation, operation: string, write: unknown, k
   if (Array.isArray(write)) return isInWrite(relation, operation, member(write, key), rest)
   const { target, many } = relation
   const isBare = operation === 'create' || (operation === 'update' && !many && !isWrapped(target, write))
-  return isBare ? isInData(target, write, keys) : isOmittable(target, write, keys)
+  return isBare ? isInData(target, write, keys) : isUndefinedAllowed(target, write, keys)
 }
 
 function isWrapped(target: Model, write: unknown): boolean {

@@ -1,6 +1,7 @@
 import { RequestError } from '../../../errors/request-error.js'
 import type { ParsedScalar } from '../../../values/parse-scalars.js'
 import type { RestModel } from '../../rest-model.js'
+import { malformedParameter } from '../parse-query.js'
 
 /** The source of a condition, for error messages. */
 export interface Subject {
@@ -50,4 +51,11 @@ export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: 
 /** Returns the error message for a field whose name Prisma reserves. */
 export function reservedFieldMessage(name: string): string {
   return `"${name}" cannot be used in filters: the database client reserves its name.`
+}
+
+/** Returns the single value of a parameter that does not accept a list. */
+export function singleValue(values: readonly string[], subject: Subject): string {
+  const [only] = values
+  if (only === undefined || values.length > 1) throw malformedParameter(subject, 'It takes one value.')
+  return only
 }

@@ -1,0 +1,15 @@
+import { nextRevision } from '../../schema/version-field.js'
+import type { RestModel } from '../rest-model.js'
+import type { Precondition } from '../request/parse-precondition.js'
+
+type Data = Readonly<Record<string, unknown>>
+
+/**
+ * Adds an increment of the version field to the data of a change, if the model has one. Every write of the runtime does this. Without it,
+ * callers that read the row earlier would overwrite the change unnoticed.
+ */
+export function bumpVersion({ model }: RestModel, data: Data, condition?: Precondition): Data {
+  const { version } = model
+  if (!version) return data
+  return { ...data, [version.name]: nextRevision(version, condition?.match) }
+}

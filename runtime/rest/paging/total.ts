@@ -1,0 +1,19 @@
+import type { Page } from '../request/parse-page.js'
+
+/**
+ * Returns the total. Derives it from a page that is not full; otherwise counts the rows.
+ * @param rows the number of rows on the page
+ */
+export async function resolveTotal(
+  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
+  rows: number,
+  count: () => PromiseLike<unknown>,
+): Promise<number> {
+  if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
+  return Number(await count())
+}
+
+/** Returns the database's estimate of the total as a member of `meta`, or of `meta.page` with cursors. */
+export function estimatedTotal(guess: number): string {
+  return `"estimatedTotal":{"bestGuess":${guess}}`
+}

@@ -1,0 +1,16 @@
+import type { AdjustArgs } from '../orm/adjust-computed-args.js'
+import type { Dialect } from '../orm/dialect.js'
+import type { LockableOf } from '../orm/owner-locks.js'
+import type { Limits } from '../limits.js'
+import type { Schema } from '../schema/model.js'
+
+/** The context that the routers of all models share. */
+export interface RouterContext {
+  /** The names of all members that results can have. */
+  readonly names: ReadonlySet<string>
+  readonly schema: Schema
+  readonly limits: Limits
+  readonly dialect: Dialect
+  readonly adjust: AdjustArgs
+  readonly lockableOf: LockableOf
+}

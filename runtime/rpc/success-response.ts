@@ -1,0 +1,26 @@
+import { exceedsByteLength } from '../serialization/exceeds-byte-length.js'
+import { serialize } from '../serialization/serialize.js'
+import { RESPONSE_HEADERS } from './render-rpc-error.js'
+import { limitExceeded } from './guard/argument-helpers.js'
+import type { RouterContext } from './router-context.js'
+
+const OK = { status: 200, headers: RESPONSE_HEADERS }
+const CREATED = { status: 201, headers: RESPONSE_HEADERS }
+
+/**
+ * Creates the response to a successful request.
+ * @throws RequestError 400 if it would exceed the size limit
+ */
+export function successResponse(
+  result: unknown,
+  status: 200 | 201,
+  { names, limits }: Pick<RouterContext, 'names' | 'limits'>,
+): Response {
+  const maxBytes = limits.responseBytes
+  const throwTooLarge = () =>
+    limitExceeded('responseBytes', `The response would exceed ${maxBytes} bytes. Take fewer rows, or select less.`)
+  const { json, meta } = serialize(result ?? null, names, { maxBytes, throwTooLarge })
+  const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
+  if (exceedsByteLength(maxBytes, body)) throwTooLarge()
+  return new Response(body, status === 200 ? OK : CREATED)
+}
