@@ -9,7 +9,7 @@ export function restRoutes(app: Hono<ApiEnv>, api: RestApi): void {
     const orm = await api.orm(c)
     const where = api.id(c, 'Post')
     const { status } = await orm.post.findUniqueOrThrow({ where })
-    if (status === 'PUBLISHED') throw httpError(409, 'It is published already.', { code: 'already-published' })
+    if (status === 'PUBLISHED') throw httpError(409, 'The post is already published.', { code: 'already-published' })
     const data = { status: 'PUBLISHED', publishedAt: new Date() } as const
     const post = await orm.post.update({ where, data, ...api.select(c, 'Post') })
     return api.reply(c, 'Post', post)
@@ -20,7 +20,7 @@ export function restRoutes(app: Hono<ApiEnv>, api: RestApi): void {
 export function rpcRoutes(app: Hono<ApiEnv>, api: RpcApi): void {
   app.post('/post/publish', async (c) => {
     const { slug } = await api.args(c)
-    if (typeof slug !== 'string') throw httpError(400, 'Which post? Give its "slug".')
+    if (typeof slug !== 'string') throw httpError(400, 'The "slug" of the post is required.')
     const orm = await api.orm(c)
     const data = { status: 'PUBLISHED', publishedAt: new Date() } as const
     return api.reply(c, 'Post', await orm.post.update({ where: { slug }, data }))

@@ -1,7 +1,7 @@
 import { abilityBuilder, type AppAbility } from '../../fixtures/workspace/expected/policy.js'
 import type { Caller } from './caller.js'
 
-/** The rules of a caller within the own team. Hooks limit all reads to that team. */
+/** The rules of a caller within their own team. Hooks limit all reads to that team. */
 export function abilityFor({ id, isAdmin }: Caller): AppAbility {
   const { can, cannot, build } = abilityBuilder()
   can(['read', 'create', 'update', 'delete'], 'all')

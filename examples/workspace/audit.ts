@@ -1,7 +1,7 @@
 import type { AppHooks, TransactionClient } from '../../fixtures/workspace/expected/hooks.js'
 import type { Caller } from './caller.js'
 
-/** Converts a row to JSON: BigInt and Decimal to digits, DateTime to ISO 8601, Bytes to base64. */
+/** Converts a row to JSON: BigInt and Decimal to strings, DateTime to ISO 8601, Bytes to base64. */
 function toJson(row: object) {
   const text = JSON.stringify(row, (name, value: unknown) => {
     if (name === 'password') return undefined

@@ -5,6 +5,6 @@ export interface Caller {
   readonly isAdmin: boolean
   /** Whether the request reads archived rows. */
   readonly seesArchive: boolean
-  /** Sends a mail. */
+  /** Sends an email. */
   readonly mail: (text: string) => void
 }
