@@ -12,7 +12,7 @@ import { packageVersion } from './version.js'
 const USAGE = `Usage: routewright <command> [options]
 
 Commands:
-  generate               Generate the routes, without other generators of the schema
+  generate               Generate the routes without running the schema's other generators
   check                  Exit with 1 if committed routes or OpenAPI documents are out of date
   changes [<ref>]        Report API changes since <ref> (default: merge base with the default branch)
   openapi [<module> …]   Write the OpenAPI documents of exported handlers
@@ -23,7 +23,7 @@ Options:
   --timeout <seconds>    check, openapi: time limit per module (default: 60)
   --out <folder>         openapi: output folder (default: openapi/ next to each module)
   --format <format>      changes: text, markdown, json, github or changelog
-  --fail-on <kinds>      changes: breaking, exposure, both separated by a comma, or none
+  --fail-on <kinds>      changes: breaking, exposure, both (comma-separated) or none
   --yes                  init: accept all changes without confirmation
   --version, --help
 
@@ -44,7 +44,7 @@ interface Arguments {
 
 interface Command {
   run(args: Arguments, output: CliOutput): Promise<ExitCode>
-  /** The options and arguments that the command accepts, besides `--schema`. */
+  /** The options and arguments that the command accepts, in addition to `--schema`. */
   readonly accepts: readonly ('fail-on' | 'format' | 'out' | 'timeout' | 'words' | 'yes')[]
   /** Maximum number of positional arguments. Default: unlimited. */
   readonly maxPositionals?: number

@@ -47,7 +47,7 @@ export interface GenerateResult {
 
 /**
  * Generates the files of a schema's routes in memory.
- * @throws GeneratorError if the generator block or the schema is invalid. It lists all errors of the block, or else of the schema.
+ * @throws GeneratorError if the generator block or the schema is invalid. It lists all errors in the block or, if there are none, in the schema.
  */
 export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const { generator, schema } = input

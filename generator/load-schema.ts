@@ -33,7 +33,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
   if (routes.length === 0) {
     const problemText = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
     throw new GeneratorError([
-      { location: {}, message: problemText, hint: 'Add one, or specify another schema with --schema.' },
+      { location: {}, message: problemText, hint: 'Add one, or specify a different schema with --schema.' },
     ])
   }
   const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
@@ -85,14 +85,14 @@ function loadInternals() {
 }
 
 /**
- * Loads a schema with Prisma's own loader. It does not need to have a routes generator.
+ * Loads a schema with Prisma's own loader. The schema does not need to have a routes generator.
  * @param schemaPath the schema's file or folder, relative to `folder`. Default: where Prisma looks for it
  * @param folder the folder that Prisma's commands run in
  * @throws GeneratorError if no schema exists or it is invalid
  */
 export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
   const internals = loadInternals()
-  // Must run before parsing: a schema for another Prisma version may be invalid, and its parse errors would hide the cause.
+  // Must run before parsing: a schema for a different Prisma version may be invalid, and its parse errors would hide the cause.
   assertPrisma7(path.resolve(folder, schemaPath ?? ''))
   const config = await loadConfig(folder)
   const input = internals.createSchemaPathInput({

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prisma sets this environment variable when it runs the file as a generator. Otherwise it is the command-line entry point.
+// Prisma sets this environment variable when it runs the file as a generator. Otherwise, the file is the command-line entry point.
 if (process.env['PRISMA_GENERATOR_INVOCATION'] === 'true') {
   const { serveGenerator } = await import('./protocol.js')
   serveGenerator()

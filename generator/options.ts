@@ -121,7 +121,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     const words = typeof value === 'string' ? [value] : value
     for (const word of words) {
       if (!allowed.some((choice) => choice === word))
-        report(`unknown value "${word}" of "${key}".`, suggest(word, allowed))
+        report(`unknown value "${word}" for "${key}".`, suggest(word, allowed))
     }
     return allowed.filter((choice) => words.includes(choice))
   }
@@ -130,7 +130,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     const found = allowed.find((each) => each === value)
     if (value !== undefined && found === undefined) {
       report(
-        `unknown value ${JSON.stringify(value)} of "${key}".`,
+        `unknown value ${JSON.stringify(value)} for "${key}".`,
         suggest(
           String(value),
           allowed.map((each) => each || '""'),

@@ -10,7 +10,7 @@ import { planRoutes, writeRoutes } from './write-routes.js'
 
 /**
  * Serves Prisma's generator protocol on stdin and stderr until the process ends. Messages for the user are written to stdout, because
- * Prisma shows a generator's stderr only if it fails.
+ * Prisma shows a generator's stderr only if the generator fails.
  */
 export function serveGenerator(): void {
   helper.generatorHandler({

@@ -33,7 +33,7 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: 
 
 /**
  * Parses the options of a block from an earlier commit. Falls back to the defaults if they are invalid, because they may have been written
- * for another version of this package.
+ * for a different version of this package.
  */
 function readBaseOptions(generator: GeneratorBlock): Options {
   try {

@@ -15,11 +15,11 @@ export interface Finding {
   readonly model?: string
   /** The affected field, relation or unique criterion of the model. */
   readonly member?: string
-  /** Distinguishes several changes of the same member, such as `Int -> String`. */
+  /** Distinguishes several changes to the same member, such as `Int -> String`. */
   readonly detail?: string
   /** The effect on callers, in one sentence. */
   readonly sentence: string
-  /** The schema location, if it is not the member's: that of an enum value. */
+  /** The schema location, if it differs from the member's: the location of an enum value. */
   readonly element?: SchemaLocation
   /** Whether the element exists only in the schema before the change. */
   readonly removed?: true

@@ -59,7 +59,7 @@ export async function findChanges(
   if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
   const before = isSame ? inputs : old === undefined ? [] : await readOldInputs(root, old, base)
   const notes =
-    old !== undefined && old.path !== currentPath ? [`In that commit, the schema was in ${old.path || '.'}.`] : []
+    old !== undefined && old.path !== currentPath ? [`The schema of ${base.name} is in ${old.path || '.'}.`] : []
   // Prisma passes a generator only its own block, so a missing block was not necessarily removed.
   const pairs = pairBlocks(before, inputs).filter(({ after }) => isThorough || after !== undefined)
   const results = await Promise.all(pairs.map((pair) => findBlockChanges(pair, root, base, isThorough)))

@@ -6,13 +6,13 @@ export function quote(name: string): string {
   return `\`${name.replaceAll('`', "'")}\``
 }
 
-/** Joins items to a phrase: `a, b and c`. */
+/** Joins items into a phrase: `a, b and c`. */
 export function joinList(items: readonly string[], conjunction = 'and'): string {
   const last = items.at(-1) ?? ''
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${conjunction} ${last}`
 }
 
-/** Joins quoted names to a phrase. */
+/** Joins quoted names into a phrase. */
 export function joinNames(items: readonly string[]): string {
   return joinList(items.map(quote))
 }

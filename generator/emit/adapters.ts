@@ -1,6 +1,6 @@
 import type { Adapter } from '../options.js'
 
-/** The imports of an adapter's file besides the index. The template with the adapter's name contains its text. */
+/** The imports of an adapter's file, in addition to the index. The template with the adapter's name contains its text. */
 export interface AdapterImports {
   /** Types of the framework or platform. */
   readonly framework?: { readonly from: string; readonly types: readonly string[] }

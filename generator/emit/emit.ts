@@ -14,7 +14,7 @@ import { restRouteTable, createRestView } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
 
-/** Everything besides the API model that determines the emitted files. */
+/** Everything that determines the emitted files, apart from the API model. */
 export interface EmitContext {
   readonly options: Options
   readonly imports: ImportPaths

@@ -23,7 +23,7 @@ const noCache: FormatCache = { get: () => undefined, replace: () => undefined }
  * Opens the cache of an output folder, a single file in `node_modules/.cache/routewright`.
  * @param outputDir absolute path. Each output folder has its own file.
  * @param cwd absolute path
- * @returns a cache that stores nothing if neither folder has a `node_modules` in it or above it
+ * @returns a cache that stores nothing if neither the folders nor their ancestors contain a `node_modules`
  */
 export function openFormatCache(outputDir: string, cwd: string): FormatCache {
   const modules = nearestModules(outputDir) ?? nearestModules(cwd)

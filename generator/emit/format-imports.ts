@@ -11,7 +11,7 @@ interface ImportDeclaration {
 
 /**
  * Writes a file's import block.
- * @returns the unformatted text: header, imports and body. All line endings are LF, even if a template has others.
+ * @returns the unformatted text: header, imports and body. All line endings are LF, even if a template has different ones.
  */
 export function writeImports({ path, header, imports, body }: RenderedFile): EmittedFile {
   const block = sortImports(imports).map(importDeclaration).join('\n')
@@ -31,8 +31,8 @@ function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string
 }
 
 /**
- * Sorts and merges imports. Packages come before relative specifiers, each sorted by specifier. Names are sorted by code unit. Each
- * specifier gets one declaration, plus one for a namespace import. A name that is imported both as a type and as a value becomes a value
+ * Sorts and merges imports. Packages come before relative specifiers, each sorted by specifier. Names are sorted by code unit. There is
+ * one declaration per specifier, plus one for a namespace import. A name that is imported both as a type and as a value becomes a value
  * import.
  * @param imports in any order. Imports without names are dropped.
  */

@@ -28,7 +28,7 @@ interface EmittedSyntaxError {
   readonly excerpt: string
 }
 
-/** Returns the first syntax error of each file. Later errors in the same file are mostly consequences. */
+/** Returns the first syntax error of each file. Later errors in the same file are usually consequences of the first one. */
 function findSyntaxErrors(project: Project): EmittedSyntaxError[] {
   const errors = new Map<string, EmittedSyntaxError>()
   for (const diagnostic of project.getProgram().getSyntacticDiagnostics()) {

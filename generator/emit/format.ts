@@ -7,7 +7,7 @@ import { writeImports } from './format-imports.js'
 import { loadPrettier } from './format-prettier.js'
 import { assertSyntax } from './format-syntax.js'
 
-/** Number of files that are parsed at a time. Limits memory to that of one batch for schemas of any size. */
+/** Number of files that are parsed at a time, so that memory use does not grow with the schema. */
 const BATCH = 48
 
 /** Part of the cache key. Increment it when the output of `writeImports` changes for the same input. */
@@ -35,7 +35,7 @@ export interface Formatter {
 /**
  * Creates a formatter that writes imports, checks the syntax and runs prettier. If prettier's TypeScript parser checks the syntax,
  * ts-morph, which is slower to load, is used only to describe errors. Files whose input, formatter and configuration are unchanged since
- * the previous run are taken from the cache. If all are, no parser is loaded.
+ * the previous run are taken from the cache. If all files are cached, no parser is loaded.
  * @throws GeneratorError if the user's prettier cannot be loaded
  */
 export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {

@@ -43,7 +43,7 @@ function visible({ relations }: ModelSpec): RelationSpec[] {
 }
 
 /**
- * Returns the member that describes how a relation is stored. Omitted if it would contain names that are not exposed. Also omitted for
+ * Returns the entry that describes how a relation is stored. Omitted if it would contain names that are not exposed. Also omitted for
  * one-to-one relations that are optional on both sides, because connecting a row there disconnects it from another row.
  */
 function storageEntry(relation: RelationSpec, model: ModelSpec, models: readonly ModelSpec[]): [string, string][] {
@@ -68,7 +68,7 @@ function isReadable({ exposure }: FieldSpec): boolean {
 }
 
 /**
- * Whether a write may change a field although the request does not set it. This applies to fields that the client updates on every write,
+ * Whether a write may change a field although the request does not set it. This applies to fields that the Prisma client updates on every write,
  * to read-only fields unless the value is generated on create, and to foreign keys with a default.
  */
 function isSet(field: FieldSpec, { relations }: ModelSpec): boolean {
@@ -82,8 +82,8 @@ function getIdFields({ id, uniques }: ModelSpec): readonly string[] {
   return uniques.find(({ name }) => name === id)?.fields ?? [id]
 }
 
-function objectOf(members: readonly (readonly [name: string, value: string])[]): string {
-  return members.length > 0 ? `{ ${members.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '{}'
+function objectOf(entries: readonly (readonly [name: string, value: string])[]): string {
+  return entries.length > 0 ? `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }` : '{}'
 }
 
 /** Returns the models with a foreign key to a model and the given referential action on delete. */

@@ -21,7 +21,7 @@ export interface ImportPaths {
 /**
  * Determines how emitted files import the Prisma client and each other.
  * @param generators the schema's other generator blocks, with absolute outputs
- * @throws GeneratorError if the schema has no client generator, or several and none is selected
+ * @throws GeneratorError if the schema has no client generator, or if it has several and none is selected
  */
 export function resolveImportPaths(options: Options, generators: readonly GeneratorBlock[]): ImportPaths {
   const clients = generators.filter(isClientGenerator)

@@ -53,7 +53,7 @@ function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {
   return uniques.some(({ fields }) => fields.includes(name))
 }
 
-/** @param unique whether the field is part of a unique criterion. Databases report such a field by its column name if it is violated. */
+/** @param unique whether the field is part of a unique criterion. If the criterion is violated, databases report the name of the column. */
 function fieldView(field: FieldSpec, unique: boolean): PropertyView {
   return {
     name: field.name,

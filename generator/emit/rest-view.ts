@@ -107,11 +107,11 @@ function relatedRows({
   nested,
 }: RelationView): (readonly [methods: readonly (string | false)[], path: string])[] {
   const updates = nested?.update ? ['PATCH', 'PUT'] : []
-  const members = nested && [nested.get && 'GET', ...updates, nested.delete && 'DELETE']
+  const itemMethods = nested && [nested.get && 'GET', ...updates, nested.delete && 'DELETE']
   return many
     ? [
         [[read && 'GET', (nested?.create ?? false) && 'POST'], `/:id/${name}`],
-        [members ?? [], `/:id/${name}/:relatedId`],
+        [itemMethods ?? [], `/:id/${name}/:relatedId`],
       ]
     : [[[read && 'GET', ...updates], `/:id/${name}`]]
 }
@@ -123,7 +123,7 @@ function relationView(
   targets: readonly ModelSpec[],
 ): RelationView {
   const read = relation.exposure !== 'hidden' && can('get')
-  const write = relation.exposure === 'full' && can('update') && !requiresMemberVersions(relation, targets)
+  const write = relation.exposure === 'full' && can('update') && !requiresTargetVersions(relation, targets)
   return {
     name: relation.name,
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
@@ -139,9 +139,9 @@ function relationView(
 
 /**
  * Whether the target has the foreign key and a required version. The relation is then read-only on this side, because a change here would
- * not name the versions of the members.
+ * not specify the versions of the related rows.
  */
-function requiresMemberVersions({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
+function requiresTargetVersions({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
   const model = targets.find(({ name }) => name === target)
   const inverseRelation = model?.relations.find(({ name }) => name === inverse)
   return (
@@ -151,7 +151,7 @@ function requiresMemberVersions({ target, inverse }: RelationSpec, targets: read
 }
 
 /**
- * A relation with this name gets no nested routes, because the paths of its members would be ambiguous with those of relationship routes.
+ * No nested routes are emitted for a relation with this name, because their paths would be ambiguous with those of relationship routes.
  */
 const LINKAGE = 'relationships'
 
@@ -160,7 +160,7 @@ function nestedView(
   can: (operation: Operation) => boolean,
   targets: readonly ModelSpec[],
 ): NestedView | undefined {
-  const target = targets.find((one) => one.name === targetName)
+  const target = targets.find((model) => model.name === targetName)
   if (!target || name === LINKAGE || exposure === 'hidden' || !can('get')) return undefined
   const allows = (operation: Operation) => target.operations.includes(operation)
   const inverseRelation = target.relations.find((relation) => relation.name === inverse)

@@ -7,7 +7,7 @@ import Handlebars from 'handlebars'
 import { GeneratorError, suggest } from '../errors.js'
 import { ADAPTERS } from '../options.js'
 
-/** The names of all templates. Their data are the view types. */
+/** The names of all templates. The view types describe their data. */
 export const TEMPLATES = [
   ...(['resource', 'rest', 'rpc', 'index', 'client', 'graph', 'orm', 'hooks', 'policy'] as const),
   ...ADAPTERS,
@@ -19,7 +19,7 @@ export type TemplateName = (typeof TEMPLATES)[number]
 /** Renders a template with a view. Each template is compiled on first use and cached. */
 export type Render = (template: TemplateName, view: object) => string
 
-/** Returns the folder of the built-in templates, both from the sources and from the built files. */
+/** Returns the folder of the built-in templates. Works both in the sources and in the built files. */
 function builtinFolder(): string {
   const here = path.dirname(fileURLToPath(import.meta.url))
   const root = here.includes(`${path.sep}dist${path.sep}`) ? '../..' : '..'

@@ -46,7 +46,7 @@ export function writeToDisk({ name, path: file, before, after }: FileChange): ()
   }
 }
 
-/** Removes a folder and its ancestors up to the topmost one that was created for it. They are empty. */
+/** Removes a folder and its ancestors up to the topmost one that was created for it. All of them are empty. */
 function removeFolders(folder: string, last: string): void {
   rmdirSync(folder)
   if (folder !== last) removeFolders(path.dirname(folder), last)

@@ -42,7 +42,7 @@ export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   if (plan.changes.length > 0 && !request.yes && confirm === undefined) {
     for (const change of plan.changes) io.out(`\n${formatChange(change)}`)
     io.error(
-      '\nroutewright: nothing was written, because there is no terminal to ask for confirmation. Use --yes to accept all changes.\n',
+      '\nroutewright: nothing was written, because confirmation requires a terminal. Use --yes to accept all changes.\n',
     )
     return 2
   }
@@ -87,7 +87,7 @@ function formatReport({ changes, notes, steps }: InitPlan, confirmedChanges: rea
     return change.before === undefined ? `Wrote ${change.name}` : `Changed ${change.name}`
   })
   const skippedFiles = changes.filter((change) => !confirmedChanges.includes(change)).map(({ name }) => name)
-  const remaining = steps.filter(({ about }) => about === undefined || !skippedFiles.includes(about))
+  const remaining = steps.filter(({ file }) => file === undefined || !skippedFiles.includes(file))
   const lines = [
     '',
     ...(done.length > 0 ? done : ['The project is already set up. There is nothing to write.']),

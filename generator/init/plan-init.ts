@@ -32,7 +32,7 @@ export interface FileChange {
 export interface Step {
   readonly text: string
   /** The file that the step belongs to. The step is skipped if the file is not written. */
-  readonly about?: string
+  readonly file?: string
 }
 
 /** The plan to set up a project. */
@@ -58,7 +58,7 @@ const NO_MOUNT: MountPlan = { files: [], module: undefined, driver: undefined, s
 export async function planInit(app: AppFolder, schema: FoundSchema, format: Format): Promise<InitPlan> {
   if (schema.provider === '')
     throw initError('the schema has no datasource.', 'Add one with the provider of your database.')
-  if (schema.provider === 'mongodb') throw initError('Prisma 7 has no client for MongoDB.', 'Use another database.')
+  if (schema.provider === 'mongodb') throw initError('Prisma 7 has no client for MongoDB.', 'Use a different database.')
   const detected = detectFramework(app)
   const tsconfig = readTsconfig(app.root)
   const layout = resolveLayout(detected.adapter, app, tsconfig.files)
@@ -120,7 +120,7 @@ function describe(framework: Framework): string {
   return `${framework.name} (${framework.package} in package.json)`
 }
 
-/** Chooses the adapter for the mount file: that of the framework, unless the existing routes generator sets another one. */
+/** Chooses the adapter for the mount file: that of the framework, unless the existing routes generator sets a different one. */
 function chooseAdapter(
   detected: Framework,
   options: Options,

@@ -5,7 +5,7 @@
 export interface ApiModel {
   /** The database provider of the datasource: `postgresql`, `mysql`, `sqlite` and so on. */
   readonly provider: string
-  /** `prisma` if the schema sets it, so that the database has no foreign keys. */
+  /** `prisma` if the schema sets this mode, in which the database has no foreign keys. */
   readonly relationMode?: 'prisma'
   /** All models with routes, sorted by name (code units). */
   readonly models: readonly ModelSpec[]
@@ -58,7 +58,7 @@ export interface FieldSpec {
   readonly uuid: boolean
   /** The native type of the column, if the schema sets it: `Decimal(10, 2)` for `@db.Decimal(10, 2)`. */
   readonly db: string | undefined
-  /** Whether the client reads fewer digits than the column stores (`@db.Timestamptz(6)`, `@db.Real`). */
+  /** Whether the column has a higher precision than the Prisma client can read (`@db.Timestamptz(6)`, `@db.Real`). */
   readonly inexact: boolean
   /** The name of the column, if it differs from the field's name (`@map`). */
   readonly column: string | undefined

@@ -19,12 +19,12 @@ export function createFieldSpec(
   const type = isEnum ? 'Enum' : field.type
   const values = isEnum ? (enumValues.get(field.type) ?? []) : []
   let rule: string | undefined
-  const about = { type, values, list: field.list }
+  const ruleField = { type, values, list: field.list }
   const reportProblem = (diagnostic: DiagnosticMessage) =>
     report({ location: { model: model.name, field: field.name }, ...diagnostic })
-  const chain = buildChain(annotations.chains, about, reportProblem)
+  const chain = buildChain(annotations.chains, ruleField, reportProblem)
   if (chain.length > 0) {
-    const result = buildRule(chain, about, loadZod)
+    const result = buildRule(chain, ruleField, loadZod)
     if ('source' in result) rule = result.source
     else reportProblem(result)
   }
@@ -62,7 +62,7 @@ export function columnType({ nativeType, nativeArguments = [] }: SchemaField): s
 /** The number of fractional digits of the seconds in a JavaScript date. */
 const MILLISECONDS = 3
 
-/** Whether the client reads fewer digits than the column stores. Time types without a precision store six fractional digits. */
+/** Whether the column has a higher precision than the Prisma client can read. Time types without a precision store six fractional digits. */
 function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boolean {
   if (type === 'Float') return ['Real', 'Float4', 'Float'].includes(nativeType)
   if (type !== 'DateTime') return false
@@ -70,7 +70,7 @@ function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boo
   return ['Timestamp', 'Timestamptz', 'DateTime2', 'DateTimeOffset'].includes(nativeType)
 }
 
-/** Returns a default if its literal has the same form in JSON. Literals of other types are spelled differently in the schema. */
+/** Returns a default if its literal has the same form in JSON. Literals of other types have a different form in the schema. */
 function wireDefault(type: string, value: SchemaField['defaultValue']): FieldSpec['defaultValue'] {
   switch (type) {
     case 'String':

@@ -46,7 +46,7 @@ function mustStayConnected({ fields }: SchemaModel, { optional, foreignKey }: Sc
 }
 
 /**
- * Creates a function that returns whether a relation can be written from one of its sides. It cannot if its foreign key fields are
+ * Creates a function that returns whether a relation can be written from one of its sides. It cannot be written if its foreign key fields are
  * read-only or server-set. If the other side has the foreign key, writing the relation also requires the operation `update` there.
  */
 export function createWritableCheck(

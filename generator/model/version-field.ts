@@ -31,7 +31,7 @@ export function checkVersion(
 function diagnoseVersionField(field: FieldSpec, uniques: readonly UniqueSpec[]): DiagnosticMessage | undefined {
   const { name, type, optional, list, exposure, updatedAt, hasDefault, inexact } = field
   if (exposure === 'hidden' || exposure === 'writeOnly') {
-    const message = `"@api.${exposure}" and "@api.version" cannot be combined, because callers read the version in ETag.`
+    const message = `"@api.${exposure}" and "@api.version" cannot be combined, because callers read the version from the ETag.`
     return { message, hint: 'Remove one of them.' }
   }
   if (list || optional || !(type === 'Int' || (type === 'DateTime' && updatedAt))) {
@@ -45,13 +45,13 @@ function diagnoseVersionField(field: FieldSpec, uniques: readonly UniqueSpec[]):
   }
   if (uniques.some(({ fields }) => fields.includes(name))) {
     return {
-      message: '"@api.version" is not allowed on a field of an @id or a @unique.',
+      message: '"@api.version" is not allowed on a field of an @id or @unique.',
       hint: 'Use a separate field for the version.',
     }
   }
   if (inexact) {
     const message =
-      '"@api.version" is on a column with a higher precision than Prisma reads, so that versions would never match.'
+      '"@api.version" is on a column with a higher precision than Prisma can read, so versions would never match.'
     return { message, hint: 'Use millisecond precision, for example @db.Timestamp(3) or @db.DateTime(3).' }
   }
   return undefined

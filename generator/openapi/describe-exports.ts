@@ -1,7 +1,7 @@
 import type { Descriptions, FailedHandler, ServedDocument } from './load-result.js'
 
 /**
- * The part of the runtime's `ApiHandler` that serves static endpoints. The app may use another version of the runtime, so handlers are
+ * The part of the runtime's `ApiHandler` that serves static endpoints. The app may use a different version of the runtime, so handlers are
  * recognized by their methods.
  */
 interface Handler {

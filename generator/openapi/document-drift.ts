@@ -50,7 +50,7 @@ function addSections(diff: readonly string[], text: string): string[] {
   })
 }
 
-/** Returns the names of the members that contain a line, such as `components schemas Post`. Requires prettier's indentation. */
+/** Returns the keys under which a line is nested, such as `components schemas Post`. Requires prettier's indentation. */
 function findSection(document: readonly string[], line: number): string {
   const names: string[] = []
   let depth = getIndent(document[line])

@@ -22,7 +22,7 @@ export interface DocumentFile extends FoundDocument {
 
 /**
  * Assigns a path to each document: in the module's folder, named after the export, or after the module for `default`. If several documents
- * would get the same path, the module's name is prepended.
+ * would have the same path, the module's name is prepended.
  * @returns the documents, sorted by path
  * @throws GeneratorError if two documents still have the same path
  */

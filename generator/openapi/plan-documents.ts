@@ -84,7 +84,7 @@ export async function compareDocuments(
 }
 
 /**
- * Whether two texts are the same JSON with members in the same order. Whitespace is ignored, because it depends on the project's formatter.
+ * Whether two texts are the same JSON with keys in the same order. Whitespace is ignored, because it depends on the project's formatter.
  */
 function isSameDocument(committed: string, served: string): boolean {
   try {
@@ -98,6 +98,6 @@ function obstacleDiagnostic(file: string, reason: string): Diagnostic {
   return {
     location: {},
     message: `${displayPath(file)} cannot be written: ${reason}.`,
-    hint: 'Move it away, or rename the export that the document belongs to.',
+    hint: 'Move or delete it, or rename the export that the document belongs to.',
   }
 }

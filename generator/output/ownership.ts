@@ -30,8 +30,8 @@ export function hasGeneratedHeader(text: string): boolean {
 }
 
 /**
- * Whether a file was certainly generated, so that it may be deleted. Both header lines must match, and the path must be the one that files
- * with this source get. A copy of a generated file at another path belongs to the user.
+ * Whether a file was certainly generated, so that it may be deleted. Both header lines must match, and the path must be the one
+ * that belongs to this source. A copy of a generated file at another path belongs to the user.
  * @param path relative to the output folder, with forward slashes
  */
 export function isGeneratedFile(path: string, text: string): boolean {

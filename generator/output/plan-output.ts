@@ -20,7 +20,7 @@ export async function planOutput(outputDir: string, files: readonly EmittedFile[
       {
         location: {},
         message: `${absolute} is not a folder.`,
-        hint: 'Choose another "output" in the generator block.',
+        hint: 'Choose a different "output" in the generator block.',
       },
     ])
   }

@@ -36,8 +36,8 @@ export function readOutput(outputDir: string, paths: readonly string[]): Existin
   function sort(folder: string, name: string, generatedNames: readonly string[]): void {
     const path = `${folder}${name}`
     if (TEMPORARY_NAME.test(name)) leftovers.push(path)
-    const there = generatedNames.includes(name) ? readFileIfExists(join(outputDir, path)) : undefined
-    if (there !== undefined) entries.set(path, there)
+    const entry = generatedNames.includes(name) ? readFileIfExists(join(outputDir, path)) : undefined
+    if (entry !== undefined) entries.set(path, entry)
   }
 }
 

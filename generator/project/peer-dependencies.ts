@@ -52,7 +52,9 @@ export function peerDependencyNote(specifiers: readonly string[], output: string
   const packages = [...absent, ...unsupported.map(({ name, range }) => `${name}@${getTag(range)}`)]
   return [
     ...(absent.length > 0 ? ['the routes require packages that are not installed.'] : []),
-    ...(found.length > 0 ? [`${absent.length > 0 ? 'They' : 'the routes'} do not support ${found.join(', ')}.`] : []),
+    ...(found.length > 0
+      ? [`${absent.length > 0 ? 'The routes' : 'the routes'} do not support ${found.join(', ')}.`]
+      : []),
     `Run: ${installCommand(output, packages)}`,
   ].join(' ')
 }

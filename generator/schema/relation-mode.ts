@@ -1,5 +1,5 @@
 /**
- * Returns `prisma` if the schema sets `relationMode = "prisma"`, so that the database has no foreign keys. Parsed from the schema's text,
+ * Returns `prisma` if the schema sets `relationMode = "prisma"`, in which case the database has no foreign keys. Parsed from the schema's text,
  * because neither the DMMF nor the generator protocol contains it.
  */
 export function readRelationMode(datamodel: string): 'prisma' | undefined {

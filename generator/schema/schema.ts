@@ -4,7 +4,7 @@ import type { SchemaLocation } from '../errors.js'
 export interface SchemaSource {
   /** The database provider of the datasource: `postgresql`, `mysql`, `sqlite` and so on. */
   readonly provider: string
-  /** `prisma` if the schema sets it, so that the database has no foreign keys. */
+  /** `prisma` if the schema sets this mode, in which the database has no foreign keys. */
   readonly relationMode: 'prisma' | undefined
   /** Models and views, in any order. */
   readonly models: readonly SchemaModel[]

@@ -30,7 +30,7 @@ describe('routewright changes', () => {
       'Since the merge base with main: 1 exposes more.',
       '',
       'Exposure widened',
-      '  `User.nick` can now be read, filtered and sorted by callers who may list `User` and written by callers who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
+      '  `User.nick` can now be read and used in filters and sort orders by callers who may list `User`, and written by callers who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
       expect.stringMatching(/^ {4}schema\.prisma:\d+ routes\/user\/resource\.ts \[field-added User\.nick\]$/),
       '',
     ])
@@ -94,7 +94,7 @@ describe('routewright changes', () => {
       'db/schema/user.prisma': USER.replace('  name String?\n', ''),
     })
     const { out } = await repository.run('changes', '--schema', 'db/schema')
-    expect(out).toMatch(/^In that commit, the schema was in schema\.prisma\.\n/)
+    expect(out).toMatch(/^The schema of .+ is in schema\.prisma\.\n/)
     expect(out).toContain('1 breaks callers')
     expect(out).toContain('schema.prisma:')
     expect(out).toContain('[field-removed User.name]')

@@ -41,7 +41,7 @@ const DOCUMENTED_FILES: Readonly<Record<string, string>> = {
 const AROUND: Readonly<Record<string, string>> = {
   'src/auth.guard.ts': 'export class AuthGuard {\n  canActivate(): boolean {\n    return true\n  }\n}\n',
   'src/server/db.ts': "export * from '@/db'\n",
-  'src/server/routes-of-prisma/nuxt.ts': "export * from '@/routes/nuxt'\n",
+  'src/server/prisma-routes/nuxt.ts': "export * from '@/routes/nuxt'\n",
   'src/prisma-routes/tanstack-start.ts': "export * from '@/routes/tanstack-start'\n",
   'src/route-tree.ts': `import '@tanstack/react-start'
 declare module '@tanstack/react-router' {

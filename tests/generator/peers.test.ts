@@ -78,7 +78,7 @@ describe('peerDependencyNote', () => {
 
   it('reports missing and outdated packages in one line', () => {
     expect(noteIn(installed({ hono: '3.12.0' }), ['hono', 'zod'])).toBe(
-      'the routes require packages that are not installed. They do not support hono 3.12.0 (required: ^4.8.0). Run: npm install zod hono@4',
+      'the routes require packages that are not installed. The routes do not support hono 3.12.0 (required: ^4.8.0). Run: npm install zod hono@4',
     )
   })
 

@@ -69,7 +69,7 @@ describe('@api.version', () => {
     [
       'unknown argument',
       'count Int @default(1) /// @api.version(always)',
-      'unknown argument "always" of "@api.version".',
+      'unknown argument "always" for "@api.version".',
     ],
     [
       'annotation above a block attribute',

@@ -163,7 +163,7 @@ export class PrismaService extends PrismaClient {
     packages: ['nuxt'],
     tsconfig: BUNDLER,
     mount: 'server/api/[...].ts',
-    output: 'server/routes-of-prisma',
+    output: 'server/prisma-routes',
     db: 'server/db.ts',
   },
   sveltekit: {

@@ -14,7 +14,7 @@ describe('npx routewright init', () => {
     const untouched = filesOf(project.folder)
     const unasked = await project.routewright('init')
     expect(unasked.code).toBe(2)
-    expect(unasked.stderr).toContain('no terminal to ask for confirmation. Use --yes to accept all changes.')
+    expect(unasked.stderr).toContain('confirmation requires a terminal. Use --yes to accept all changes.')
     expect(filesOf(project.folder)).toEqual(untouched)
 
     expect(await project.routewright('init', '--yes')).toMatchObject({ code: 0, stderr: '' })

@@ -209,7 +209,7 @@ describe('output folder: conflicts', () => {
   it('rejects an output path that is a file', async () => {
     const folder = folderWith({ routes: 'mine\n' })
     await expect(planOutput(join(folder, 'routes'), files)).rejects.toThrow(
-      /routes is not a folder.*Choose another "output"/,
+      /routes is not a folder.*Choose a different "output"/,
     )
   })
 

@@ -25,10 +25,10 @@ export function compareColumns(oldField: FieldSpec, newField: FieldSpec, pair: M
   const about = { model: after.name, member: newField.name, detail: `${from.name} -> ${to.name}` } as const
   const name = quote(`${after.name}.${newField.name}`)
   if (to.size < from.size) {
-    const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that fit before${formatPerStyle(styles, { rest: '', rpc: '' })}.`
+    const sentence = `${name} has a narrower column (${quote(to.name)}): the database rejects values that used to fit${formatPerStyle(styles, { rest: '', rpc: '' })}.`
     return [{ kind: 'breaking', code: 'column-narrower', ...about, sentence }]
   }
-  const sentence = `${name} has a wider column (${quote(to.name)}): the database now accepts values that it rejected before${formatPerStyle(styles, { rest: '', rpc: '' })}.`
+  const sentence = `${name} has a wider column (${quote(to.name)}): the database now accepts values that it used to reject${formatPerStyle(styles, { rest: '', rpc: '' })}.`
   return [{ kind: 'loosened', code: 'column-wider', ...about, sentence }]
 }
 

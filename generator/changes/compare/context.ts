@@ -4,7 +4,7 @@ import type { SchemaField, SchemaModel } from '../../schema/schema.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
 import { quote } from '../phrases.js'
 
-/** Two versions of a model, with the data that comparing them needs. */
+/** Two versions of a model, with the data that is needed to compare them. */
 export interface ModelPair {
   readonly before: ModelSpec
   readonly after: ModelSpec
@@ -29,7 +29,7 @@ export function schemaField(model: SchemaModel | undefined, name: string): Schem
   return model?.fields.find((field) => field.name === name)
 }
 
-/** Returns the default path of a model's routes in both styles. Handlers can override it. */
+/** Returns the default path of a model's routes in both API styles. Handlers can override it. */
 export function routePath(model: string): string {
   return `/${model.toLowerCase()}`
 }

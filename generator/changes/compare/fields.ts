@@ -57,9 +57,11 @@ function compareField(oldField: FieldSpec | undefined, newField: FieldSpec, pair
 function describeAddedField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair): Finding {
   const [readable, writable] = [isReadable(field), isWritable(field, after) && isWritableModel(after)]
   const secret = readable && isSecretName(field.name) && !field.hasExplicitExposure
-  const readSentence = readable ? `can now be read, filtered and sorted by ${describeReaders(after)}` : ''
+  const readSentence = readable
+    ? `can now be read and used in filters and sort orders by ${describeReaders(after)}`
+    : ''
   const write = writable ? `${readable ? 'written' : 'can now be written'} by ${describeWriters(after)}` : ''
-  const access = joinList([readSentence, write].filter((part) => part !== ''))
+  const access = [readSentence, write].filter((part) => part !== '').join(', and ')
   return {
     kind: 'exposure',
     code: isNew ? 'field-added' : 'field-exposed',
@@ -89,7 +91,7 @@ function describeRemovedField(
     const sentence = `${nameOf(before, field)} was removed. It was not exposed.`
     return [{ kind: 'harmless', code, model: after.name, member: field.name, sentence, removed: true }]
   }
-  const uses = [...(isReadable(field) ? ['read it', 'filter or sort by it'] : []), ...writeUses(field, before)]
+  const uses = [...(isReadable(field) ? ['read it', 'filter by it', 'sort by it'] : []), ...writeUses(field, before)]
   const sentence = `${nameOf(before, field)} ${effect}: requests that ${joinList(uses, 'or')} are rejected${formatPerStyle(
     styles,
     {
@@ -132,13 +134,13 @@ function compareAccess(oldField: FieldSpec, newField: FieldSpec, { before, after
   if (isReadable(newField) && !isReadable(oldField)) {
     const secret = isSecretName(newField.name) && !newField.hasExplicitExposure
     const sentence =
-      `${name} can now be read, filtered and sorted by ${describeReaders(after)}` +
+      `${name} can now be read and used in filters and sort orders by ${describeReaders(after)}` +
       `${formatPerStyle(styles, { rest: 'attribute, filter, sort', rpc: '`select`, `where`, `orderBy`, `groupBy`' })}.` +
       (secret ? ' Its name resembles that of a secret.' : '')
     findings.push({ kind: 'exposure', code: 'field-readable', ...about, sentence, ...(secret && { secret }) })
   }
   if (!isReadable(newField) && isReadable(oldField)) {
-    const sentence = `${name} is now write-only: responses no longer contain it, and requests that read it, filter or sort by it are rejected${formatPerStyle(styles, { rest: '400', rpc: '400' })}.`
+    const sentence = `${name} is now write-only: responses no longer contain it, and requests that read it, filter by it or sort by it are rejected${formatPerStyle(styles, { rest: '400', rpc: '400' })}.`
     findings.push({ kind: 'breaking', code: 'field-write-only', ...about, sentence })
   }
   const [wasWritable, isNowWritable] = [isWritable(oldField, before), isWritable(newField, after)]

@@ -7,11 +7,11 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
   const findings: Finding[] = []
   const [oldOptions, newOptions] = [before.options, after.options]
   for (const style of newOptions.styles.filter((each) => !oldOptions.styles.includes(each))) {
-    const sentence = `The ${style.toUpperCase()} style is now emitted: everything that is exposed is available in it.`
+    const sentence = `The ${style.toUpperCase()} routes are now generated: everything that is exposed is available through them.`
     findings.push({ kind: 'exposure', code: 'style-added', detail: style, sentence })
   }
   for (const style of oldOptions.styles.filter((each) => !newOptions.styles.includes(each))) {
-    const sentence = `The ${style.toUpperCase()} style is no longer emitted: all requests in this style are rejected.`
+    const sentence = `The ${style.toUpperCase()} routes are no longer generated: all requests to them are rejected.`
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
   if (

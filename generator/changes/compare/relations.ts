@@ -39,7 +39,7 @@ function describeAddedRelation(relation: RelationSpec, { before, after, styles }
   const wasHidden = before.relations.some(({ name }) => name === relation.name)
   const writes = relation.exposure === 'full' && isWritableModel(after) ? ', and written' : ''
   const path = `${routePath(after.name)}/:id/${relation.name}`
-  const sentence = `${nameOf(after.name, relation)} (${quote(relation.target)}) can now be followed, included and filtered through by ${describeReaders(after)}${writes}${formatPerStyle(
+  const sentence = `${nameOf(after.name, relation)} (${quote(relation.target)}) can now be followed, included and used in filters by ${describeReaders(after)}${writes}${formatPerStyle(
     styles,
     { rest: `${quote(path)}, \`include\``, rpc: '`include`, `select`, `where`' },
   )}.`
@@ -49,7 +49,7 @@ function describeAddedRelation(relation: RelationSpec, { before, after, styles }
 
 function describeRemovedRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
   const isHidden = after.relations.some(({ name }) => name === relation.name)
-  const sentence = `${nameOf(before.name, relation)} ${isHidden ? 'is no longer exposed' : 'was removed'}: requests that follow, include or filter through it are rejected${formatPerStyle(
+  const sentence = `${nameOf(before.name, relation)} ${isHidden ? 'is no longer exposed' : 'was removed'}: requests that follow it, include it or filter by it are rejected${formatPerStyle(
     styles,
     { rest: `${quote(`${routePath(before.name)}/:id/${relation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
   )}.`
@@ -109,7 +109,7 @@ function compareRelation(
   ) {
     findings.push(describeDependentChange(newRelation, after.name, styles))
   }
-  // If the column is nullable before or after, the findings of the foreign key report it.
+  // If the column is nullable before or after, the findings about the foreign key report it.
   if (oldRelation.optional === newRelation.optional && oldRelation.nullable !== newRelation.nullable)
     findings.push(nullability(newRelation, after.name, styles))
   return findings
@@ -154,7 +154,7 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
       const sentence = `A ${target} that a ${name} refers to can no longer be deleted (409).`
       return [{ kind: 'breaking', code: 'delete-refused', ...about, sentence }]
     }
-    const suffix = rejectsDelete(from) ? '. Before, such a delete was rejected' : ''
+    const suffix = rejectsDelete(from) ? '. Previously, such a delete was rejected' : ''
     if (to === 'Cascade') {
       const sentence = `Deleting a ${target} now deletes every ${name} that refers to it${suffix}.`
       // Breaking unless the delete was rejected before: rows that used to be kept are now deleted.

@@ -101,11 +101,11 @@ function getColumnName({ name, column }: FieldSpec): string {
   return column ?? name
 }
 
-/** Returns the similarity of two models: the number of common members divided by the number of all members. */
+/** Returns the similarity of two models: the number of fields in common divided by the number of all fields. */
 function getSimilarity(left: ModelSpec, right: ModelSpec): number {
-  const [leftMembers, rightMembers] = [describeFields(left), describeFields(right)]
-  const common = leftMembers.filter((member) => rightMembers.includes(member)).length
-  return common / Math.max(1, leftMembers.length + rightMembers.length - common)
+  const [leftFields, rightFields] = [describeFields(left), describeFields(right)]
+  const common = leftFields.filter((field) => rightFields.includes(field)).length
+  return common / Math.max(1, leftFields.length + rightFields.length - common)
 }
 
 function describeFields({ fields }: ModelSpec): string[] {

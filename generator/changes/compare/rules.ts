@@ -77,7 +77,7 @@ function implies(subset: Range, superset: Range): boolean {
   )
 }
 
-/** Whether a bound is stricter than another one. */
+/** Whether a bound is stricter than the reference. */
 function isStricter(bound: Bound, reference: Bound | undefined, direction: 1 | -1): boolean {
   if (reference === undefined) return true
   if (bound.value === reference.value) return bound.isOpen && !reference.isOpen

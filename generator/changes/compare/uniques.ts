@@ -15,7 +15,7 @@ function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
   const newKey = getIdFields(after)
   if (oldKey.join() === newKey.join()) return []
   const paths = `${routePath(after.name)}/:id`
-  const sentence = `A ${quote(after.name)} is identified by ${joinNames(newKey)} instead of ${joinNames(oldKey)}: ids in responses change, and the old ids are not found${formatPerStyle(
+  const sentence = `A ${quote(after.name)} is identified by ${joinNames(newKey)} instead of ${joinNames(oldKey)}: ids in responses change, and the old ids are no longer found${formatPerStyle(
     styles,
     { rest: quote(paths), rpc: 'not affected' },
   )}.`
@@ -25,31 +25,32 @@ function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
 
 /** Compares the criteria that callers can use in `findUnique`, `connect` and upserts. */
 function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[] {
-  const oldCriteria = before.uniques.map(({ name, fields: of }) => ({
+  const oldCriteria = before.uniques.map(({ name, fields: fieldNames }) => ({
     name,
-    key: of.map((each) => fields.get(each) ?? each),
+    key: fieldNames.map((fieldName) => fields.get(fieldName) ?? fieldName),
   }))
   const findings: Finding[] = []
-  for (const { name, fields: of } of after.uniques) {
-    const same = oldCriteria.find(({ key }) => key.join() === of.join())
-    const rename = of.length > 1 && same !== undefined && same.name !== name && !fields.size
+  for (const { name, fields: fieldNames } of after.uniques) {
+    const same = oldCriteria.find(({ key }) => key.join() === fieldNames.join())
+    const rename = fieldNames.length > 1 && same !== undefined && same.name !== name && !fields.size
     if (rename) {
-      const sentence = `The unique criterion of ${joinNames(of)} is now named ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are rejected (400).`
+      const sentence = `The unique criterion on ${joinNames(fieldNames)} is now named ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are rejected (400).`
       findings.push({ kind: 'breaking', code: 'unique-renamed', model: after.name, member: name, sentence })
     }
     if (same !== undefined || !hasUniqueLookups(after)) continue
     // New fields are already reported.
-    if (of.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field))) continue
-    const sentence = `A ${quote(after.name)} can now be found by only ${joinNames(of)}${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
-    findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: of.join('+'), sentence })
+    if (fieldNames.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field)))
+      continue
+    const sentence = `A ${quote(after.name)} can now be looked up by ${joinNames(fieldNames)}${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
+    findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: fieldNames.join('+'), sentence })
   }
   for (const { name, key } of oldCriteria) {
-    const isStillUnique = after.uniques.some(({ fields: of }) => of.join() === key.join())
+    const isStillUnique = after.uniques.some(({ fields: fieldNames }) => fieldNames.join() === key.join())
     const isReported = key.some(
       (field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'),
     )
     if (isStillUnique || isReported || !hasUniqueLookups(before)) continue
-    const sentence = `A ${quote(after.name)} can no longer be found by only ${joinNames(key)}: such requests are rejected${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
+    const sentence = `A ${quote(after.name)} can no longer be looked up by ${joinNames(key)}: such requests are rejected${formatPerStyle(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
     findings.push({
       kind: 'breaking',
       code: 'unique-removed',

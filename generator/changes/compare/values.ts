@@ -204,9 +204,14 @@ function compareFieldRules(
   }
   if (findings.length > 0) return findings
   const effect = changesStoredValue
-    ? 'stores the same values in another format'
+    ? 'stores the same values in a different format'
     : 'has a rule with different code and the same checks'
   return [
-    { kind: 'harmless', code: 'rule-reworded', ...about, sentence: `${name} ${effect}. No more values are rejected.` },
+    {
+      kind: 'harmless',
+      code: 'rule-reworded',
+      ...about,
+      sentence: `${name} ${effect}. It accepts the same values as before.`,
+    },
   ]
 }

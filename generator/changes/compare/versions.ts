@@ -20,7 +20,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   const member = newVersion.name
   const hasMoved = oldVersion !== undefined && (fields.get(oldVersion.name) ?? oldVersion.name) !== newVersion.name
   if (hasMoved) {
-    const sentence = `${quote(`${after.name}.${member}`)} is now the version of a row instead of ${quote(oldVersion.name)}: tags from earlier responses no longer match${formatPerStyle(
+    const sentence = `${quote(`${after.name}.${member}`)} is now the version of a row instead of ${quote(oldVersion.name)}: the ETags of earlier responses no longer match${formatPerStyle(
       styles,
       { rest: '412', rpc: 'not affected' },
     )}.`
@@ -34,13 +34,13 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
     })
   }
   if (newVersion.version === 'required' && oldVersion?.version !== 'required') {
-    const sentence = `Changes of ${quote(after.name)} must now name the version that they are based on: changes without a version are rejected${formatPerStyle(
+    const sentence = `Changes to ${quote(after.name)} must now specify the version that they are based on: changes without a version are rejected${formatPerStyle(
       styles,
       { rest: '`If-Match`: 428', rpc: '`where`: 428' },
     )}.`
     findings.push({ kind: 'breaking', code: 'version-required', ...about, member, sentence })
   } else if (oldVersion?.version === 'required' && newVersion.version !== 'required') {
-    const sentence = `Changes of ${quote(after.name)} no longer have to name the version that they are based on.`
+    const sentence = `Changes to ${quote(after.name)} no longer have to specify the version that they are based on.`
     findings.push({ kind: 'loosened', code: 'version-optional', ...about, member, sentence })
   }
   if (!oldVersion) {

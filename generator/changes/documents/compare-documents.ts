@@ -61,7 +61,7 @@ export function compareSummaries(
   for (const [model, filter] of newSummary.ids) {
     const old = oldSummary.ids.get(model)
     if (old === undefined || old === filter || isReported(model)) continue
-    const sentence = `A ${quote(model)} is identified by another value in paths and responses: the old ids are not found (404).`
+    const sentence = `A ${quote(model)} is identified by a different value in paths and responses: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings

@@ -4,7 +4,7 @@ export interface DocumentSummary {
   readonly operations: ReadonlyMap<string, { readonly path: string; readonly model: string | undefined }>
   /** The maximum values, by parameter name. */
   readonly limits: ReadonlyMap<string, number>
-  /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by another field. */
+  /** The type of each model's id filter, such as `IntFilter`. It changes if a handler identifies rows by a different field. */
   readonly ids: ReadonlyMap<string, string>
 }
 
@@ -28,7 +28,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
   return { operations, limits: collectLimits(document), ids }
 }
 
-/** Returns the maximum values of parameters and arguments. Those without a maximum are infinite. */
+/** Returns the maximum values of parameters and arguments. Those without a maximum count as infinite. */
 function collectLimits(document: unknown): ReadonlyMap<string, number> {
   const limits = new Map<string, number>()
   const addLimits = (name: string, schema: unknown) => {

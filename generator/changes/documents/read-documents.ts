@@ -15,7 +15,7 @@ export interface DocumentPair {
 }
 
 /**
- * Reads the OpenAPI documents that exist on both sides of a change.
+ * Reads the OpenAPI documents that exist both before and after a change.
  * @param before absolute paths of the handler modules in the earlier schema
  * @param after absolute paths of the handler modules in the current schema
  */

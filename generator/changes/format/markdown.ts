@@ -1,7 +1,7 @@
 import type { ApiChanges, ReportedChange } from '../find-changes.js'
 import { summarizeCounts, HEADINGS } from './counts.js'
 
-/** Maximum number of changes that are listed directly. Beyond it, they are folded by model. */
+/** Maximum number of changes that are listed directly. If there are more, they are folded by model. */
 const MAX_UNFOLDED = 12
 
 /** Maximum length of the text. GitHub limits comments to 65 536 characters. */

@@ -49,7 +49,7 @@ export async function openRepository(folder: string): Promise<Repository> {
 /**
  * Resolves the commit to compare with: the given ref, or the merge base with the default branch.
  * @param ref a branch, a tag or a commit
- * @throws GeneratorError with a hint which branch to fetch or which ref to pass
+ * @throws GeneratorError with a hint about which branch to fetch or which ref to pass
  */
 export async function findBase(repository: Repository, ref: string | undefined): Promise<Base> {
   return ref === undefined ? await mergeBase(repository) : { commit: await resolveCommit(repository, ref), name: ref }

@@ -30,7 +30,7 @@ const SKIPPED_FOLDERS = new Set([
   'migrations',
 ])
 
-// Limits of the search, larger than the code of any app.
+// Limits of the search. The code of an app rarely reaches them.
 const MAX_FILES = 3000
 const MAX_FOLDERS = 1500
 const MAX_BYTES = 300_000

@@ -58,7 +58,7 @@ export function createSpecifiers(
           ? relativePath(folder, path.resolve(options.output, clientImport))
           : clientImport
       }
-      // With a set extension, `resolveImportPaths` does not read the tsconfig, which would fail.
+      // If the extension is set, `resolveImportPaths` does not read the tsconfig, which would fail.
       const clientGenerators =
         config.state !== 'unreadable'
           ? generators

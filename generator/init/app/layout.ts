@@ -43,7 +43,7 @@ export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: Comp
     case 'nuxt': {
       const server = !app.exists('server') && app.exists('src/server') ? 'src/server' : 'server'
       return {
-        output: findFreeFolder(join(server, 'routes-of-prisma'), join(server, 'prisma-routes')),
+        output: findFreeFolder(join(server, 'prisma-routes'), join(server, 'generated-routes')),
         client,
         modules: server,
       }

@@ -4,7 +4,7 @@ import { initError } from '../init-error.js'
 export interface PackageJson {
   /** All dependencies with their version ranges, including development and peer dependencies. */
   readonly packages: ReadonlyMap<string, string>
-  /** The value of `prisma.schema`, which Prisma no longer reads since version 7. */
+  /** The value of `prisma.schema`, which Prisma 7 no longer reads. */
   readonly schema: string | undefined
 }
 

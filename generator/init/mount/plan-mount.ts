@@ -30,7 +30,7 @@ export interface MountPlan {
   /** The package of the driver adapter of the existing or new Prisma client. */
   readonly driver: string | undefined
   /** The remaining steps, with the file that each belongs to. */
-  readonly steps: readonly { readonly text: string; readonly about: string }[]
+  readonly steps: readonly { readonly text: string; readonly file: string }[]
   readonly notes: readonly string[]
 }
 
@@ -111,8 +111,8 @@ export function planMount(input: MountInput): MountPlan {
     module: created?.file.file,
     driver: created?.driver ?? driver,
     steps: [
-      ...(created ? [{ text: SET_URL, about: created.file.file }] : []),
-      ...(step === undefined ? [] : [{ text: step, about: mountFile.file }]),
+      ...(created ? [{ text: SET_URL, file: created.file.file }] : []),
+      ...(step === undefined ? [] : [{ text: step, file: mountFile.file }]),
     ],
     notes: created?.notes ?? [],
   }
@@ -139,7 +139,7 @@ function createClient(
     throw initError(message, 'Use a provider with a driver adapter in the datasource.')
   }
   const existingFile = findClientConstruction(app)
-  const note = `${existingFile} creates a PrismaClient without an export that can be imported. If it is the client of the app, export it and import it instead of ${file}.`
+  const note = `${existingFile} creates a PrismaClient, but does not export it. If it is your app's client, export it and import it instead of ${file}.`
   return {
     client: { file, kind: 'value', name: 'prisma', isDefault: false },
     file: { file, text: module.text },

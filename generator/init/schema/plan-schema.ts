@@ -21,7 +21,7 @@ export interface SchemaPlan {
 }
 
 /**
- * Plans the blocks to add to the schema. They are placed after the client generator, otherwise after the datasource, otherwise at the end.
+ * Plans the blocks to add to the schema. They are placed after the client generator or, if there is none, after the datasource or at the end.
  * An existing routes generator is not changed.
  * @param root the app's folder
  * @throws GeneratorError if an existing routes generator has invalid options

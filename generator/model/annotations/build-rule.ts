@@ -130,7 +130,7 @@ const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
   'regular expression': (name) => `"@zod.${name}(/…/)"`,
 }
 
-/** Returns the type of a check's first argument. zod leaves this check to the compiler, which would report it only in the emitted file. */
+/** Returns the type of a check's first argument. zod does not validate this argument, so the compiler would report it only in the emitted file. */
 function getArgumentKind(name: string, field: RuleField): ArgumentKind | undefined {
   if (name === 'regex') return 'regular expression'
   if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'string'
@@ -145,7 +145,7 @@ function isArgumentKind(kind: ArgumentKind, value: unknown): boolean {
   return typeof value === kind
 }
 
-// Matches methods of every zod schema that do not check values, or that return a schema of another kind.
+// Matches methods of every zod schema that do not check values, or that return a schema of a different kind.
 const NO_CHECKS =
   /^(_|~|constructor$|parse|safe|encode|decode|validate|spa$|isOptional$|isNullable$|check$|clone$|register$|refine$|superRefine$|with$|apply$|optional$|exactOptional$|nullable$|nullish$|nonoptional$|default$|prefault$|catch$|transform$|pipe$|array$|or$|and$|unwrap$|readonly$|brand$|overwrite$|describe$|description$|meta$|toJSONSchema$)/
 

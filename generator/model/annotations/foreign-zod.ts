@@ -35,8 +35,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Matches the error messages that a type word can have. They are ignored: the error for a value of another type does not depend on the
- * rule.
+ * Matches the error messages that a type word can have. They are ignored: the error for a value of a different type does not depend on
+ * the rule.
  */
 const TYPE_TEXTS = /^(?:invalid_type_error|required_error|description|message|error)$/
 
@@ -127,7 +127,7 @@ function dropTypeWord(
   return []
 }
 
-/** Whether a call only names a type: it has no arguments, or only error messages for values of another type. */
+/** Whether a call only names a type: it has no arguments, or only error messages for values of a different type. */
 function isTypeWord({ args, hasNoArguments, inner }: ChainCall): boolean {
   const isText = (value: unknown) =>
     typeof value === 'string' ||

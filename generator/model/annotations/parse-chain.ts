@@ -35,8 +35,8 @@ export interface ParsedChain {
 }
 
 /**
- * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be parsed gets a `syntaxError` with what was
- * expected and found. Parsing then continues after its closing parenthesis, or stops if there is none.
+ * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be parsed has a `syntaxError` that states what
+ * was expected and what was found. Parsing then continues after its closing parenthesis, or stops if there is none.
  */
 export function parseChain(text: string): ParsedChain {
   const reader = new Reader(text)

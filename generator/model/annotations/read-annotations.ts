@@ -153,8 +153,8 @@ function readVersion(list: string | undefined, report: (problem: DiagnosticMessa
   if (list === undefined) return 'optional'
   if (list.trim() === 'required') return 'required'
   report({
-    message: `unknown argument "${list.trim()}" of "@api.version".`,
-    hint: 'Write "@api.version", or "@api.version(required)" if every change must name the version that it is based on.',
+    message: `unknown argument "${list.trim()}" for "@api.version".`,
+    hint: 'Write "@api.version", or "@api.version(required)" if every change must specify the version that it is based on.',
   })
   return 'optional'
 }

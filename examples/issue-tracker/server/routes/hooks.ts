@@ -34,8 +34,8 @@ export type { TransactionClient }
 const bind = createHooks(resources)
 
 /**
- * Prepares hooks for both handlers: `RestApiHandler({ endpoint, hooks: defineHooks({ … }) })`. With several arguments, each hook receives
- * the result of the previous one.
+ * Prepares hooks for both handlers: `RestApiHandler({ endpoint, hooks: defineHooks({ … }) })`. If there are several arguments, each
+ * hook receives the result of the previous one.
  * @throws Error if a hook is for an unknown model, operation or field
  */
 export function defineHooks<C = unknown>(...hooks: AppHooks<C>[]): Hooks<C> {

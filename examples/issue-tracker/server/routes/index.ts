@@ -43,7 +43,7 @@ import { teamRpc } from './team/rpc.js'
 import { userRest } from './user/rest.js'
 import { userRpc } from './user/rpc.js'
 
-// zod/mini has no error messages. They are English unless the app sets another locale.
+// zod/mini has no built-in error messages. This sets the English ones, unless the app has set a locale.
 if (!z.config().localeError) z.config(en())
 
 const rest = {
@@ -70,13 +70,13 @@ const rpc = {
   User: userRpc,
 }
 
-/** The part of a Prisma client that the routes use. A `PrismaClient` has it, even with extensions or `omit`. */
+/** The part of a Prisma client that the routes use. Every `PrismaClient` fits, even with extensions or `omit`. */
 export type Orm = ClientOf<TypeMap, keyof typeof rest>
 
 /** The API that custom REST routes receive. */
 export type RestApi<C = unknown, O = Client> = RestApiOf<TypeMap, keyof typeof rest, O, C>
 
-/** The options of the REST style. Its mappings accept only names of this schema. */
+/** The options of `RestApiHandler`. The mappings accept only names of this schema. */
 export type RestApiOptions<C = unknown> = RestOptions<typeof rest, C>
 
 /**
@@ -95,7 +95,7 @@ export function defineRestRoutes<C = unknown, O = Client>(routes: DefineRoutes<R
 /** The API that custom RPC routes receive. */
 export type RpcApi<C = unknown, O = Client> = RpcApiOf<TypeMap, keyof typeof rest, O, C>
 
-/** The options of the RPC style. */
+/** The options of `RPCApiHandler`. */
 export type RpcApiOptions<C = unknown> = RpcOptions<C, typeof rpc>
 
 /** The Prisma client's operations on all models, over HTTP. */
@@ -109,8 +109,8 @@ export function defineRpcRoutes<C = unknown, O = Client>(routes: DefineRoutes<Rp
 }
 
 /**
- * Selects computed fields of a client for the option `computed` and for the types of callers: `Api<typeof computed>`. A name that the
- * client's type lacks does not compile. If a field cannot be exposed, creating the handler throws.
+ * Selects computed fields of a Prisma client for the option `computed` and for the types of API clients: `Api<typeof computed>`. A name
+ * that the type of the Prisma client lacks does not compile. If a field cannot be exposed, creating the handler throws an error.
  */
 export function exposeComputed<
   Client extends Orm,

@@ -13,8 +13,8 @@ export type Client = Prisma.DefaultPrismaClient
 /** The Prisma client inside a transaction. */
 export type TransactionClient = Prisma.TransactionClient
 
-/** A Hono app for JSON:API. Each handler is the Prisma call of its route. */
+/** A Hono app for JSON:API. The callback of each route makes its Prisma call. */
 export type RestRouter<N extends Prisma.ModelName> = RestRouterOf<TypeMap, N>
 
-/** A Hono app for RPC. Each handler is the Prisma call of its operation. */
+/** A Hono app for RPC. The callback of each route makes its Prisma call. */
 export type RpcRouter<N extends Prisma.ModelName> = RpcRouterOf<TypeMap, N>
