@@ -41,7 +41,7 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
   },
   { text: 'RPC', items: [page('RPC API', 'rpc')] },
   {
-    text: 'Both styles',
+    text: 'REST and RPC',
     items: [
       page('Errors', 'errors'),
       page('Limits', 'limits'),
