@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { changedLines, generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+import { changedLines, generateFrom, FORMATTED_HEAD } from '../support/generate.js'
 
 /** Returns a schema of two related models, with additions by the tests. */
 function shop(added: { customer?: string; order?: string; models?: string } = {}): string {
-  return `${SCHEMA_HEAD}
+  return `${FORMATTED_HEAD}
 model Customer {
   id      Int     @id @default(autoincrement())
   email   String  @unique
@@ -85,12 +85,12 @@ describe('changed lines in emitted files', () => {
 
   it('does not depend on the order of models and schema files', async () => {
     const one = await generateFrom({
-      'main.prisma': SCHEMA_HEAD,
+      'main.prisma': FORMATTED_HEAD,
       'a.prisma': 'model Apple {\n id Int @id\n}',
       'b.prisma': 'model Pear {\n id Int @id\n}',
     })
     const other = await generateFrom({
-      'main.prisma': `model Pear {\n id Int @id\n}\n${SCHEMA_HEAD}`,
+      'main.prisma': `model Pear {\n id Int @id\n}\n${FORMATTED_HEAD}`,
       'z.prisma': 'model Apple {\n id Int @id\n}',
     })
     expect(other.byPath).toEqual(one.byPath)
@@ -99,7 +99,7 @@ describe('changed lines in emitted files', () => {
 
 /** Returns a schema with a model of 8 fields and 3 relations, with all operations, and its related models. */
 function library(book: string): string {
-  return `${SCHEMA_HEAD}
+  return `${FORMATTED_HEAD}
 model Author {
   id    Int    @id @default(autoincrement())
   books ${book}[]
@@ -204,7 +204,7 @@ describe('alignment of emitted lines', () => {
       'model Item {\n id Int @id\n boxId Int\n boxes Box[]\n}\nmodel Box {\n id Int @id\n items Item[]\n}',
     ],
   ])('%s: does not re-align other lines', async (_, before, after) => {
-    const lines = await removed(SCHEMA_HEAD + before, SCHEMA_HEAD + after)
+    const lines = await removed(FORMATTED_HEAD + before, FORMATTED_HEAD + after)
     // Lines that may change, because they list more: the methods of a path, imported names, operations or relations.
     const changeableLine =
       /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+(\w+: \{ )?relations: \{\})/

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+import { FORMATTED_HEAD, generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
+const WARN = FORMATTED_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
 
 /** Returns the rules of a model by field and the messages, under `unknownZod = "warn"`. */
 async function generateRules(body: string, head = '') {

@@ -5,13 +5,13 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { runCli } from '../../generator/cli.js'
 import { folderWith, read, write } from '../output/folders.js'
-import { SCHEMA_HEAD } from '../support/generate.js'
+import { FORMATTED_HEAD } from '../support/generate.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MODEL = 'model User {\n  id Int @id\n}\n'
 
 /** A project with this repository's packages and a generated client. */
-function project(schema = SCHEMA_HEAD + MODEL): string {
+function project(schema = FORMATTED_HEAD + MODEL): string {
   const folder = folderWith({ 'package.json': '{}', 'schema.prisma': schema, 'client/client.ts': '' })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
   return folder
@@ -61,7 +61,7 @@ describe('routewright generate', () => {
 
   it('writes the routes of each generator block', async () => {
     const second = 'generator admin {\n  provider = "npx routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
-    const folder = project(SCHEMA_HEAD + second + MODEL)
+    const folder = project(FORMATTED_HEAD + second + MODEL)
     expect(await run('generate', folder)).toMatchObject({ code: 0 })
     expect(routesIn(folder)).toContain('user/rest.ts')
     expect(routesIn(folder, 'admin')).toEqual([
@@ -77,12 +77,12 @@ describe('routewright generate', () => {
   })
 
   it('prints notes about the schema', async () => {
-    const folder = project(`${SCHEMA_HEAD}${MODEL}model Log {\n  /// @api.hidden\n  id Int @id\n}`)
+    const folder = project(`${FORMATTED_HEAD}${MODEL}model Log {\n  /// @api.hidden\n  id Int @id\n}`)
     expect((await run('generate', folder)).out[0]).toMatch(/^routewright: Log has no routes/)
   })
 
   it('writes routes without a generated client and prints a note', async () => {
-    const folder = folderWith({ 'package.json': '{}', 'schema.prisma': SCHEMA_HEAD + MODEL })
+    const folder = folderWith({ 'package.json': '{}', 'schema.prisma': FORMATTED_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
     expect(routesIn(folder)).toHaveLength(9)
@@ -91,20 +91,23 @@ describe('routewright generate', () => {
       ...Array.from({ length: 10 }, () => expect.any(String)),
       'routewright: the routes import a Prisma client that has not been generated yet (client). Run: npx prisma generate',
     ])
-    const bare = SCHEMA_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace('  output   = "./client"\n', '')
+    const bare = FORMATTED_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace(
+      '  output   = "./client"\n',
+      '',
+    )
     write(folder, 'schema.prisma', bare + MODEL)
     expect((await run('generate', folder)).out.join('\n')).not.toContain('not generated yet')
   })
 
   it('exits with 2 and writes nothing if any block of the schema is invalid', async () => {
-    const folder = project(`${SCHEMA_HEAD}model User {\n  /// @api.hiden\n  id Int @id\n}`)
+    const folder = project(`${FORMATTED_HEAD}model User {\n  /// @api.hiden\n  id Int @id\n}`)
     const broken = await run('generate', folder)
     expect(broken).toMatchObject({ code: 2, out: [''] })
     expect(broken.error).toMatch(/schema\.prisma:\d+: model User, field id: "@api\.hiden" is not allowed on a field\./)
     const second = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  style = "rpc"\n}\n'
-    write(folder, 'schema.prisma', SCHEMA_HEAD + second + MODEL)
+    write(folder, 'schema.prisma', FORMATTED_HEAD + second + MODEL)
     expect(await run('generate', folder)).toMatchObject({ code: 2, out: [''] })
-    write(folder, 'schema.prisma', SCHEMA_HEAD.replace('routewright', 'other') + MODEL)
+    write(folder, 'schema.prisma', FORMATTED_HEAD.replace('routewright', 'other') + MODEL)
     expect(await run('generate', folder)).toMatchObject({
       code: 2,
       error: expect.stringContaining('no generator with'),
@@ -129,7 +132,7 @@ describe('routewright generate', () => {
   it('checks the Prisma version next to the schema of another package', async () => {
     const folder = folderWith({
       'prisma.config.ts': 'export default { schema: "packages/db/schema.prisma" }\n',
-      'packages/db/schema.prisma': SCHEMA_HEAD + MODEL,
+      'packages/db/schema.prisma': FORMATTED_HEAD + MODEL,
       'packages/db/node_modules/@prisma/client/package.json': '{ "name": "@prisma/client", "version": "6.1.0" }',
     })
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)

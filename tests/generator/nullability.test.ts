@@ -11,7 +11,7 @@ interface Declared {
 
 /** Returns a schema with a relation of each arity to one model. */
 function schema({ policy = false, model = '', relation = '' }: Declared, list = '', optional = ''): string {
-  const head = SCHEMA_HEAD.replace('"./routes"', `"./routes"\n  format = "none"${policy ? '\n  policy = "casl"' : ''}`)
+  const head = SCHEMA_HEAD.replace('"./routes"', `"./routes"${policy ? '\n  policy = "casl"' : ''}`)
   return `${head}
 /// ${model}
 model Team {

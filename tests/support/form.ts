@@ -1,5 +1,5 @@
 /**
- * Whether the tests run in the long form (`.ci/run` and `npm run test:long`): property tests do all runs. `npm test` does a
+ * Whether the tests run in the long form (`.ci/run` and `npm run test:all`): property tests do all runs. `npm test` does a
  * fraction of them, so that it takes only minutes.
  */
 export const isLong = process.env['TEST_FORM'] === 'long'

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { generate, type GenerateResult } from '../../generator/generate.js'
 import { loadSchema } from '../../generator/load-schema.js'
 
-/** The head of a schema, for tests that do not depend on it. */
+/** The head of a schema, for tests that do not depend on it. Its routes are not formatted, which would be most of the work. */
 export const SCHEMA_HEAD = `
 generator client {
   provider = "prisma-client"
@@ -14,11 +14,15 @@ generator client {
 generator routes {
   provider = "routewright"
   output   = "./routes"
+  format   = "none"
 }
 datasource db {
   provider = "sqlite"
 }
 `
+
+/** The same head with formatted routes. */
+export const FORMATTED_HEAD = SCHEMA_HEAD.replace('  format   = "none"\n', '')
 
 /** Generates from a schema on disk. Returns the files by path. */
 export async function generateAt(

@@ -24,7 +24,7 @@ export const SLOW: readonly string[] = [
 
 /** Needs no database. All other files run routes on databases. */
 export const UNIT: readonly string[] = [
-  'tests/changes/{compare,formats,verdicts}.test.ts',
+  'tests/changes/{compare,formats}.test.ts',
   'tests/client/rest/{accepted,result-types}.test.ts',
   'tests/docs/{architecture,blocks,pages,questions,schemas,tables,workflows}.test.ts',
   'tests/errors/database-error.test.ts',

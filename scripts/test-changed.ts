@@ -1,0 +1,55 @@
+/**
+ * Runs the tests of the areas with uncommitted changes: `npm run test:changed`. With a commit or branch as its argument, all changes since
+ * it count. A change that many areas depend on, such as one in `runtime/schema`, runs a selection; `npm test` runs everything.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+/** Tests that reach most of the runtime. */
+const BROAD = ['tests/rest/resources.test.ts', 'tests/rpc/requests.test.ts', 'tests/policy/both-styles.test.ts']
+
+/** The start of a path → the tests of its area. The first match counts. */
+const AREAS: readonly (readonly [prefix: string, tests: readonly string[]])[] = [
+  ['client/', ['tests/client']],
+  ['docs/', ['tests/docs']],
+  ['fixtures/', ['tests/generator/golden.test.ts', ...BROAD]],
+  ['generator/changes/', ['tests/changes']],
+  ['generator/init/', ['tests/init']],
+  ['generator/output/', ['tests/output']],
+  ['generator/', ['tests/generator', 'tests/output']],
+  ['runtime/hooks/', ['tests/hooks']],
+  ['runtime/idempotency/', ['tests/idempotency']],
+  ['runtime/openapi/', ['tests/openapi']],
+  ['runtime/policy/', ['tests/policy']],
+  ['runtime/rest/', ['tests/rest']],
+  ['runtime/rpc/', ['tests/rpc']],
+  ['runtime/errors/', ['tests/errors', ...BROAD]],
+  ['runtime/serialization/', ['tests/serialization', ...BROAD]],
+  ['runtime/values/', ['tests/values', ...BROAD]],
+  ['runtime/', ['tests/security', ...BROAD]],
+]
+
+const since = process.argv[2] ?? 'HEAD'
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+const changed = [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
+const tests = new Set(changed.flatMap(testsOf))
+
+if (tests.size === 0) {
+  console.log(`No changes since ${since} have tests.`)
+} else {
+  console.log(`Running ${[...tests].join(', ')}`)
+  const { status } = spawnSync('npx', ['vitest', 'run', '--project=unit', '--project=http', ...tests], {
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+}
+
+/** Returns test files and folders for a changed file. */
+function testsOf(file: string): readonly string[] {
+  if (file.endsWith('.test.ts')) return existsSync(file) ? [file] : []
+  // Helpers: the tests of the same area.
+  if (file.startsWith('tests/')) return [file.split('/').slice(0, 2).join('/')]
+  if (path.extname(file) === '.md' && !file.includes('/')) return ['tests/docs']
+  return AREAS.find(([prefix]) => file.startsWith(prefix))?.[1] ?? []
+}
