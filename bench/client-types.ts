@@ -59,7 +59,7 @@ ${DECLARED(models)}
 export async function run(): Promise<void> {
   const client = createRpcClient<Api<typeof computed>>({ url: '/api' })${models.map((model) => calls('client', model)).join('')}
 }\n`,
-  'the emitted files alone': () =>
+  'only the emitted files': () =>
     `export type { Api } from './routes/client.js'\nexport type { PrismaClient } from './client/client.js'\n`,
 }
 
@@ -99,7 +99,7 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
       }
     }
     return {
-      'the emitted files alone': cost('the emitted files alone'),
+      'only the emitted files': cost('only the emitted files'),
       prisma: cost('prisma'),
       rpc: cost('rpc'),
       'prisma, computed fields': cost('prisma, computed fields'),

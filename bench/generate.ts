@@ -129,7 +129,7 @@ function toMilliseconds(match: RegExpExecArray | null): number {
 const KINDS = {
   client: { label: 'client only', run: (project: Project) => generate(project, ['--generator=client']) },
   nothing: {
-    label: 'client + a generator that does nothing',
+    label: 'client + an empty generator',
     run: (project: Project) => generate(project, [], { BENCH_NOTHING: HELPER }),
   },
   cold: {
@@ -201,9 +201,9 @@ function formatTargets(all: readonly Measured[]): string {
   const formatAdded = (from: Usage, to: Usage) =>
     `${seconds(to.wallMs - from.wallMs)} (${seconds(to.cpuMs - from.cpuMs)})`
   return [
-    'What they add to the client alone, wall time (processor time):',
+    'Time added to that of the client, wall time (processor time):',
     '',
-    row(['models', 'cold', 'cold, a model', 'unchanged', 'a generator that does nothing', 'goal for unchanged', '']),
+    row(['models', 'cold', 'cold, a model', 'unchanged', 'an empty generator', 'goal for unchanged', '']),
     row(['--:', '--:', '--:', '--:', '--:', '--:', ':--']),
     ...all.map(({ models, client, nothing, cold, unchanged }) => {
       const wall = (cold.wallMs - client.wallMs) / models

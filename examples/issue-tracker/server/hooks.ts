@@ -50,7 +50,7 @@ const issues: AppHooks<Caller> = {
       async before({ data, row, client }) {
         const assigneeId = data.assigneeId === undefined ? row.assigneeId : data.assigneeId
         if (data.status && data.status !== 'OPEN' && assigneeId === null) {
-          throw httpError(409, 'Assign it to somebody first.', { code: 'unassigned', field: 'status' })
+          throw httpError(409, 'Assign it to a member first.', { code: 'unassigned', field: 'status' })
         }
         const projectId = typeof data.projectId === 'number' ? data.projectId : row.projectId
         if (typeof assigneeId === 'number' && (data.assigneeId || data.projectId)) {

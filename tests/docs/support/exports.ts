@@ -29,7 +29,7 @@ export function readExports(): { readonly values: readonly ExportedValue[]; comp
   const entryPoints = ['runtime', 'client'].flatMap(sourcesOf)
   const virtualFiles = new Map([[path.join(APP, 'db.ts'), DB]])
   const host = createHost(virtualFiles)
-  // Names and comments do not need the types of dependencies, most of which belong to frameworks.
+  // Names and comments do not need the types of dependencies, which mostly belong to frameworks.
   const sources = ts.createProgram(
     entryPoints.map(({ file }) => file),
     compilerOptions(),
