@@ -1,8 +1,8 @@
-import { parsePositive, assertAllowedKeys } from './errors/validate-options.js'
+import { parsePositive, assertAllowedKeys } from './validate-options.js'
 
 /**
- * Limits of a request, in both styles. Requests beyond a limit get a 400 (413 for the body) before the database is queried (design, section
- * 5; contract 8 leaves the limits open).
+ * Limits for REST and RPC requests. Requests beyond a limit are rejected with a 400 (413 for the body) before the database is queried
+ * (design, section 5; contract 8 leaves the limits open).
  */
 export interface Limits {
   /** Maximum size of a request's body in bytes. Default: 1 MiB. */
@@ -14,18 +14,19 @@ export interface Limits {
   /** Maximum length of a list: `in`, comma-separated filter values, linkage. Default: 1000. */
   readonly listLength: number
   /**
-   * Maximum number of times that one filter or one order may traverse a relation. Each time is a join, and databases plan the joins of a
-   * query together. In REST also the maximum number of relations that a request may include, because each is a query. Default: 20.
+   * Maximum number of times that one filter or sort order may traverse a relation. Each traversal is a join, and databases plan the joins
+   * of a query together. In REST, this is also the maximum number of relations that a request may include, because each is a query.
+   * Default: 20.
    */
   readonly filterRelations: number
   /**
-   * Maximum number of nested to-many relations that a condition may traverse. Without a better plan, the database visits as many rows as
-   * the product of their numbers of members. Default: 3.
+   * Maximum number of nested to-many relations that a condition may traverse. Without a better plan, the number of rows that the database
+   * visits is the product of the numbers of related rows. Default: 3.
    */
   readonly toManyDepth: number
   /**
-   * Maximum cost of the conditions and orders of one request, in points. One point is a plain comparison with each row of a table, or a
-   * relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
+   * Maximum cost of the conditions and sort orders of one request, in points. One point is a plain comparison with each row of a table, or
+   * a relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
    * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
@@ -41,21 +42,21 @@ export interface Limits {
   /**
    * Maximum number of rows that Prisma may load for an RPC request in addition to those in the response: related rows that Prisma itself
    * truncates to `take`, and rows that it compares for `distinct`. Related rows are only counted if the limit would be exceeded with 500 of
-   * them per row: with the default, from 101 rows on. Default: 50 000.
+   * them per row: with the default, if there are more than 100 rows. Default: 50 000.
    */
   readonly loadedRows: number
   /**
    * Maximum number of nested writes of an RPC request that Prisma may have to run one after the other: `update`, `upsert`,
-   * `connectOrCreate`, `updateMany`, `deleteMany`, and each `create` with nested writes. For `connect`, `disconnect` and `set`, each
-   * started batch of 100 members counts as one. Default: 250.
+   * `connectOrCreate`, `updateMany`, `deleteMany`, and each `create` with nested writes. For `connect`, `disconnect` and `set`, each batch
+   * of up to 100 related rows counts as one. Default: 250.
    */
   readonly nestedWrites: number
-  /** Maximum number of operations in a request: an RPC transaction, or atomic operations of REST. Default: 100. */
+  /** Maximum number of operations in a request: an RPC transaction, or REST atomic operations. Default: 100. */
   readonly operations: number
   /** Maximum number of rows that an RPC read without `take` returns. Default: 10 000. */
   readonly rows: number
   /**
-   * Maximum number of rows that a page by offset skips: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
+   * Maximum number of rows that offset pagination may skip: `page[offset]`, `page[number]` and `skip`. Cursors can reach every row.
    * Default: 100 000.
    */
   readonly offset: number
@@ -119,9 +120,9 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   responseBytes: MEMORY,
 }
 
-/** Returns the message for a request whose filters and orders cost too many points. */
+/** Returns the message for a request whose filters and sort orders cost too many points. */
 export function costLimitMessage(cost: number, { filterCost }: Limits): string {
-  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}. Text matches and deep relations cost the most.`
+  return `Filters and sort orders must not cost more than ${filterCost} points, and these cost ${cost}. Text matches and deep relations cost the most.`
 }
 
 /**

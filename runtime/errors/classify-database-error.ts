@@ -62,7 +62,7 @@ export type DatabaseErrorKind =
  * Determines the kind of a client or database error.
  * @param error any thrown value
  * @param cause the driver error, if the caller already has it
- * @returns undefined if it is another error, or one that is not related to the request
+ * @returns undefined if it is not such an error, or is not related to the request
  */
 export function classifyDatabaseError(
   error: unknown,
@@ -85,7 +85,7 @@ export function isOutage(kind: DatabaseErrorKind | undefined): kind is Outage {
   return kind === 'unavailable' || kind === 'interrupted'
 }
 
-/** An error that the request has caused, or concurrent requests. */
+/** An error caused by the request or by concurrent requests. */
 export type RequestErrorKind = Exclude<DatabaseErrorKind, Outage | 'missing-privilege'>
 
 /** Whether an error was caused by the request, or by concurrent requests. */

@@ -1,5 +1,6 @@
 /**
- * Suggests the name that a caller may have meant: another case, a plural, or a spelling that differs in at most two adjacent characters.
+ * Suggests the name that a caller may have meant: a different case, a plural, or a spelling that differs in at most two adjacent
+ * characters.
  * @param names the names that the caller is allowed to know
  * @returns a sentence to append to another one, such as ` Did you mean "patient"?`, or an empty string
  */

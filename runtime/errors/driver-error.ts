@@ -17,7 +17,7 @@ export interface DriverError {
   readonly table: string | undefined
   /** The column in the database's message. */
   readonly column: string | undefined
-  /** Only the database's own message. Shown only if the app allows it. */
+  /** The database's own message. Shown only if the app allows it. */
   readonly databaseMessage: string | undefined
   /** The messages of all layers, for pattern matching. Never shown. */
   readonly message: string

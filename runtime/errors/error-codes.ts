@@ -1,4 +1,4 @@
-/** Every error code that a response can have, in both styles, and its status. */
+/** Every error code of REST and RPC responses, and its status. */
 export const ERROR_STATUSES = {
   'bad-request': 400,
   'invalid-arguments': 400,

@@ -29,12 +29,12 @@ export type HttpErrorStatus = keyof typeof HTTP_ERROR_STATUSES
 export interface HttpErrorOptions {
   /** The field or relation of the written row that caused the error. REST points to it in the body, RPC names it in `issues`. */
   readonly field?: string
-  /** A custom code for programs: `already-closed`. Default: the code of the status. */
+  /** A custom code that clients can check, such as `already-closed`. Default: the code of the status. */
   readonly code?: string
 }
 
 /**
- * Creates an error that becomes a response in the style's format.
+ * Creates an error that becomes an error response in the format of REST or RPC.
  * @param status the status of the response
  * @param detail what is wrong and how to fix it, for the person who sent the request
  * @throws Error if the status is not in {@link HTTP_ERROR_STATUSES}

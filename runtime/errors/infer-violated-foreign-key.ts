@@ -2,8 +2,8 @@ import type { Model } from '../schema/model.js'
 
 /**
  * Returns the fields of the violated foreign key if only one is possible: the only foreign key that the write sets. It is determined from
- * the request and not from the database error, because under access policies an unreadable row and a missing row must get the same response
- * on every database.
+ * the request and not from the database error, because under access policies an unreadable row and a missing row must result in the same
+ * response on every database.
  * @param value returns the value that the write sets for a field
  * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
  */

@@ -32,7 +32,7 @@ const MYSQL_CODES: CodeTable = [
   [/^(1969|3024)$/, 'statement-timeout'],
   // Out of range, bad datetime, bad string, JSON, division, data too long.
   [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141)$/, 'value-unfit'],
-  // CHECK, of MySQL and MariaDB.
+  // CHECK constraints in MySQL and MariaDB.
   [/^(3819|4025)$/, 'check-violation'],
   // A cascaded foreign key would create a duplicate in another table.
   [/^(1557|1761|1762)$/, 'unique-violation'],
@@ -40,7 +40,7 @@ const MYSQL_CODES: CodeTable = [
   // MariaDB's snapshot isolation: the row has changed since it was read.
   [/^1020$/, 'write-conflict'],
   // A syntax error can only come from the words of a full-text search, because Prisma writes all other SQL.
-  // The other number means too many tables in a join.
+  // 1116 means that a join has too many tables.
   [/^(1064|1116)$/, 'bad-arguments'],
 ]
 
@@ -61,8 +61,8 @@ const DRIVER_WORDS: CodeTable = [
 ]
 
 /**
- * Driver adapters' own names for outages. For queries of the client, Prisma has a code for each. For raw SQL it has one code for all
- * errors, so only these names distinguish them.
+ * Driver adapters' own names for outages. For queries of the client, Prisma has a code for each outage. For raw SQL, it has one code for
+ * all errors, so only these names distinguish them.
  */
 const OUTAGE_KINDS: CodeTable = [
   [
@@ -93,8 +93,8 @@ const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
 
 /**
- * PostgreSQL has one code for a row rejected by a policy and for a missing privilege. A message in another language counts as a rejection
- * by a policy.
+ * PostgreSQL has one code for a row rejected by a policy and for a missing privilege. A message in a language other than English counts as
+ * a rejection by a policy.
  */
 const PRIVILEGE = /permission denied|must be owner|affected by row-level/
 

@@ -45,13 +45,13 @@ export function throttle(interval: number, now: () => number): () => number | un
   let next = -Infinity
   let suppressed = 0
   return () => {
-    const at = now()
-    if (at < next) {
+    const time = now()
+    if (time < next) {
       suppressed++
       return undefined
     }
     const before = suppressed
-    next = at + interval
+    next = time + interval
     suppressed = 0
     return before
   }

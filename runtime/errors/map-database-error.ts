@@ -127,7 +127,7 @@ function notNullViolationError(error: unknown, cause: DriverError, schema: Schem
 }
 
 /**
- * Creates the error for a denial by an access policy: the runtime's, another client extension's (P2004 with `meta.reason`) or row-level
+ * Creates the error for a denial by an access policy: by the runtime, by a client extension (P2004 with `meta.reason`) or by row-level
  * security. Only messages of the runtime's policies are safe to show to the caller.
  */
 function deniedError(error: unknown): ErrorDetail {

@@ -6,7 +6,7 @@ import type { DatabaseErrorKind } from './classify-database-error.js'
 /**
  * Returns the missing field that only the server can set, for example `Secret.value`. The error is then in the app, whose hook or client
  * extension should have set it, and not in the request.
- * @returns undefined if the write failed for another reason
+ * @returns undefined if the write failed for a different reason
  */
 export function missingServerField(
   kind: DatabaseErrorKind,

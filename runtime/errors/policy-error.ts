@@ -1,4 +1,4 @@
-/** The reason of a denial by an access policy, in `meta.reason` of a {@link PolicyError}. */
+/** The reason for a denial by an access policy, in `meta.reason` of a {@link PolicyError}. */
 export type PolicyReason = 'ACCESS_POLICY_VIOLATION' | 'RESULT_NOT_READABLE'
 
 /**

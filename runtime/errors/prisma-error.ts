@@ -50,8 +50,8 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
 
 /**
  * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in writes, a filter on related rows can name the table
- * instead of its alias. A column that is really missing causes the same error only if a condition names it: reads name it first among
- * the selected columns.
+ * instead of its alias. A column that is really missing causes the same error only if a condition names it, because reads first fail
+ * on the list of selected columns.
  */
 function isMisplacedAlias({ codes, message }: DriverError): boolean {
   return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)
@@ -62,7 +62,10 @@ export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefin
   return error instanceof Error ? kindByCode(CLASSES, [error.name]) : undefined
 }
 
-/** Returns the denial of an access policy, either the runtime's or a client extension's: the code of a constraint with a reason. */
+/**
+ * Returns the denial of an access policy, either the runtime's or a client extension's: Prisma's code for a violated constraint, with a
+ * reason.
+ */
 export function policyDenial(error: unknown): { readonly reason: unknown } | undefined {
   const meta = prismaMeta(error)
   return prismaCode(error) === 'P2004' && 'reason' in meta ? { reason: meta['reason'] } : undefined

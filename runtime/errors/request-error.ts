@@ -8,7 +8,7 @@ export interface ErrorDetail {
   readonly detail: string
   /** The database's own message, which the handler option `databaseMessages` shows instead of `detail`. */
   readonly databaseMessage?: string
-  /** The location in the request. At most one of the three members is set. */
+  /** The location in the request. At most one of the three properties is set. */
   readonly source?: {
     /** RFC 6901 pointer into the body. */
     readonly pointer?: string
@@ -20,13 +20,13 @@ export interface ErrorDetail {
   /** The fields that caused the error, if known. Used to find their location in the request. */
   readonly about?: readonly string[]
   /**
-   * The field or relation of the written row that caused the error, by its name in the schema. Each style converts it to a location in the
+   * The field or relation of the written row that caused the error, by its name in the schema. REST and RPC convert it to a location in the
    * request.
    */
   readonly field?: string
   /** A code that replaces `code` in the response. Set by the app or by an optional part of the runtime. */
   readonly appCode?: string
-  /** The location in the arguments of the RPC style. */
+  /** The location in the arguments of an RPC call. */
   readonly path?: readonly (string | number)[]
   /** The operation of a bulk request that caused the error, for messages: `Operation 2`. */
   readonly operation?: string
@@ -55,7 +55,7 @@ export function detailOf({ detail, databaseMessage = detail }: ErrorDetail, data
   return databaseMessages ? databaseMessage : detail
 }
 
-/** A request that gets an error response. Each style renders the errors in its own format. */
+/** An error that ends a request with an error response. REST and RPC render its details in their own format. */
 export class RequestError extends Error {
   readonly errors: readonly [ErrorDetail, ...ErrorDetail[]]
   /** Headers of the response, for example `Allow` with 405. */

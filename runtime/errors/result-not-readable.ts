@@ -12,8 +12,8 @@ function resultNotReadable(error: unknown): never {
 }
 
 /**
- * Adjusts an error about an unreadable result for a request that was rolled back. The change would be made in a single operation, but not
- * as one of several operations in a transaction.
+ * Adjusts an error about an unreadable result for a request that was rolled back. In a single operation, the change would be kept, but not
+ * in a transaction of multiple operations.
  */
 export function rolledBackError(errorDetail: ErrorDetail): ErrorDetail {
   const { reason, ...rest } = errorDetail

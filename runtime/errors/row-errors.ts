@@ -1,6 +1,6 @@
 /**
- * A row that does not exist or that the caller may not read. Has Prisma's codes, so that both cases get the same response: `P2025` not
- * found, `P2003` a dangling foreign key, `P2014` a row that would lose a required relation.
+ * A row that does not exist or that the caller may not read. Has Prisma's codes, so that both cases result in the same response: `P2025`
+ * not found, `P2003` a dangling foreign key, `P2014` a row that would lose a required relation.
  */
 export class MissingRowError extends Error {
   readonly code: 'P2025' | 'P2003' | 'P2014'

@@ -7,7 +7,7 @@ import { mapDatabaseError } from './map-database-error.js'
 import { findDriverError } from './driver-error.js'
 import { classifyDatabaseError, isOutage, isRequestErrorKind, type Outage } from './classify-database-error.js'
 import { ormErrorMembers } from './prisma-error.js'
-import { describeOutage } from './describe-outage.js'
+import { outageLogMessage } from './outage-log-message.js'
 import { codeForStatus } from './http-error.js'
 import { type LogOutage, writeLog, logLabel, createOutageLog } from './logging.js'
 import { RequestError } from './request-error.js'
@@ -54,7 +54,7 @@ export function toRequestError(
   }
   const id = crypto.randomUUID()
   if (isOutage(failed)) {
-    logOutage(logContext, id, `${OUTAGE_NAMES[failed]}: ${describeOutage(cause)}`)
+    logOutage(logContext, id, `${OUTAGE_NAMES[failed]}: ${outageLogMessage(cause)}`)
     const detail = `${OUTAGES[failed]} Error id: ${id}.`
     return new RequestError({ code: 'database-unavailable', detail, id, ...ormErrorMembers(error) }, RETRY)
   }
@@ -97,7 +97,7 @@ function summaryOf(error: unknown): string {
 }
 
 /** Default messages for an HTTPException without a message. */
-const UNSAID: Readonly<Partial<Record<ErrorCode, string>>> = {
+const DEFAULT_DETAILS: Readonly<Partial<Record<ErrorCode, string>>> = {
   unauthenticated: 'Authentication is required.',
   forbidden: 'This is not allowed.',
 }
@@ -106,7 +106,7 @@ const UNSAID: Readonly<Partial<Record<ErrorCode, string>>> = {
 const FORWARDED_HEADERS = ['WWW-Authenticate', 'Retry-After']
 
 /**
- * Converts Hono's HTTPException, which `getOrm` may throw for an unknown caller, and which Hono's middleware throws.
+ * Converts Hono's HTTPException, which Hono's middleware throws, and which `getOrm` may throw for an unknown caller.
  * @returns undefined if its status is not in `HTTP_ERROR_STATUSES`; it is then treated as a server error
  */
 function fromHttpException({ status, message, res }: HTTPException): RequestError | undefined {
@@ -116,6 +116,6 @@ function fromHttpException({ status, message, res }: HTTPException): RequestErro
     const value = res?.headers.get(name)
     return value ? [[name, value] as const] : []
   })
-  const detail = message || (UNSAID[code] ?? `${errorTitle(code)}.`)
+  const detail = message || (DEFAULT_DETAILS[code] ?? `${errorTitle(code)}.`)
   return new RequestError({ code, detail }, Object.fromEntries(headers))
 }

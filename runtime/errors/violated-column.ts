@@ -8,7 +8,7 @@ export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
   return /^(unique|not-null|check|exclusion|value)-/.test(kind)
 }
 
-/** Returns the field of the column that the database names, unless the error is about another model. */
+/** Returns the field of the column that the database names, unless the error is about a different model. */
 export function violatedColumn(error: unknown, model: Model): readonly string[] | undefined {
   const { column } = findDriverError(error)
   const { modelName = model.name } = prismaMeta(error)

@@ -11,13 +11,14 @@ export type AdapterOptions<O, A extends readonly unknown[], C = unknown> = BaseA
 /** {@link AdapterOptions} without the check that `context` is set if the handler needs it. */
 export interface BaseAdapterOptions<O, A extends readonly unknown[], C = unknown> {
   /**
-   * Returns the app's own context of a request, for example the user and the tenant. Called lazily and at most once per request; the result
-   * is awaited. Errors thrown by it become error responses, as with `getOrm`. Put it before `getOrm`, so that TypeScript infers its type.
+   * Returns the app's own context for a request, for example the user and the tenant. Called lazily and at most once per request; the
+   * result is awaited. Errors thrown by it become error responses, as with `getOrm`. Put it before `getOrm`, so that TypeScript infers its
+   * type.
    */
   readonly context?: (...framework: A) => C | Promise<C>
   /**
-   * Returns the Prisma client for a request. It may differ between requests, for example by user. Called after the request was parsed, with
-   * the result of `context` as its last argument. Errors thrown by it become error responses.
+   * Returns the Prisma client for a request. It may differ between requests, for example by user. Called after the request has been parsed,
+   * with the result of `context` as its last argument. Errors thrown by it become error responses.
    */
   readonly getOrm: (...args: [...framework: A, context: C]) => O | Promise<O>
   /**
@@ -25,7 +26,7 @@ export interface BaseAdapterOptions<O, A extends readonly unknown[], C = unknown
    * mount point, if it has one, is prepended. Default: the root.
    */
   readonly prefix?: string
-  /** The API style to serve. Default: RPC with default options. */
+  /** The REST or RPC handler to serve. Default: RPC with default options. */
   readonly handler?: ApiHandler<O, C>
   /**
    * Writes a log line about an error, with the error itself if it adds information. Default: the logger of Fastify or Nest, otherwise

@@ -18,19 +18,19 @@ import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './po
 import type { AssertActive } from './lifecycle/request-deadline.js'
 import { forwardVariables } from './forward-variables.js'
 
-/** Style-specific rules for paths. */
+/** Rules for paths that differ between REST and RPC. */
 export interface PathRules {
   /** Returns alternatives for the last segment of an unknown path. */
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route rejects every request with 403, so that `Allow` must not list its method. */
   isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
-  /** Returns the style's name for the operation of a route. */
+  /** Returns the name of the operation that a route performs, in REST or RPC terms. */
   getOperation(method: string, route: string): string
   /** Returns the error for a method without a route, if it is not 405. */
   methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 
-/** The routers of a style. */
+/** The models' routers of the REST or RPC API. */
 export interface Routers {
   /** Path name → the model's router. Each model has exactly one path name. */
   readonly byName: ReadonlyMap<string, Hono<ApiEnv>>
@@ -53,7 +53,7 @@ export interface DispatchOptions<O, C> {
   readonly wrap?: WrapClient<O, C> | undefined
   /** Custom routes, which are tried first. */
   readonly customRouter?: CustomRouter | undefined
-  /** Static endpoints besides the models, by their path below the prefix. */
+  /** Static endpoints in addition to the models, by their path below the prefix. */
   readonly statics?: StaticEndpoints | undefined
   /** The endpoint for bulk operations, if enabled. */
   readonly service?: PostEndpoint | undefined
@@ -63,9 +63,9 @@ export interface DispatchOptions<O, C> {
 
 /**
  * Creates a dispatcher from the models' routers. It finds the model by the first path segment and passes the rest of the path to its
- * router. All errors are rendered in the style's format: 404, 405 with `Allow`, and errors thrown by routes. Alternative spellings of a
- * path name are redirected with 308, so that middleware that guards paths sees the real path.
- * @param renderFailure the style's error format
+ * router. All errors are rendered in the format of REST or RPC: 404, 405 with `Allow`, and errors thrown by routes. Alternative spellings
+ * of a path name are redirected with 308, so that middleware that guards paths sees the real path.
+ * @param renderFailure renders an error in the format of REST or RPC
  */
 export function createDispatcher<O, C = unknown>(
   { byName, aliases, models }: Routers,
@@ -107,7 +107,7 @@ export function createDispatcher<O, C = unknown>(
       const methods = customResult?.methods() ?? []
       if (methods.length > 0) return methodNotAllowed(request.method, methods, (error) => renderFailure(error, context))
       const detail = model
-        ? `There is no model "${model}" here.${didYouMean(model, byName.keys())}`
+        ? `Unknown model "${model}".${didYouMean(model, byName.keys())}`
         : 'The path contains no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
@@ -142,18 +142,20 @@ export function createDispatcher<O, C = unknown>(
     return { route: pattern, model: models.get(name), operation: rules.getOperation(route.method, route.path) }
   }
   const styleFetch = idempotency?.(dispatchRequest, { wrap, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
-  const first = customRouter?.(renderFailure, wrap)
+  const customDispatcher = customRouter?.(renderFailure, wrap)
   return {
     fetchResponse(request, context, assertActive) {
       const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE
-      if (!first) return styleFetch(request, context, path, assertActive)
-      return first.fetchResponse(request, context, path, assertActive, (forwarded, customResult) => {
+      if (!customDispatcher) return styleFetch(request, context, path, assertActive)
+      return customDispatcher.fetchResponse(request, context, path, assertActive, (forwarded, customResult) => {
         if (context.outcome) context.outcome.isDelegated = true
         return styleFetch(forwarded, context, path, assertActive, customResult)
       })
     },
     matchRoute(method, path, isDelegated) {
-      return first && !isDelegated ? first.matchRoute(method, path) : matchStyleRoute(method, path)
+      return customDispatcher && !isDelegated
+        ? customDispatcher.matchRoute(method, path)
+        : matchStyleRoute(method, path)
     },
   }
 }

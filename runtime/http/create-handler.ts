@@ -12,7 +12,7 @@ interface RequestDispatcher<O, C> {
 }
 
 /**
- * Creates the handler of a style, with telemetry and with the lifecycle that its options describe.
+ * Creates the handler of the REST or RPC API, with telemetry and with the lifecycle that its options describe.
  * @param isReserved whether another endpoint is served at paths that begin with a segment
  */
 export function createHandler<O, C>(

@@ -18,14 +18,14 @@ import { forwardVariables } from './forward-variables.js'
  */
 export type DefineRoutes<A> = (app: Hono<ApiEnv>, api: A) => void
 
-/** Custom routes, which are tried before the routes of a style. */
+/** Custom routes, which are tried before the REST or RPC routes. */
 export interface CustomRoutes {
   /** Registers the routes on an app. Their paths are relative to the prefix. */
   readonly build: (app: Hono<ApiEnv>) => unknown
   /** Maximum number of bytes in a request body. */
   readonly bodyBytes: number
   /**
-   * Checks that a body has the style's media type.
+   * Checks that a body has a media type that REST or RPC accepts.
    * @throws RequestError 415 if it does not
    */
   readonly checkContentType: (type: string) => void
@@ -40,7 +40,7 @@ export interface CustomRouteResult {
   readonly methods: () => readonly string[]
 }
 
-/** Handles a request with the routes of a style. */
+/** Handles a request with the REST or RPC routes. */
 type DelegateRequest = (request: Request, customResult: CustomRouteResult) => Promise<Response>
 
 /** Dispatches requests to custom routes. */
@@ -58,9 +58,9 @@ interface CustomRouteDispatcher<O, C> {
 }
 
 /**
- * Creates a dispatcher that tries custom routes before those of a style. It delegates requests that no custom route matches or that a route
- * passes to `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the style's error format. Handlers receive
- * this as a value and do not import it, so that bundlers can drop it if the option is not set.
+ * Creates a dispatcher that tries custom routes before the REST or RPC routes. It delegates requests that no custom route matches or that a
+ * route passes to `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the error format of REST or RPC.
+ * Handlers receive this as a value and do not import it, so that bundlers can drop it if the option is not set.
  * @param mount wraps the client of a request with hooks
  * @throws Error if the routes are registered asynchronously
  */
@@ -149,7 +149,7 @@ function isEndpoint({ method, path }: RouterRoute): boolean {
 
 /**
  * Returns the bindings of a custom route's context.
- * @throws Error if the context belongs to another app
+ * @throws Error if the context belongs to a different app
  */
 export function getBindings({ env }: Context): ApiEnv['Bindings'] {
   if (!env?.getContext) throw new Error('This context does not belong to a route of the option `routes`.')
@@ -168,7 +168,7 @@ export function getRequestClient(c: Context): Promise<unknown> {
 }
 
 /**
- * Returns a request whose body is restricted to what the style's own routes accept, regardless of the code that reads it.
+ * Returns a request whose body is restricted to what the REST or RPC routes accept, regardless of the code that reads it.
  * @param isHandled whether a route matches, and not only middleware; an invalid body is then rejected even if it is not read
  */
 function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isHandled: boolean): Request {

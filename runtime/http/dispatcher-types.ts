@@ -2,7 +2,7 @@ import type { LogContext, RequestContext } from './handler-types.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 
 /**
- * Renders an error in a style's format. Never throws.
+ * Renders an error in the format of REST or RPC. Never throws.
  * @param logContext receives the error for logs and telemetry
  * @param name the first path segment, which may name a model
  */
@@ -18,7 +18,7 @@ export type FetchResponse<O, C> = (
 /**
  * Finds the route that handled a request.
  * @param path the path below the mount point
- * @param isDelegated whether custom routes delegated the request to the style's routes
+ * @param isDelegated whether custom routes delegated the request to the REST or RPC routes
  */
 export type MatchRoute = (method: string, path: string, isDelegated: boolean) => RouteMatch | undefined
 

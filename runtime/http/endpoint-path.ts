@@ -8,7 +8,7 @@ export interface EndpointPath {
   readonly fallback: string
   /** A suggestion if the path is taken. */
   readonly example: string
-  /** Whether the path may have several segments. An endpoint with further files has only one. */
+  /** Whether the path may have multiple segments. An endpoint that serves files below its path has only one. */
   readonly deep?: true
   /** Whether another endpoint is served at paths that begin with this segment. */
   readonly isReserved: (segment: string) => boolean

@@ -3,7 +3,7 @@ import type { ApiEnv } from './handler-types.js'
 import { unsafeCast } from './unsafe-cast.js'
 
 /**
- * A call of the Prisma client in an emitted route: `(orm, args) => orm.post.findMany(args)`. Only the emitted code has the client's types.
+ * A call to the Prisma client in an emitted route: `(orm, args) => orm.post.findMany(args)`. Only the emitted code has the client's types.
  * The runtime treats the client and the arguments as untyped.
  */
 export type ClientCall = (orm: never, args: never) => PromiseLike<unknown>
@@ -14,7 +14,7 @@ export interface PreparedRoute {
   readonly args: object
   reply(result: unknown): Response | Promise<Response>
   /**
-   * Runs the call if it takes more than one query. `run` chooses the client and the arguments of each call. If it is absent, the call runs
+   * Runs the call if more than one query is needed. `run` chooses the client and the arguments of each call. If it is absent, the call runs
    * once.
    */
   readonly run?: (call: (orm: unknown, args: object) => PromiseLike<unknown>) => Promise<unknown>
@@ -24,7 +24,7 @@ export interface PreparedRoute {
  * Retries a failed call if that may help.
  * @param error the error that the call threw
  * @param orm the client of the call
- * @param began the time of the first call, as returned by `Date.now()`
+ * @param start the time of the first call, as returned by `Date.now()`
  * @throws the error if a retry does not help
  */
 export type RetryCall = (
@@ -38,13 +38,13 @@ export type RetryCall = (
  * Runs an emitted route's client call and renders the result as a response. All emitted calls run here. The call and the rendering are
  * skipped if `assertActive` throws.
  * @param request the request as parsed by the route's endpoint
- * @throws errors of the client, which are rendered in the style's error format
+ * @throws errors of the client, which are rendered in the error format of REST or RPC
  */
 export async function executeRoute(
   request: PreparedRoute | Promise<PreparedRoute>,
   call: ClientCall,
   { assertActive, outcome }: Pick<ApiEnv['Bindings'], 'assertActive' | 'outcome'>,
-  rescue: RetryCall,
+  retry: RetryCall,
 ): Promise<Response> {
   const prepared = await request
   const invoke = () => {
@@ -56,7 +56,7 @@ export async function executeRoute(
   try {
     result = await invoke()
   } catch (error) {
-    result = await rescue(error, prepared.orm, invoke, start)
+    result = await retry(error, prepared.orm, invoke, start)
   }
   assertActive()
   if (outcome) outcome.rows = countRows(result)
@@ -68,9 +68,9 @@ export function runPreparedCall(
   { orm, args, run }: Omit<PreparedRoute, 'reply'>,
   call: ClientCall,
 ): PromiseLike<unknown> {
-  return run ? run(erasing(call)) : call(unsafeCast(orm), unsafeCast(args))
+  return run ? run(toUntypedCall(call)) : call(unsafeCast(orm), unsafeCast(args))
 }
 
-function erasing(call: ClientCall): (orm: unknown, args: object) => PromiseLike<unknown> {
+function toUntypedCall(call: ClientCall): (orm: unknown, args: object) => PromiseLike<unknown> {
   return (orm, args) => call(unsafeCast(orm), unsafeCast(args))
 }

@@ -10,9 +10,9 @@ export async function explainError(
   if (!explain || error instanceof RequestError || !isActive(assertActive)) return error
   try {
     return await explain(error)
-  } catch (better) {
+  } catch (explained) {
     // If finding the cause fails too, for example in a transaction that has ended, the original error is used.
-    return better instanceof RequestError ? better : error
+    return explained instanceof RequestError ? explained : error
   }
 }
 

@@ -1,10 +1,10 @@
-/** The interface between the API styles and the adapters: the handler and the context that it receives with each request. */
+/** The interface between the adapters and the REST and RPC handlers: a handler and the context that it receives with each request. */
 import type { OnResponse, OnError, RequestOutcome } from './telemetry.js'
 
 /** The context that an adapter passes to a handler with each request. `C` is the type of the app's `context`. */
 export interface RequestContext<O, C = unknown> {
   /**
-   * Returns the Prisma client for this request. Called once, after the request was parsed.
+   * Returns the Prisma client for this request. Called once, after the request has been parsed.
    * @param context the result of {@link RequestContext.context}; undefined without it, in which case `C` is unknown
    */
   // Declared as a method, so that parameters are bivariant and a handler that ignores the context accepts any.
@@ -36,15 +36,15 @@ export type Log = (message: string, error: unknown) => void
 export type LogContext = Pick<RequestContext<unknown>, 'log' | 'requestId' | 'outcome'>
 
 /**
- * The whole API in one style, as created by the emitted `RestApiHandler` and `RPCApiHandler`. It is mounted through an adapter. `C` is the
- * type of the context that it needs.
+ * The whole API in REST or RPC, as created by the emitted `RestApiHandler` and `RPCApiHandler`. It is mounted through an adapter. `C` is
+ * the type of the context that it needs.
  */
 export interface ApiHandler<O = never, C = unknown> {
-  /** Handles a request. Never rejects: every error becomes a response in the style's error format. */
+  /** Handles a request. Never rejects: every error becomes a response in the error format of REST or RPC. */
   fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
   /**
    * Starts a graceful shutdown. Running requests are completed, and every response closes its connection (`Connection: close`). Once no
-   * request is running, further requests get a 503.
+   * request is running, further requests are rejected with a 503.
    * @returns a promise that resolves when all requests have completed; every call returns the same promise
    */
   drain(): Promise<void>
@@ -65,7 +65,7 @@ export interface ApiEnv {
     readonly path: string
     /** Returns the methods of custom routes at this path. */
     readonly customMethods?: (() => readonly string[]) | undefined
-    /** Set in custom routes: delegates the request to the style's routes. */
+    /** Set in custom routes: delegates the request to the REST or RPC routes. */
     readonly delegate?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
     /** Set by the runtime before a client call whose error does not reveal its cause. Returns the error to respond with, or throws it. */
     explain?: ((error: unknown) => Promise<unknown>) | undefined
@@ -75,12 +75,12 @@ export interface ApiEnv {
     readonly document?: Readonly<Record<string, unknown>> | undefined
     /** Whether an operation of a bulk request targets a resource that an earlier operation of the same request created. */
     readonly isLocalId?: boolean | undefined
-    /** Set by the runtime if the request targets another model than its path starts with: the path name of that model. */
+    /** Set by the runtime if the request targets a different model than the first segment of its path: the path name of that model. */
     targetType?: string | undefined
   }
   /** Variables set by middleware, either of the outer app or of custom templates: `c.get('caller')`. */
   Variables: Record<string, unknown>
 }
 
-/** The two styles of an API. */
+/** The style of an API: REST or RPC. */
 export type Style = 'rest' | 'rpc'

@@ -5,7 +5,7 @@ import type { RequestContext, Style } from './handler-types.js'
 import type { CustomRouteResult } from './custom-routes.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 
-/** Handles a request with the routes of a style. Never rejects. */
+/** Handles a request with the REST or RPC routes. Never rejects. */
 export type StyleFetch<O, C> = (
   request: Request,
   context: RequestContext<O, C>,
@@ -24,7 +24,7 @@ export interface IdempotentHandler {
   readonly resources: readonly { readonly delegate: string }[]
 }
 
-/** The functions of a style that the idempotency middleware uses. */
+/** The functions of the REST or RPC handler that the idempotency middleware uses. */
 export interface HandlerPipeline<O, C> {
   readonly wrap: WrapClient<O, C> | undefined
   readonly fail: RenderError
@@ -32,7 +32,7 @@ export interface HandlerPipeline<O, C> {
   readonly matchStyleRoute: (method: string, path: string) => RouteMatch | undefined
 }
 
-/** Middleware around the routes of a style. */
+/** Middleware around the REST or RPC routes. */
 export type IdempotencyMiddleware<O, C> = (next: StyleFetch<O, C>, app: HandlerPipeline<O, C>) => StyleFetch<O, C>
 
 /** The settings that the OpenAPI document describes. */

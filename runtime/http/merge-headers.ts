@@ -21,8 +21,8 @@ export function mergeContextHeaders(c: Context, response: Response): Response {
 }
 
 /**
- * Like {@link mergeContextHeaders}, and sets the result as the context's response. Otherwise Hono would add the headers again, over those
- * of the response.
+ * Like {@link mergeContextHeaders}, and sets the result as the context's response. Otherwise Hono would add the headers again and overwrite
+ * those of the response.
  */
 export function respondWithContextHeaders(c: Context, response: Response): Response {
   const merged = mergeContextHeaders(c, response)
@@ -32,7 +32,7 @@ export function respondWithContextHeaders(c: Context, response: Response): Respo
 }
 
 /**
- * Adds an earlier value of `Vary` to a response, for frameworks that keep other headers themselves.
+ * Adds an earlier value of `Vary` to a response, for frameworks that preserve other headers themselves.
  * @param before the value in the framework's representation
  */
 export function withVary(response: Response, before: unknown): Response {

@@ -47,12 +47,12 @@ function escapeRegExp(text: string): string {
 }
 
 /**
- * Returns the leading segments of a path, as many as the route pattern has. Parameters of the pattern thus have the values of the request.
+ * Returns as many leading segments of a path as the route pattern has. They contain the request's values for the parameters of the pattern.
  */
 export function mountPath(path: string, pattern: string): string {
   let end = 0
-  for (let at = 0; at < pattern.length; at++) {
-    const isStart = pattern[at] !== '/' && (at === 0 || pattern[at - 1] === '/')
+  for (let index = 0; index < pattern.length; index++) {
+    const isStart = pattern[index] !== '/' && (index === 0 || pattern[index - 1] === '/')
     if (!isStart) continue
     end = path.indexOf('/', end + 1)
     if (end < 0) return path

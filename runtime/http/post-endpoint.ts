@@ -6,19 +6,19 @@ import { methodNotAllowed } from './method-not-allowed.js'
 /** The environment of a POST endpoint: the bindings of routes without those that depend on a path. */
 export type PostEndpointEnv = Omit<ApiEnv['Bindings'], 'path' | 'customMethods' | 'delegate'>
 
-/** An endpoint for POST besides the models. */
+/** An endpoint for POST, in addition to the models. */
 export interface PostEndpoint {
   /** The path below the prefix: `/operations`. */
   readonly path: string
   /** The name of the operation, for telemetry. */
   readonly operation: string
-  /** @throws any error, which is rendered in the style's error format */
+  /** @throws any error, which is rendered in the error format of REST or RPC */
   serve(request: Request, env: PostEndpointEnv): Promise<Response>
 }
 
 /**
- * Serves a POST endpoint. Other methods get a 405.
- * @param fail renders an error in the style's format
+ * Serves a POST endpoint. Other methods are rejected with a 405.
+ * @param fail renders an error in the format of REST or RPC
  */
 export async function servePostEndpoint(
   service: PostEndpoint,

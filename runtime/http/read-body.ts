@@ -3,10 +3,10 @@ import type { HonoRequest } from 'hono'
 import { RequestError } from '../errors/request-error.js'
 import { limitMessage } from '../limits.js'
 
-/** The body was already consumed. This is a mistake in the app, so it becomes a 500 and a log line. */
+/** The body was already consumed. This is a mistake in the app, so it results in a 500 and a log line. */
 class BodyConsumedError extends Error {}
 
-/** Whether a `Content-Type` is JSON in UTF-8. Any other charset is rejected in both styles, because bodies are decoded as UTF-8. */
+/** Whether a `Content-Type` is JSON in UTF-8. Any other charset is rejected in REST and RPC, because bodies are decoded as UTF-8. */
 export function isJsonType(type: string): boolean {
   return /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
 }
@@ -39,7 +39,7 @@ async function shared(req: HonoRequest): Promise<Request> {
   try {
     return new Request(raw.url, { ...init, body: await req.arrayBuffer() })
   } catch {
-    // Middleware may have ignored the read error, so the next reader must get it.
+    // Middleware may have ignored the read error, so the next reader must see it.
     const body = new ReadableStream({ start: (controller) => controller.error(bodyAbortedError()) })
     const half: RequestInit & { readonly duplex: 'half' } = { ...init, body, duplex: 'half' }
     return new Request(raw.url, half)
@@ -92,10 +92,10 @@ async function readStream(request: Readable, maxBytes: number): Promise<Uint8Arr
   const [only] = chunks
   if (only && chunks.length === 1) return only
   const bytes = new Uint8Array(total)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
   }
   return bytes
 }
@@ -128,21 +128,21 @@ export function bodyAbortedError(): RequestError {
 }
 
 /**
- * Converts an error of reading a body. Servers and runtimes report an ended connection with different messages, so every other error is
- * treated as one.
+ * Converts an error that occurred while a body was read. Servers and runtimes report an ended connection with different messages, so every
+ * other error is treated as one.
  */
 function unreadable(error: unknown): Error {
   return error instanceof RequestError || error instanceof BodyConsumedError ? error : bodyAbortedError()
 }
 
 /**
- * Recognizes a cut-off body by its error, for code that reads the body itself. Knows the messages of Node and `@hono/node-server`.
- * @returns undefined if it is another error
+ * Recognizes a cut-off body by its error, for code that reads the body itself. Covers the messages of Node and `@hono/node-server`.
+ * @returns undefined for any other error
  */
 export function isAbortedBody(error: unknown): RequestError | undefined {
   if (!(error instanceof Error)) return undefined
-  const isNodes = error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET'
-  return isNodes || error.message === 'Client connection prematurely closed.' ? bodyAbortedError() : undefined
+  const isNodeError = error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET'
+  return isNodeError || error.message === 'Client connection prematurely closed.' ? bodyAbortedError() : undefined
 }
 
 /** Creates the error for a body that is too large. */

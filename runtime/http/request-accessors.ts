@@ -62,7 +62,7 @@ function getClient<O, C>(app: RequestContext<O, C>): O | Promise<O> {
   return isPromise(client) ? awaitClient(client) : client
 }
 
-/** Checks `then` by reading it, not with `in`: Prisma's client is a proxy and answers reads faster. */
+/** Reads `then` instead of checking it with `in`, because Prisma's client is a proxy on which reads are faster. */
 function isPromise<O>(value: O | Promise<O>): value is Promise<O> {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
 }

@@ -1,15 +1,15 @@
 import type { RequestError } from '../errors/request-error.js'
 import { methodNotAllowed } from './method-not-allowed.js'
 
-/** Handles a GET at a path besides the models. */
+/** Handles a GET at a path that does not belong to a model. */
 export type StaticEndpoint = (request: Request) => Response | Promise<Response>
 
 /** Static endpoints by their paths below the prefix: `/openapi.json`. */
 export type StaticEndpoints = ReadonlyMap<string, StaticEndpoint>
 
 /**
- * Serves a static endpoint. HEAD gets no body, and methods other than GET and HEAD get a 405.
- * @param fail renders an error in the style's format
+ * Serves a static endpoint. Responses to HEAD have no body, and methods other than GET and HEAD are rejected with a 405.
+ * @param fail renders an error in the format of REST or RPC
  */
 export async function serveStaticEndpoint(
   page: StaticEndpoint,

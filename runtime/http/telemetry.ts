@@ -16,8 +16,8 @@ export interface RequestTelemetry {
   /** The model's name in the schema. Undefined in custom routes. */
   readonly model: string | undefined
   /**
-   * REST: `list`, `create` (also upserts), `get`, `update`, `delete`, `related`, `linkage`, `add`, `replace`, `remove`. RPC: the name of
-   * the client method, such as `findMany`. Undefined in custom routes.
+   * REST: `list`, `create` (including upserts), `get`, `update`, `delete`, `related`, `linkage`, `add`, `replace`, `remove`. RPC: the name
+   * of the client method, such as `findMany`. Undefined in custom routes.
    */
   readonly operation: string | undefined
   /** The status of the response. */
@@ -54,7 +54,7 @@ export interface RequestOutcome {
   /** The last error that was rendered as a response. */
   failure?: { readonly error: unknown; readonly id: string | undefined; readonly reason?: string | undefined }
   rows?: number | undefined
-  /** Whether custom routes delegated the request to the style's routes. */
+  /** Whether custom routes delegated the request to the REST or RPC routes. */
   isDelegated?: boolean
 }
 

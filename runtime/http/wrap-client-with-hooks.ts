@@ -24,7 +24,7 @@ export interface Hooks<C = unknown> {
 
 /**
  * Creates a function that wraps the client of each request with hooks.
- * @param check throws if the app's client cannot serve the style's routes
+ * @param check throws if the app's client cannot serve the REST or RPC routes
  * @throws Error if the hooks were not created by `defineHooks`
  */
 export function wrapClientWithHooks<O, C>(

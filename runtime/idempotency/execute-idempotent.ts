@@ -13,7 +13,7 @@ export interface Outcome {
   readonly response: Response
   /** Whether the requested change was made, regardless of the status. */
   readonly isDone: boolean
-  /** The error of the database, or another error. */
+  /** The error of the database, or any other error. */
   readonly error: unknown
 }
 
@@ -50,14 +50,14 @@ class RolledBack extends Error {
 const MAX_CLAIMS = 5
 
 /**
- * The pending claims of this process, by key. Each resolves to whether it got the key, so that its request is running. This is not a store:
- * it lets concurrent requests with the same key wait here instead of in the database, each with a connection.
+ * The pending claims of this process, by key. Each resolves to whether it obtained the key, which means that its request is running. This
+ * is not a store: it lets concurrent requests with the same key wait here instead of in the database, where each would hold a connection.
  */
 const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
 
 /**
  * Executes a request. If a request with the same key was executed before, returns its response.
- * @throws RequestError if the key belongs to another request, or its request is still running
+ * @throws RequestError if the key belongs to a different request, or its request is still running
  */
 export async function executeIdempotent(request: IdempotentRequest): Promise<Response> {
   const base = baseClient(request.client)
@@ -92,7 +92,7 @@ export async function executeIdempotent(request: IdempotentRequest): Promise<Res
 /**
  * Finds the response of a request that has finished.
  * @returns the response, the current time if the key has expired, or undefined if the key is not stored
- * @throws RequestError if the key belongs to another request, or its response was not stored
+ * @throws RequestError if the key belongs to a different request, or its response was not stored
  */
 async function findStored({ key, settings }: IdempotentRequest, base: object): Promise<Response | Date | undefined> {
   const found = await settings.store.find(base, key.id)
@@ -107,7 +107,7 @@ async function findStored({ key, settings }: IdempotentRequest, base: object): P
 /**
  * Runs a request if its key is free.
  * @param settleClaim receives `true` once the request has the key
- * @returns the reason if another request has the key
+ * @returns the response, or the reason if another request has the key
  */
 async function runIfClaimed(
   request: IdempotentRequest,
@@ -145,7 +145,7 @@ const WAIT_ERRORS: readonly (DatabaseErrorKind | undefined)[] = [
 
 /** Claims the key until the transaction ends. */
 async function claim(base: object, { key, provider, settings: { store } }: IdempotentRequest): Promise<void> {
-  // Without this lock, concurrent requests would wait for the key's row, each with a connection.
+  // Without this lock, concurrent requests would wait for the key's row, each holding a connection.
   if (provider === 'postgresql' && !(await tryLock(base, key.id))) throw new KeyTaken(true)
   let isClaimed: boolean
   try {

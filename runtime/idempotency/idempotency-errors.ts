@@ -12,9 +12,9 @@ export function keyInUseError(): RequestError {
   )
 }
 
-/** Creates the error for a key that was sent with another request. */
+/** Creates the error for a key that was sent with a different request. */
 export function keyReusedError(): RequestError {
-  const detail = 'This key was sent with another request. Use a new key for each change.'
+  const detail = 'This key was sent with a different request. Use a new key for each change.'
   return new RequestError({ code: 'invalid-value', appCode: 'idempotency-key-reused', detail, source })
 }
 

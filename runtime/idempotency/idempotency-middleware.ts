@@ -12,7 +12,7 @@ import { executeIdempotent, type Outcome } from './execute-idempotent.js'
 import type { IdempotencySettings } from './idempotency-options.js'
 import type { ClaimedKey } from './idempotency-store.js'
 
-const INSIDE =
+const CLIENT_IN_TRANSACTION =
   'getOrm returned a client inside a transaction. Requests with an idempotency key need a client that can start one.'
 
 /** The reason in an error response to a change that was made. */
@@ -53,17 +53,17 @@ export function idempotencyMiddleware<O, C>(
     // Requests without a key are passed through without an additional promise.
     return (request, context, path, assertActive, customResult) => {
       const { method } = request
-      const isMeant =
+      const requiresKeyHandling =
         method !== 'GET' &&
         method !== 'HEAD' &&
         (request.headers.has(KEY_HEADER) || (settings.required && method !== 'DELETE')) &&
         writes(matchStyleRoute(method, path))
-      return (isMeant ? keyed : next)(request, context, path, assertActive, customResult)
+      return (requiresKeyHandling ? keyed : next)(request, context, path, assertActive, customResult)
     }
   }
 }
 
-/** The read operations of the RPC style. They can be a POST if the arguments are too long for a URL. */
+/** RPC read operations. A read can be a POST if its arguments are too long for a URL. */
 const RPC_READ = /^(?:find|count|aggregate|groupBy|exists|check)/
 
 /** Whether a request may change data. Requests that match no route do not. */
@@ -91,7 +91,7 @@ async function claimedKey<C>(
 async function clientOf({ getOrm }: RequestAccessors): Promise<object> {
   const client = getPrimary(await getOrm())
   if (typeof client === 'object' && client !== null && !isInTransaction(client)) return client
-  throw new Error(INSIDE)
+  throw new Error(CLIENT_IN_TRANSACTION)
 }
 
 /** Returns the request with a body that was already read. */

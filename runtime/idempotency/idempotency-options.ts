@@ -1,6 +1,6 @@
 import type { Style } from '../http/handler-types.js'
 import type { IdempotentHandler } from '../http/idempotency-types.js'
-import { parsePositive, assertAllowedKeys } from '../errors/validate-options.js'
+import { parsePositive, assertAllowedKeys } from '../validate-options.js'
 import { modelStore } from './model-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 
@@ -24,21 +24,21 @@ export interface IdempotencyOptions<C = unknown> {
   readonly store?: IdempotencyStore
   /**
    * Returns a string that identifies the caller. It must be the same for all requests of one caller, and differ between callers: an
-   * identical request with the same scope and key gets the stored response.
+   * identical request with the same scope and key receives the stored response.
    */
   readonly scope: (event: KeyScopeEvent<C>) => string | Promise<string>
-  /** Whether POST, PATCH and PUT requests that write must have a key. Without one, they get a 400. Default: false. */
+  /** Whether POST, PATCH and PUT requests that write must have a key. Without one, they are rejected with a 400. Default: false. */
   readonly required?: boolean
   /** Lifetime of a key in milliseconds. Afterwards it can be used again. Default: 24 hours. */
   readonly expiresAfter?: number
   /**
-   * Maximum size of a stored response in bytes, including its headers. A larger response is returned once. A repetition of its request gets
-   * a 409 and is not executed. Default: 1 MiB.
+   * Maximum size of a stored response in bytes, including its headers. A larger response is returned once. If the request is repeated, it
+   * is rejected with a 409 and not executed again. Default: 1 MiB.
    */
   readonly responseBytes?: number
 }
 
-/** {@link IdempotencyOptions}, checked and with defaults. */
+/** Checked {@link IdempotencyOptions} with defaults. */
 export interface IdempotencySettings<C> {
   readonly store: IdempotencyStore
   readonly scope: IdempotencyOptions<C>['scope']

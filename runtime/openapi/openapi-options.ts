@@ -1,5 +1,5 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
-import { assertAllowedKeys } from '../errors/validate-options.js'
+import { assertAllowedKeys } from '../validate-options.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
 
 /** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */

@@ -3,7 +3,7 @@ import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/model.js'
 import { quoteJson } from '../serialization/quote-json.js'
 import { type AttributeWriter, attributeWriter } from './document/attribute-writer.js'
-import { computedAttribute } from './document/computed-attribute.js'
+import { computedAttributeWriter } from './document/computed-attribute-writer.js'
 import { type IdDefinition, createIdDefinition, type IdValues } from './request/resource-id.js'
 
 /** A model as JSON:API exposes it. Contains everything that depends only on the schema and the options. */
@@ -139,7 +139,7 @@ export function restModels(
       json: { start: `{"type":${quoteJson(type)},"id":`, url: quoteJson(url).slice(1, -1) },
       id,
       attributes: toAttributes(fields),
-      computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),
+      computed: new Map([...model.computed].map((name) => [name, computedAttributeWriter(name)])),
       bodyFields: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),

@@ -15,13 +15,13 @@ import { successResponse } from './success-response.js'
 import type { RouterContext } from './router-context.js'
 import { type ExposedOperation, parseCall } from './parse-call.js'
 
-/** The router of a model, with the operations that other endpoints can call. */
+/** The router of a model. Other endpoints can call its operations too. */
 export interface ModelRouter extends ErasedRpcRouter {
   /** The exposed operations by name. */
   readonly exposed: ReadonlyMap<string, ExposedOperation>
 }
 
-/** Creates the router to which a model's emitted operations are added. */
+/** Creates the router to which the emitted code adds a model's operations. */
 export function createRpcRouter(model: Model, context: RouterContext): ModelRouter {
   const hono = new Hono<ApiEnv>()
   const exposed = new Map<string, ExposedOperation>()
@@ -29,7 +29,7 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
     const name = path.slice(1)
     const operation = RPC_OPERATIONS.get(name)
     if (!operation) throw new Error(`Unknown RPC operation: ${path}`)
-    // An upsert is retried if a concurrent request came between its read and its write.
+    // An upsert is retried if a concurrent request changed the row between its read and its write.
     const clientCall: ClientCall =
       name === 'upsert' ? (orm, args) => retryOnRace(orm, model, args, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
@@ -78,10 +78,10 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
   }
 }
 
-/** Rejects `If-Match`, which the RPC style does not support. Ignoring it would update the row regardless of its version. */
+/** Rejects `If-Match`, which RPC does not support. If it were ignored, the row would be updated regardless of its version. */
 function rejectConditionalHeaders(c: Context<ApiEnv>): void {
   if (c.req.header('If-Match') === undefined) return
-  const detail = 'If-Match is not supported here. Put the version of the row in "where".'
+  const detail = 'If-Match is not supported. Send the version of the row in "where".'
   throw new RequestError({ code: 'bad-request', detail })
 }
 

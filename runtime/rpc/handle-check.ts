@@ -16,8 +16,8 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
 }
 
 /**
- * Handles `check` (design, section 5): returns whether the model exposes an operation and the client's access policies, if it has any,
- * allow it. `where` is validated like every filter.
+ * Handles `check`: returns whether the model exposes an operation and the client's access policies, if any, allow it. `where` is validated
+ * like every filter.
  * @param input `{ operation, where? }`
  * @param client returns the client of the request
  */

@@ -2,21 +2,21 @@ import type { Model, ModelRelation } from '../schema/model.js'
 import { isWrappedUpdate } from '../schema/keyword-named-fields.js'
 import { isObject } from '../values/is-object.js'
 
-/** Arguments that specify which rows to use. If a part of them is missing, more rows match. */
+/** Arguments that determine the matching rows. If a part of them is missing, more rows match. */
 const CONDITIONS: ReadonlySet<string> = new Set(['where', 'having', 'cursor', 'limit'])
 
 /** Arguments that contain the data of a row. */
 const DATA: ReadonlySet<string> = new Set(['data', 'create', 'update'])
 
-/** Arguments that select members of the result. */
+/** Arguments that select fields and relations of the result. */
 const SELECTIONS: ReadonlySet<string> = new Set(['select', 'include', 'omit'])
 
 /** Nested writes whose value is a condition. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
 
 /**
- * Whether `undefined` counts as missing, as in Prisma: as an argument, a value or a part of a selection. It does not in a condition, which
- * would match more rows without it.
+ * Whether `undefined` is treated like a missing value, as in Prisma. This is allowed for arguments, data and parts of a selection. It is
+ * not allowed in conditions, which would match more rows if a part were missing.
  * @param model the model of the arguments; if undefined, no condition at any depth may contain `undefined`
  * @param args the arguments of the request, not validated
  * @param keys the path of the value
@@ -26,28 +26,28 @@ export function isUndefinedAllowed(model: Model | undefined, args: unknown, keys
   const [key, ...rest] = keys
   if (key === undefined) return true
   if (CONDITIONS.has(key)) return false
-  const inside = member(args, key)
-  if (DATA.has(key)) return isInData(model, inside, rest)
-  return SELECTIONS.has(key) ? isInSelection(model, inside, rest) : true
+  const nested = member(args, key)
+  if (DATA.has(key)) return isInData(model, nested, rest)
+  return SELECTIONS.has(key) ? isInSelection(model, nested, rest) : true
 }
 
 function isInSelection(model: Model, selection: unknown, keys: readonly string[]): boolean {
   const [key, ...rest] = keys
   if (key === undefined) return true
-  const inside = member(selection, key)
+  const nested = member(selection, key)
   const relation = model.relations.get(key)
-  if (relation) return isUndefinedAllowed(relation.target, inside, rest)
+  if (relation) return isUndefinedAllowed(relation.target, nested, rest)
   // `_count` selects relations, each with its own condition.
-  return key === '_count' ? isUndefinedAllowed(model, inside, rest) : true
+  return key === '_count' ? isUndefinedAllowed(model, nested, rest) : true
 }
 
 function isInData(model: Model, data: unknown, keys: readonly string[]): boolean {
   const [key, ...rest] = keys
   if (key === undefined) return true
-  const inside = member(data, key)
-  if (Array.isArray(data)) return isInData(model, inside, rest)
+  const nested = member(data, key)
+  if (Array.isArray(data)) return isInData(model, nested, rest)
   const relation = model.relations.get(key)
-  return relation ? isInWrites(relation, inside, rest) : true
+  return relation ? isInWrites(relation, nested, rest) : true
 }
 
 function isInWrites(relation: ModelRelation, writes: unknown, keys: readonly string[]): boolean {

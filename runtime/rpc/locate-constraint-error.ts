@@ -7,9 +7,9 @@ import type { Model, Schema } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 
 /**
- * Adds the path in a write's data to a database error: a unique violation, a dangling foreign key or a missing value. Adds no path if the
- * fields are unknown or not in the data.
- * @param data the validated data of the write itself
+ * Adds a path in a write's data to a database error: a unique violation, a dangling foreign key or a missing value. Adds no path if the
+ * affected fields are unknown or not in the data.
+ * @param data the validated data of the write itself, without that of nested writes
  */
 export function locateConstraintError(error: unknown, schema: Schema, model: Model, data: unknown): unknown {
   const kind = classifyDatabaseError(error)

@@ -12,7 +12,7 @@ import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } fr
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` for GET, HEAD and DELETE, otherwise from the body.
  * @param model the model of the arguments; undefined for custom routes
- * @returns a JSON object within the limits, in which `meta` has been applied to the types of values
+ * @returns a JSON object within the limits, whose values have the types in `meta`
  * @throws RequestError 400, 413 or 415
  */
 export async function parseArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
@@ -22,11 +22,11 @@ export async function parseArguments(request: Request, model: Model | undefined,
   // If a `where` in the body were ignored, all rows would match.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
-    invalidArguments('invalid-arguments', 'With this method the arguments belong in the query, not in the body.')
+    invalidArguments('invalid-arguments', 'With this method, the arguments must be in the query, not in the body.')
   }
   const q = query.get('q')
   const meta = query.get('meta')
-  if (q === undefined && meta !== undefined) badParameter('meta', 'It requires "q".')
+  if (q === undefined && meta !== undefined) badParameter('meta', 'It must be sent together with "q".')
   const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
   return typedArguments(
     model,
@@ -46,8 +46,8 @@ function readQuery(url: string): Map<string, string> {
   const query = new Map<string, string>()
   for (const [encoded, value] of queryPairs(url)) {
     const name = decode(encoded)
-    if (name !== 'q' && name !== 'meta') badParameter(name, 'Unknown query parameter. Available: "q", "meta".')
-    if (query.has(name)) badParameter(name, 'It is given more than once.')
+    if (name !== 'q' && name !== 'meta') badParameter(name, 'It is unknown. Available: "q", "meta".')
+    if (query.has(name)) badParameter(name, 'It must not be repeated.')
     query.set(name, decode(value))
   }
   return query
@@ -72,7 +72,7 @@ function badParameter(name: string, detail: string): never {
  */
 export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
   const [parameter] = readQuery(request.url).keys()
-  if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong in the body.')
+  if (parameter !== undefined) badParameter(parameter, 'With this method, the arguments must be in the body.')
   const type = request.headers.get('content-type')
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no content type.
@@ -88,7 +88,7 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
 }
 
 /**
- * Rejects a body that is not sent as JSON. Browsers can send other content types across origins without a CORS preflight.
+ * Rejects a body that is not declared as JSON. Browsers can send other content types across origins without a CORS preflight.
  * @throws RequestError 415
  */
 export function assertJsonContentType(type: string | null): void {
@@ -110,7 +110,7 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
 }
 
 /**
- * Returns the arguments of a body: an object in which `meta` specifies the types of values.
+ * Returns the arguments in a body. Its `meta` specifies the types of values.
  * @throws RequestError 400
  */
 export function argumentsFromBody(model: Model | undefined, body: unknown, limits: Limits): Args {
@@ -124,7 +124,7 @@ function typedArguments(model: Model | undefined, json: unknown, meta: unknown, 
   if (!isObject(json)) return invalidArguments('invalid-arguments', 'The arguments must be an object.')
   if (meta === undefined) return json
   if (!isObject(meta))
-    return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
+    return invalidArguments('invalid-serialization', 'meta must be an object with the key "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
   assertJsonShape(meta, 'meta', limits, 'invalid-arguments')
   deserialize(json, meta['serialization'], undefined, (keys) => isUndefinedAllowed(model, json, keys))

@@ -31,9 +31,9 @@ export interface ExposedOperation {
 export interface ParsedCall {
   /** The validated arguments. */
   readonly args: Args
-  /** Resolves an error of the call, with its position in the arguments. */
+  /** Adds the position in the arguments to an error of the call. */
   explain(error: unknown): Promise<unknown>
-  /** Runs the preflights of the call, with the client that makes it. */
+  /** Runs the preflights of the call with the client that will make the call. */
   prepare(orm: unknown): Promise<PreparedCall>
 }
 

@@ -7,16 +7,16 @@ import type { RenderError } from '../http/dispatcher-types.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/model.js'
 
-/** The body of an RPC error (contract 7.4). `error` repeats its members for ZenStack's clients. */
-interface RpcErrorBody extends RpcErrorMembers {
-  readonly error: RpcErrorMembers & {
+/** The body of an RPC error (contract 7.4). `error` repeats the other properties for ZenStack's clients. */
+interface RpcErrorBody extends RpcErrorProperties {
+  readonly error: RpcErrorProperties & {
     readonly status: number
-    /** Distinguishes a successful write whose result is not readable from a denied one. */
+    /** Distinguishes a successful write whose result is not readable from a denied write. */
     readonly rejectReason?: 'cannot-read-back' | 'no-access'
   }
 }
 
-interface RpcErrorMembers extends Pick<ErrorDetail, 'orm' | 'rejectedByPolicy' | 'reason'> {
+interface RpcErrorProperties extends Pick<ErrorDetail, 'orm' | 'rejectedByPolicy' | 'reason'> {
   /** Prisma's error code, or one that the app set. */
   readonly code?: string | undefined
   readonly message: string
@@ -40,7 +40,7 @@ export const RESPONSE_HEADERS = { 'Content-Type': 'application/json', ...CACHE_C
 /**
  * Creates the function that renders an error as a response (contract 7.4).
  * @param byName the models by path name
- * @param databaseMessages the handler option with that name
+ * @param databaseMessages the value of the handler option with the same name
  */
 export function renderRpcError(
   schema: Schema,
@@ -71,7 +71,7 @@ function toErrorResponse(
   })
   const status = ERROR_STATUSES[code]
   const message = [...new Set(errors.map((error) => detailOf(error, databaseMessages)))].join(' ')
-  const members: RpcErrorMembers = {
+  const properties: RpcErrorProperties = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),
     ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
@@ -81,8 +81,8 @@ function toErrorResponse(
   }
   const rejectReason = reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access'
   const body: RpcErrorBody = {
-    ...members,
-    error: { status, ...members, ...(rejectedByPolicy && { rejectReason }) },
+    ...properties,
+    error: { status, ...properties, ...(rejectedByPolicy && { rejectReason }) },
   }
   return new Response(JSON.stringify(body), {
     status,
@@ -90,7 +90,7 @@ function toErrorResponse(
   })
 }
 
-/** Returns the path of the field that an app error is about, if the model has the field. */
+/** Returns the path of the field that an error of the app names, if the model has that field. */
 function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
   if (field === undefined || !model) return undefined
   return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined

@@ -6,7 +6,7 @@ import type { Schema } from '../schema/model.js'
 
 /** The context that the routers of all models share. */
 export interface RouterContext {
-  /** The names of all members that results can have. */
+  /** All property names that results can contain. */
   readonly names: ReadonlySet<string>
   readonly schema: Schema
   readonly limits: Limits

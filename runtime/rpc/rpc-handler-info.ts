@@ -5,13 +5,13 @@ import type { Limits } from '../limits.js'
 import type { Dialect } from '../orm/dialect.js'
 import type { Model } from '../schema/model.js'
 
-/** Information about an RPC handler, for its description. */
+/** The data about an RPC handler that its API description is generated from. */
 export interface RpcHandlerInfo {
   readonly limits: Limits
   readonly dialect: Dialect
   /** The routes of each exposed model. */
   readonly routes: ReadonlyMap<Model, readonly Route[]>
-  /** Whether paths that begin with this segment belong to a model. */
+  /** Whether paths that start with this segment belong to a model. */
   readonly isReserved: (segment: string) => boolean
   /** Whether the handler supports transactions. */
   readonly hasTransactions: boolean
@@ -21,8 +21,8 @@ export interface RpcHandlerInfo {
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Describes an RPC handler. Implemented by `openApi` of `@routewright/runtime/openapi`. */
+/** Describes an RPC handler. Implemented by `openApi` from `@routewright/runtime/openapi`. */
 export interface DescribeRpc {
-  /** Returns the description and a page to read it, by path relative to the prefix. */
+  /** Returns the API description and the page that renders it, by their paths below the prefix. */
   readonly rpc: (info: RpcHandlerInfo) => StaticEndpoints
 }

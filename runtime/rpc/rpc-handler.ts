@@ -15,7 +15,7 @@ import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseLimits } from '../limits.js'
-import { assertAllowedKeys } from '../errors/validate-options.js'
+import { assertAllowedKeys } from '../validate-options.js'
 import { parseComputed } from '../schema/parse-computed.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema } from '../schema/compile-schema.js'
@@ -29,8 +29,8 @@ import type { RpcRoutesByModel } from './rpc-routes.js'
 import { transactionService } from './transaction-service.js'
 
 /**
- * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Its delegate name and its
- * exact name are redirected.
+ * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Requests to its
+ * delegate name or its exact name are redirected.
  * Called by the emitted `RPCApiHandler`.
  * @param routes the routes of all models, as exported by the emitted `rpc.ts`
  * @param options see {@link RpcOptions}
@@ -59,7 +59,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = parseComputed(options.computed, resources)
   const schema = compileSchema(resources, options.hooks?.addsData, computed)
-  const names = memberNames(schema)
+  const names = propertyNames(schema)
   const adjust = createArgsAdjuster()
   const lockableOf = createLockableLookup(resources)
   const appsByName = new Map<string, Hono<ApiEnv>>()
@@ -104,12 +104,15 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     service,
     idempotency: repeats,
   })
-  const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
+  const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
   return createHandler('rpc', dispatcher, options, createReservedCheck(routers, pages?.keys()), style)
 }
 
-/** Creates a function that returns what is needed to lock rows of a model. Created on first use, because most writes lock no rows. */
+/**
+ * Creates a function that returns the data for locking rows of a model. The data is computed on first use, because most writes lock no
+ * rows.
+ */
 function createLockableLookup(resources: readonly Resource[]): LockableOf {
   const cache = new Map<string, Lockable>()
   const byModel = new Map(resources.map((resource) => [resource.model, resource]))
@@ -126,7 +129,7 @@ function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C>
   throw new Error('routes must be the result of the emitted defineRpcRoutes: defineRpcRoutes((app, api) => { … }).')
 }
 
-const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
+const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])
 
 /** Returns the routes of each model. */
 function getRoutes(
@@ -145,8 +148,8 @@ function listOperations(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.filter(({ method }) => isRouteMethod(method)).map(({ path }) => path.slice(1)))]
 }
 
-/** Returns the names of all members that results can have. They are identifiers and need no escaping in JSON. */
-function memberNames(schema: Schema): ReadonlySet<string> {
+/** Returns all property names that results can contain. They are identifiers and need no escaping in JSON. */
+function propertyNames(schema: Schema): ReadonlySet<string> {
   return new Set(
     [...schema.values()].flatMap(({ fields, relations, computed }) => [
       ...fields.keys(),

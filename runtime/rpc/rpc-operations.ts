@@ -37,7 +37,7 @@ export interface CheckedArgs {
   readonly relations?: RelationPlan
   /** The queries to run before the call. */
   readonly preflights?: readonly Preflight[]
-  /** The rows whose members the call replaces. */
+  /** The parent rows whose members the call replaces. */
   readonly owners?: Owners | undefined
 }
 
@@ -45,7 +45,7 @@ export interface CheckedArgs {
 export interface RpcOperation {
   /** Status of success (contract 7.3). */
   readonly status: 200 | 201
-  /** Whether the operation returns rows, selected by `select`, `include` and `omit`. */
+  /** Whether the operation returns rows, whose fields `select`, `include` and `omit` determine. */
   readonly rows?: true
   /** Validates the arguments and rebuilds them. */
   readonly check: (model: Model, input: Args, limits: Limits) => CheckedArgs
@@ -169,10 +169,10 @@ function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
   if (Object.hasOwn(input, 'having')) args['having'] = having(model, input['having'], 'having', limits)
   if (Object.hasOwn(input, 'orderBy')) args['orderBy'] = groupOrderBy(model, input['orderBy'], 'orderBy', limits)
   if (maxTake(args) !== undefined || args['skip'] !== undefined) {
-    if (args['orderBy'] === undefined) invalidValue('orderBy', 'is required if groups are taken or skipped')
+    if (args['orderBy'] === undefined) invalidValue('orderBy', 'is required with "take" or "skip"')
     if (maxTake(args) !== undefined) return { args }
   }
-  // Groups are not ordered by default, but Prisma requires an order with `take`.
+  // Groups are not sorted by default, but Prisma requires a sort order with `take`.
   args['orderBy'] ??= names.map((name) => ({ [name]: 'asc' }))
   return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
 }
@@ -196,7 +196,10 @@ function createManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   const selected = parseWriteSelection(model, input, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
   if (rows > limits.rows) {
-    limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use createMany, or create fewer at a time.`)
+    limitExceeded(
+      'rows',
+      `More than ${limits.rows} rows would be returned. Use createMany, or create fewer rows per request.`,
+    )
   }
   assertRelatedRows(rows * toOneRelations(selected.relations), limits)
   return { args: { ...args, ...selected.args }, preflights: resultPreflights(model, selected, limits, rows) }
@@ -224,7 +227,7 @@ function updateManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   const { relations } = selected
   // Prisma cannot load relations of the updated rows if the data is empty.
   if (relations.size > 0 && Object.keys(args.data).length === 0)
-    invalidValue('data', 'must change something if relations are returned')
+    invalidValue('data', 'must not be empty if relations are selected')
   const { where, limit } = args
   return {
     args: { ...args, ...selected.args },
@@ -258,7 +261,7 @@ function removeMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   return { args: parseFilterAndLimit(model, input, limits) }
 }
 
-/** Builds the arguments of a write to the row that `where` identifies, with the preflights of its response. */
+/** Builds the arguments of a write to the row that `where` identifies, with the preflights for its response. */
 function checkRowWrite(
   model: Model,
   where: Args,
@@ -269,7 +272,7 @@ function checkRowWrite(
 ): CheckedArgs {
   const preflights = resultPreflights(model, selected, limits)
   const members = rowMembers(model, where, selected.unbounded)
-  if (members.length > 0) preflights.push({ kind: 'answer', members })
+  if (members.length > 0) preflights.push({ kind: 'response members', members })
   return { args: { where, ...data, ...selected.args }, preflights, owners }
 }
 
@@ -296,11 +299,11 @@ function parseFilterAndLimit(
   return { where, limit: expectInteger(input['limit'], 'limit', 0, MAX_LIMIT) }
 }
 
-/** Parses the selection of a write. Rows that the write creates are counted in its data. */
+/** Parses the selection of a write. The rows that it creates are counted from its data. */
 function parseWriteSelection(model: Model, input: Args, limits: Limits, rows?: PlannedRows): Selection {
   const scope = { limits, depth: 0, rows: 1, operationKind: 'write' } as const
   const selected = selection(model, input, '', rows ? { ...scope, planned: rows } : scope)
-  const members = selected.written.reduce((sum, each) => sum + each, 0)
+  const members = selected.written.reduce((sum, size) => sum + size, 0)
   assertRelatedRows(members, limits)
   return selected
 }
@@ -334,5 +337,5 @@ function assertArguments(input: Args, names: ReadonlySet<string>): void {
  * @param rows the number of rows
  */
 export function assertRowLimit(rows: number, max: number): void {
-  if (rows > max) limitExceeded('rows', `There are more than ${max} rows. Use "take" to request fewer.`)
+  if (rows > max) limitExceeded('rows', `More than ${max} rows match. Use "take" to request fewer.`)
 }

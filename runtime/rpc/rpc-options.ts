@@ -20,24 +20,24 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    */
   readonly routes?: CustomRpcRoutes<C>
   /**
-   * Whether to serve transactions at `POST /$transaction/sequential` below the prefix: a list of operations that run in order, all or none.
-   * Default: false.
+   * Whether to serve transactions at `POST /$transaction/sequential` below the prefix: a list of operations that run in order, all or
+   * nothing. Default: false.
    */
   readonly transactions?: boolean
   /**
-   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message instead of
-   * a fixed one. The message may name tables, columns and constraints. Default: false.
+   * Whether errors of CHECK constraints, exclusion constraints, check options and triggers contain the database's own message instead of a
+   * fixed one. The message may name tables, columns and constraints. Default: false.
    */
   readonly databaseMessages?: boolean
-  /** Limits for requests. Default: see {@link Limits}. */
+  /** Limits for requests. Defaults: see {@link Limits}. */
   readonly limits?: Partial<Limits>
   /**
-   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` below the prefix, and optionally a page to read it: `openApi({ … })` of
-   * `@routewright/runtime/openapi`. Default: none.
+   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` below the prefix, and optionally a page that renders it: `openApi({ …
+   * })` from `@routewright/runtime/openapi`. Default: none.
    */
   readonly openapi?: DescribeRpc
   /**
-   * Supports the header `Idempotency-Key`, so that callers can retry a write safely: `idempotency({ … })` of
+   * Supports the header `Idempotency-Key`, so that callers can retry a write safely: `idempotency({ … })` from
    * `@routewright/runtime/idempotency`. Default: the header is ignored.
    */
   readonly idempotency?: Idempotency<C>

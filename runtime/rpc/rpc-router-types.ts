@@ -6,9 +6,9 @@ import type { ClientCall } from '../http/execute-route.js'
 import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
- * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path names the operation.
- * The handler is the Prisma call and receives the client and validated arguments. The runtime reads and validates the arguments, decides
- * when the call is made and which client makes it, and serializes the result.
+ * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path is the
+ * operation's name. The handler makes the Prisma call with the client and the validated arguments that it receives. The runtime parses and
+ * validates the arguments, decides when the call is made and with which client, and serializes the result.
  */
 export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   /** The Hono app, for middleware in custom templates. */
@@ -19,9 +19,9 @@ export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   post<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
   /** Adds an operation that deletes. */
   delete<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
-  /** Adds `exists`, which responds with true or false. The call finds the first row and selects its id only. */
+  /** Adds `exists`, which responds with true or false. The call finds the first row and selects only its id. */
   exists(methods: typeof READ_METHODS, path: '/exists', call: Call<T, N, 'findFirst'>): void
-  /** Adds `check`, which responds whether the caller may read, create, update or delete (design, section 5). */
+  /** Adds `check`, which reports whether the caller may read, create, update or delete rows. */
   check(methods: typeof READ_METHODS, path: '/check'): void
 }
 

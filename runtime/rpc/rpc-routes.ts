@@ -2,7 +2,7 @@ import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RpcRouter } from './rpc-router-types.js'
 
-/** The RPC routes of one model, as exported by the emitted `rpc.ts` and mounted by the emitted `RPCApiHandler`. */
+/** The RPC routes of one model. The emitted `rpc.ts` exports them, and the emitted `RPCApiHandler` mounts them. */
 export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
   readonly resource: R
   readonly build: (app: RpcRouter<T, N>) => void
@@ -11,7 +11,7 @@ export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends Mode
 /**
  * Defines the RPC routes of a model.
  * Called by the emitted `rpc.ts`.
- * @param resource the exposed members of the model
+ * @param resource the exposed fields and relations of the model
  * @param build adds the routes to a router; called once per handler
  */
 export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
@@ -23,6 +23,6 @@ export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends
 
 /** The RPC routes of a schema by model name, which the emitted `index.ts` mounts. */
 export type RpcRoutesByModel = Readonly<
-  // A router of any model. Only the emitted code knows its types.
+  // Accepts the router of any model. Only the emitted code knows its types.
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >

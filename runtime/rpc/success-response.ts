@@ -9,7 +9,7 @@ const CREATED = { status: 201, headers: RESPONSE_HEADERS }
 
 /**
  * Creates the response to a successful request.
- * @throws RequestError 400 if it would exceed the size limit
+ * @throws RequestError 400 if the response would exceed the size limit
  */
 export function successResponse(
   result: unknown,
@@ -18,7 +18,10 @@ export function successResponse(
 ): Response {
   const maxBytes = limits.responseBytes
   const throwTooLarge = () =>
-    limitExceeded('responseBytes', `The response would exceed ${maxBytes} bytes. Take fewer rows, or select less.`)
+    limitExceeded(
+      'responseBytes',
+      `The response would exceed ${maxBytes} bytes. Take fewer rows, or select fewer fields.`,
+    )
   const { json, meta } = serialize(result ?? null, names, { maxBytes, throwTooLarge })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
   if (exceedsByteLength(maxBytes, body)) throwTooLarge()

@@ -22,20 +22,20 @@ import { assertRowLimit } from './rpc-operations.js'
 import { argumentsFromBody, readJsonBody } from './parse-arguments.js'
 import { TRANSACTION_PATH } from './transaction-path.js'
 
-/** The members of an operation. */
-const MEMBERS = ['model', 'op', 'args']
+/** The keys of an operation. */
+const OPERATION_KEYS = ['model', 'op', 'args']
 
 /**
- * Creates the endpoint for transactions, which runs several operations in order, all or none. The body is a list of `{ model, op, args }`,
- * and the response a list of results in the same order. Operations have the same permissions as single requests.
- * @param models the routers of the models, by any spelling of a model's name
+ * Creates the endpoint for transactions, which runs a list of operations in order, all or nothing. The body is a list of
+ * `{ model, op, args }`, and the response is a list of results in the same order. Operations have the same permissions as single requests.
+ * @param models the routers of the models, by each accepted spelling of a model's name
  * @throws Error if a router has middleware, because transactions would bypass it
  */
 export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
   for (const [name, { hono }] of models) {
     if (hono.routes.every(({ method }) => isRouteMethod(method))) continue
     throw new Error(
-      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove "transactions".`,
+      `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove the option "transactions".`,
     )
   }
   const logOutage = createOutageLog()
@@ -100,16 +100,19 @@ function createStep(
   }
 }
 
-/** Reads the list of operations from the body. Checks only its length. */
+/** Reads the list of operations from the body, and checks only its length. */
 async function parseOperationList(request: Request, limits: Limits): Promise<readonly unknown[]> {
   // The list and the operation objects do not count towards the depth of the arguments.
   const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
   if (!Array.isArray(body)) {
-    return invalidArguments('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
+    return invalidArguments(
+      'invalid-arguments',
+      'The body must be a list of operations: [{ "model": …, "op": …, "args": … }].',
+    )
   }
   const { operations } = limits
   if (body.length <= operations) return body
-  return limitExceeded('operations', `A transaction may have at most ${operations} operations.`)
+  return limitExceeded('operations', `A transaction must not have more than ${operations} operations.`)
 }
 
 function parseOperations(
@@ -132,14 +135,19 @@ function parseOperations(
   return operations
 }
 
-/** Finds the operation. Its arguments are not checked yet. */
+/** Finds the exposed operation that the input names. Does not validate its arguments. */
 function parseOperation(
   input: unknown,
   models: ReadonlyMap<string, ModelRouter>,
 ): { readonly exposed: ExposedOperation; readonly args: unknown } {
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
-    if (!MEMBERS.includes(name)) invalidArguments('invalid-arguments', `An operation has no ${quoteText(name)}.`, name)
+    if (!OPERATION_KEYS.includes(name))
+      invalidArguments(
+        'invalid-arguments',
+        `Unknown key ${quoteText(name)} in an operation. Available: ${OPERATION_KEYS.join(', ')}.`,
+        name,
+      )
   }
   const { model, op, args = {} } = input
   if (typeof model !== 'string')
@@ -147,7 +155,7 @@ function parseOperation(
   if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
   const router = models.get(model)
   if (!router) {
-    const detail = `There is no model ${quoteText(model)} here.${didYouMean(model, models.keys())}`
+    const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
   const exposed = router.exposed.get(op)
@@ -158,8 +166,8 @@ function parseOperation(
   return { exposed, args }
 }
 
-/** A path in the list of operations: the index of an operation, and its members. */
-type OperationPath = readonly [index: number, ...members: string[]]
+/** A path in the list of operations: the index of an operation, and keys inside it. */
+type OperationPath = readonly [index: number, ...keys: string[]]
 
 /** Runs a function, and adds the operation and the path to its errors. */
 function withOperationPath<R>(path: OperationPath, work: () => R): R {
@@ -184,7 +192,7 @@ function relocateError(error: RequestError, path: OperationPath, options?: Error
   return mapErrors(error, relocate, options)
 }
 
-/** Returns the path in the arguments. Errors of the app about a field refer to the data. */
+/** Returns the path in the arguments. If an error of the app names a field, the path refers to the data. */
 function getPath({ path, field }: ErrorDetail): readonly (string | number)[] {
   return path ?? (field === undefined ? [] : ['data', field])
 }

@@ -9,7 +9,7 @@ import type { PreparedRoute } from '../http/execute-route.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
 
-/** A call that replaces members of relations. */
+/** A call that replaces the members of relations. */
 interface Call {
   readonly orm: unknown
   readonly model: Model
@@ -20,9 +20,9 @@ interface Call {
 }
 
 /**
- * Locks the rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the same
- * members, each of them sees all changes of the other or none.
- * @returns an empty object if no lock is needed: on SQLite, which has one writer, and if policies or hooks lock the rows themselves
+ * Locks the parent rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the
+ * same members, each sees either all changes made by the other or none of them.
+ * @returns an empty object if no lock is needed: on SQLite, which has only one writer, or if policies or hooks lock the rows themselves
  */
 export function withOwnerLock(
   { orm, model, args, owners, isUpsert }: Call,
@@ -37,9 +37,9 @@ export function withOwnerLock(
       const lock = await createOwnersLock(orm, members, lockableOf)
       // If a concurrent request creates the row first, this call fails and is retried.
       if (!lock) return call(orm, { ...args, where: createOnlyWhere(members, lockableOf) })
-      return inTransaction(orm, async (inside) => {
-        await lock(inside)
-        return call(inside, args)
+      return inTransaction(orm, async (tx) => {
+        await lock(tx)
+        return call(tx, args)
       })
     }
     return isUpsert ? retryOnRace(orm, model, { where }, write) : retryOnConflict(orm, write)

@@ -7,8 +7,8 @@ import type { Args } from './guard/argument-helpers.js'
 /**
  * Loads relations with separate queries if the client's joins fail or lose precision. Prisma 7.10 generates invalid SQL for an included
  * list that is ordered by the number of related rows.
- * @param args validated arguments of an operation that returns one row, or of a read of several
- * @returns the given object if joins are safe
+ * @param args validated arguments of an operation that returns one row, or of a read that returns multiple rows
+ * @returns the same object if joins are safe
  */
 export function withSafeLoadStrategy(model: Model, args: Args, dialect: Dialect): Args {
   if (!supportsLoadStrategy(dialect)) return args
@@ -25,7 +25,7 @@ function isOrderedByCount(list: unknown): boolean {
   )
 }
 
-/** Whether an order is `{ _count: 'desc' }`, possibly nested in to-one relations. */
+/** Whether a sort order is `{ _count: 'desc' }`, possibly nested in to-one relations. */
 function counts(order: unknown): boolean {
   return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
 }

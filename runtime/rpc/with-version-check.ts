@@ -22,9 +22,9 @@ interface Call {
 }
 
 /**
- * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has another version, the call fails with a
- * 412, as opposed to a 404 if the row does not exist.
- * @param run runs the call if it must not be made directly
+ * Makes an update or a delete of a row conditional if its `where` contains a version. If the row has a different version, the call fails
+ * with a 412. If the row does not exist, it fails with a 404.
+ * @param run a function that wraps the call, for example in a lock; if undefined, the call is made directly
  * @returns an empty object if `where` contains no version and there is no `run`
  */
 export function withVersionCheck(
@@ -40,15 +40,15 @@ export function withVersionCheck(
   const versionWhere = { [version.name]: expected }
   const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
   const lockable = lockableOf(model.name)
-  // A client with policies checks the whole `where` in the statement that writes the row, and so does a call with locked rows.
+  // A client with policies checks the whole `where` in the statement that writes the row. So does a call whose rows are locked.
   const isCheckedByStatement = isSimple || run !== undefined || policyCheckOf(orm) !== undefined || !lockable
   const runVersioned: Run = async (call) => {
     if (isCheckedByStatement) return run ? run(call) : call(orm, args)
     const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
     return claimRow(
       { orm, model: lockable, where: rest, guard: versionWhere, data: { [version.name]: next } },
-      (inside) => {
-        return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
+      (tx) => {
+        return call(tx, { ...args, where: rest, ...(data !== undefined && { data: others }) })
       },
     )
   }
@@ -69,7 +69,7 @@ function hasRelations({ relations }: Model, data: unknown): boolean {
   return isObject(data) && Object.keys(data).some((name) => relations.has(name))
 }
 
-/** Whether a row was not found because it has another version. */
+/** Whether a row was not found because it has a different version. */
 async function isVersionConflict(
   error: unknown,
   { orm, model }: Call,
@@ -87,6 +87,6 @@ function idSelect({ uniques, id }: Model): Record<string, true> {
 }
 
 function versionConflictError({ name: model }: Model, { name }: Version): RequestError {
-  const detail = `The ${model} does not have the version in where.${name}: it was changed meanwhile. Read it again.`
+  const detail = `The version in where.${name} is out of date, because the ${model} has been changed. Read it again.`
   return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
 }

@@ -30,7 +30,7 @@ describeDatabases('date as a DateTime value', (db) => {
     }
   })
 
-  it('RPC: parses it as midnight UTC in `data` and `where`', async () => {
+  it('RPC: parses it as midnight UTC in data and filters', async () => {
     const rpc = rpcClient(db)
     const updated = await rpc.call('post', 'update', { where: { id: 1 }, data: { publishedAt: DAY } })
     expect([updated.status, updated.body.data]).toMatchObject([200, { publishedAt: MIDNIGHT }])

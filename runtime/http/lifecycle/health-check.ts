@@ -1,6 +1,6 @@
 import { findDriverError } from '../../errors/driver-error.js'
 import { classifyDatabaseError, isOutage } from '../../errors/classify-database-error.js'
-import { describeOutage } from '../../errors/describe-outage.js'
+import { outageLogMessage } from '../../errors/outage-log-message.js'
 import { RequestError } from '../../errors/request-error.js'
 import { writeLog } from '../../errors/logging.js'
 import { createRequestAccessors } from '../request-accessors.js'
@@ -10,7 +10,7 @@ import { methodNotAllowed } from '../method-not-allowed.js'
 import type { HealthSettings } from './lifecycle-options.js'
 import { RETRY_AFTER, shuttingDownError } from './lifecycle-errors.js'
 
-/** Style-specific functions of a health check. */
+/** Functions of a health check that differ between REST and RPC. */
 export interface HealthStyle {
   /** Creates the response if the server is healthy. */
   readonly healthy: () => Response
@@ -83,7 +83,7 @@ function logFailure(log: Log | undefined, error: unknown): void {
   const line = '[routewright] the health check failed:'
   if (typeof error === 'string') return writeLog({ log }, `${line} ${error}`)
   const cause = findDriverError(error)
-  if (isOutage(classifyDatabaseError(error, cause))) writeLog({ log }, `${line} ${describeOutage(cause)}`)
+  if (isOutage(classifyDatabaseError(error, cause))) writeLog({ log }, `${line} ${outageLogMessage(cause)}`)
   else writeLog({ log }, line, error)
 }
 

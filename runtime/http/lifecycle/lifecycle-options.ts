@@ -1,21 +1,21 @@
-import { parsePositive, assertAllowedKeys } from '../../errors/validate-options.js'
+import { parsePositive, assertAllowedKeys } from '../../validate-options.js'
 import { parseEndpointPath } from '../endpoint-path.js'
 
-/** Options of both styles for slow requests, overload and health checks. */
+/** Options of REST and RPC for slow requests, overload and health checks. */
 export interface LifecycleOptions {
   /**
    * Maximum duration of a request in milliseconds. After it, the response is a 504 and no further query starts. The runtime's write
-   * transactions get the remaining time as their timeout. Default: unlimited.
+   * transactions use the remaining time as their timeout. Default: unlimited.
    */
   readonly timeout?: number
   /**
-   * Maximum number of concurrent requests. Further requests get a 503 before their body is read. A request counts until its work has ended,
-   * which may be after its response. Default: unlimited.
+   * Maximum number of concurrent requests. Further requests are rejected with a 503 before their body is read. A request counts until its
+   * work has ended, which may be after its response. Default: unlimited.
    */
   readonly maxInFlight?: number
   /**
    * Serves a health check for `GET` and `HEAD` at a path below the prefix: 200 if the database responds, 503 if it does not or while the
-   * handler drains. `true` is the path `/health`. Default: no health check.
+   * handler drains. `true` means the path `/health`. Default: no health check.
    */
   readonly health?: boolean | string | HealthOptions
 }
@@ -33,14 +33,14 @@ export interface HealthOptions {
   readonly timeout?: number
 }
 
-/** {@link LifecycleOptions}, checked. */
+/** Checked {@link LifecycleOptions}. */
 export interface LifecycleSettings {
   readonly timeout: number | undefined
   readonly maxInFlight: number
   readonly health: HealthSettings | undefined
 }
 
-/** {@link HealthOptions}, checked and with defaults. */
+/** Checked {@link HealthOptions} with defaults. */
 export interface HealthSettings {
   readonly path: string
   readonly getOrm: HealthOptions['getOrm']

@@ -7,7 +7,7 @@ import { clientClosedError, timeoutError } from './lifecycle-errors.js'
  */
 export type AssertActive = () => void
 
-/** The deadline of a request, for its queries. */
+/** The deadline for a request's queries. */
 export interface RequestDeadline {
   /**
    * Called before each query.

@@ -7,7 +7,7 @@ import { shuttingDownError, overloadedError } from './lifecycle-errors.js'
 import { withTimeout, type WrapWithDeadline } from './with-timeout.js'
 import type { FetchResponse } from '../dispatcher-types.js'
 
-/** Style-specific functions of the lifecycle. */
+/** Functions of the lifecycle that differ between REST and RPC. */
 export interface LifecycleStyle extends HealthStyle {
   readonly wrap: WrapWithDeadline
 }

@@ -37,7 +37,7 @@ async function findBulkRows(
 
 /**
  * Locks the rows of a bulk write. Another transaction may have changed them since they were found. Rows that no longer match are not in the
- * result. If the write has a limit and none of the found rows still match, other matching rows are locked.
+ * result. If the write has a limit and no found row still matches, other matching rows are locked.
  * @throws RequestError 400 if there are too many
  */
 export async function lockBulkRows(
@@ -54,7 +54,7 @@ export async function lockBulkRows(
 }
 
 /**
- * Locks and writes the rows of a bulk write one by one. If the write has a limit and none of the found rows still match, other matching
+ * Locks and writes the rows of a bulk write one by one. If the write has a limit and no found row still matches, other matching
  * rows are written.
  * @param isHooked whether hooks receive each row. A hook may change later rows of the same write, so each row is locked only just before it
  * is written

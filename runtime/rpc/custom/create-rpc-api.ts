@@ -47,9 +47,7 @@ export function createRpcApi(routeContext: CustomRouteContext): ErasedRpcApi {
   }
 }
 
-/**
- * @throws RequestError 400 with all issues that the parser found
- */
+/** @throws RequestError 400 with all issues that the parser found */
 function applyParser(args: unknown, parser: Parser<unknown>): unknown {
   const result = parser.safeParse(args)
   if (result.success) return result.data

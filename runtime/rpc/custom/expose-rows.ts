@@ -2,14 +2,14 @@ import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 
 /**
- * Copies rows with their exposed members, at every depth: readable fields, exposed computed fields, relations and their `_count`.
+ * Copies the exposed properties of rows, at every depth: readable fields, exposed computed fields, relations and their `_count`.
  * @param rows one row, a list of rows, or null
  */
 export function exposeRows(rows: unknown, model: Model): unknown {
   if (Array.isArray(rows)) return rows.map((row) => exposeRows(row, model))
   if (!isObject(rows)) return null
   const exposed: Record<string, unknown> = {}
-  // Members are read by name, so that computed fields that are not exposed are not evaluated.
+  // Properties are read by name, so that computed fields are not evaluated unless they are exposed.
   for (const name of Object.keys(rows)) {
     const field = model.fields.get(name)
     const relation = model.relations.get(name)

@@ -3,11 +3,12 @@ import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { limitMessage, type Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 
-/** Validated arguments. They contain only exposed names, with values in the form that Prisma takes. */
+/** Validated arguments. They contain only exposed names, and values in Prisma's format. */
 export type Args = Record<string, unknown>
 
 /**
- * A position in the arguments: keys and indices joined with dots, as in Prisma's messages. The empty path is the arguments object itself.
+ * A position in the arguments: keys and indices joined with dots, as in Prisma's messages. The empty path refers to the arguments object
+ * itself.
  */
 export type Path = string
 
@@ -47,11 +48,14 @@ export function recordErrors(errors: ErrorDetail[], error: unknown): void {
   errors.push(...error.errors)
 }
 
-/** Rejects a name that is not exposed. The error is the same for hidden, write-only and unknown names, so that it reveals nothing. */
+/**
+ * Rejects a name that is not exposed. The error is the same for hidden, write-only and unknown names, so it does not reveal which names
+ * exist.
+ */
 export function unknownName(key: string, path: Path): never {
   return invalidArguments(
     'invalid-arguments',
-    `There is no ${quoteText(key)} ${path === '' ? 'among the arguments' : `in ${path}`}.`,
+    path === '' ? `Unknown argument ${quoteText(key)}.` : `Unknown name ${quoteText(key)} in ${path}.`,
     childPath(path, key),
   )
 }
@@ -61,12 +65,12 @@ export function invalidValue(path: Path, message: string): never {
   return invalidArguments('invalid-arguments', `${path === '' ? 'The arguments' : path} ${message}.`, path)
 }
 
-/** Returns the path of a member. */
+/** Returns the path of a key or an index. */
 export function childPath(path: Path, key: string | number): Path {
   return path === '' ? String(key) : `${path}.${key}`
 }
 
-/** Quotes and shortens a text of the caller for a message. */
+/** Quotes and shortens a text from the request for a message. */
 export function quoteText(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
@@ -76,20 +80,20 @@ export function expectObject(value: unknown, path: Path): Args {
   return isObject(value) ? value : invalidValue(path, 'must be an object')
 }
 
-/** Parses a value as an object and rebuilds it from its parsed members. */
-export function mapMembers(
+/** Parses a value as an object and rebuilds it from its parsed entries. */
+export function mapEntries(
   value: unknown,
   path: Path,
-  parse: (key: string, member: unknown, memberPath: Path) => unknown,
+  parse: (key: string, entryValue: unknown, entryPath: Path) => unknown,
 ): Args {
-  const members: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, path))) {
-    members[key] = parse(key, member, childPath(path, key))
+  const entries: Args = {}
+  for (const [key, entryValue] of Object.entries(expectObject(value, path))) {
+    entries[key] = parse(key, entryValue, childPath(path, key))
   }
-  return members
+  return entries
 }
 
-/** Checks that a value is a list within the limit. */
+/** Checks that a value is a list of at most `limits.listLength` elements. */
 export function expectList(value: unknown, path: Path, limits: Limits): readonly unknown[] {
   if (!Array.isArray(value)) return invalidValue(path, 'must be a list')
   if (value.length > limits.listLength) {

@@ -8,7 +8,7 @@ import { type Args, limitExceeded } from './argument-helpers.js'
 const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
 
 /**
- * Rejects arguments whose conditions and orders, at any depth, are too expensive for the database.
+ * Rejects arguments whose conditions and sort orders, at any depth, are too expensive for the database.
  * @param args the validated arguments of a call
  */
 export function assertCost(model: Model, args: Args, limits: Limits): void {
@@ -16,7 +16,7 @@ export function assertCost(model: Model, args: Args, limits: Limits): void {
   if (cost > limits.filterCost) limitExceeded('filterCost', costLimitMessage(cost, limits))
 }
 
-/** Returns the cost of all conditions and orders of a call, in points. */
+/** Returns the cost of all conditions and sort orders of a call, in points. */
 export function argumentsCost(model: Model, args: Args): number {
   const { where, cursor, having, orderBy, select, include, data, create, update } = args
   return (
@@ -57,7 +57,7 @@ function dataCost(model: Model, data: unknown): number {
 
 function writeCost(model: Model, operation: string, write: unknown): number {
   if (CONDITIONS.has(operation)) return filterCost(model, write)
-  if (Array.isArray(write)) return write.reduce<number>((sum, each) => sum + writeCost(model, operation, each), 0)
+  if (Array.isArray(write)) return write.reduce<number>((sum, part) => sum + writeCost(model, operation, part), 0)
   if (!isObject(write)) return 0
   // The write is the data of a row, or contains data and a condition.
   return dataCost(model, write) + argumentsCost(model, write)

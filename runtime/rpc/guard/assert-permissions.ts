@@ -16,7 +16,7 @@ import { childPath, type Path, invalidArguments, unknownName, invalidValue } fro
  *   to a read-only relation of the target. The same applies to the foreign key of a read-only relation, and to a many-to-many relation that
  *   is read-only on its other side. Relations of the target count even if they are hidden.
  *
- * Access that is not allowed gets a 403. Hidden names are treated as unknown.
+ * Access that is not allowed is rejected with a 403. Hidden names are treated as unknown.
  */
 export function assertReadable(relation: ModelRelation, path: Path): void {
   assertOperation(relation.target, relation.many ? 'list' : 'get', path)
@@ -25,7 +25,11 @@ export function assertReadable(relation: ModelRelation, path: Path): void {
 /** Checks that the target of a nested write exposes an operation. See {@link assertReadable}. */
 export function assertOperation(target: Model, operation: Operation, path: Path): void {
   if (!target.operations.has(operation)) {
-    invalidArguments('forbidden', `${path} is not allowed: ${target.name} does not offer "${operation}".`, path)
+    invalidArguments(
+      'forbidden',
+      `${path} is not allowed, because ${target.name} does not expose "${operation}".`,
+      path,
+    )
   }
 }
 
@@ -38,11 +42,11 @@ export function readableField(model: Model, name: string, path: Path): Field {
   return invalidArguments('invalid-arguments', `${fieldPath} is computed and can only be selected.`, fieldPath)
 }
 
-/** Returns a scalar field that rows can be filtered by. Throws if the model does not expose one with this name. */
+/** Returns a scalar field that can be filtered by. Throws if the model does not expose one with this name. */
 export function filterableField(model: Model, name: string, path: Path): Field {
   const field = readableField(model, name, path)
   if (!isReservedFieldName(name)) return field
-  return invalidValue(childPath(path, name), 'cannot be used in filters: the database client reserves its name')
+  return invalidValue(childPath(path, name), 'cannot be used in filters, because the database client reserves its name')
 }
 
 /** Returns a scalar field that can be written. Throws if the model does not expose one with this name. */
@@ -51,7 +55,7 @@ export function writableField(model: Model, name: string, path: Path): Field {
     invalidArguments('read-only', `${childPath(path, name)} is computed and cannot be written.`, childPath(path, name))
   }
   const field = model.fields.get(name) ?? unknownName(name, path)
-  // One very large id would prevent the database from generating further ids. Other generated columns can be written, as in Prisma.
+  // A very large id would prevent the database from generating more ids. Other generated columns can be written, as in Prisma.
   if (field.generated && idFields(model).includes(name))
     invalidArguments(
       'client-id-forbidden',
@@ -77,7 +81,7 @@ export function assertWritable(model: Model, name: string, relation: ModelRelati
   if (readOnly) invalidArguments('read-only', `${childPath(path, name)} is read-only.`, childPath(path, name))
 }
 
-/** Checks that linking rows through a relation changes no rows of the target that the request may not update. */
+/** Checks that linking rows through a relation does not update rows of the target that the request may not update. */
 export function assertLinkable(model: Model, relation: ModelRelation, path: Path): void {
   if (relation.foreignKey) return
   const manyToMany = relation.inverseRelation
@@ -87,13 +91,13 @@ export function assertLinkable(model: Model, relation: ModelRelation, path: Path
   assertOperation(relation.target, 'update', path)
   const { name, version } = relation.target
   if (!version?.isRequired) return
-  const detail = `${path}: a ${name} must be moved by a separate change with its ${version.name}.`
+  const detail = `${path}: a ${name} must be moved in a separate update that specifies its ${version.name}.`
   invalidArguments('precondition-required', detail, path)
 }
 
 /**
- * Returns the relations that can be the inverse of a relation and hold its foreign key. Only for resources that do not specify `inverse`.
- * If there are several, all of them count, which can only reject more.
+ * Returns the relations that can be the inverse of a relation and hold its foreign key. Used only if a resource does not specify `inverse`.
+ * If there are multiple candidates, all of them are checked, which can only reject more requests.
  */
 function owningInverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
   return inverses(model, relation).filter((other) => other.foreignKey)

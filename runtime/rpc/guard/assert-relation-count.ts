@@ -4,7 +4,7 @@ import { isObject } from '../../values/is-object.js'
 import { isCombinator, isQuantified } from './where/filter-keywords.js'
 import { type Path, limitExceeded } from './argument-helpers.js'
 
-/** The relations that a filter or an order traverses. */
+/** The number of relations that a filter or a sort order traverses. */
 interface RelationCount {
   /** The total number of relations. */
   readonly relations: number
@@ -19,12 +19,13 @@ export function assertFilterRelations(model: Model, filter: unknown, path: Path,
   const { relations, toManyDepth } = countRelations(model, filter)
   assertRelationCount(relations, path, limits)
   if (toManyDepth > limits.toManyDepth) {
-    limitExceeded('toManyDepth', `${path} must not reach through more than ${limits.toManyDepth} to-many relations.`)
+    limitExceeded('toManyDepth', `${path} must not traverse more than ${limits.toManyDepth} nested to-many relations.`)
   }
 }
 
 /**
- * Rejects a validated order that traverses too many relations. To-many relations are only counted in orders, so their depth is not limited.
+ * Rejects a validated sort order that traverses too many relations. Sort orders use only the number of related rows of a to-many relation,
+ * so the depth of these relations is not limited.
  */
 export function assertOrderRelations(model: Model, order: unknown, path: Path, limits: Limits): void {
   assertRelationCount(countRelations(model, order).relations, path, limits)
@@ -32,7 +33,7 @@ export function assertOrderRelations(model: Model, order: unknown, path: Path, l
 
 function assertRelationCount(relations: number, path: Path, limits: Limits): void {
   if (relations > limits.filterRelations) {
-    limitExceeded('filterRelations', `${path} must not reach into relations more than ${limits.filterRelations} times.`)
+    limitExceeded('filterRelations', `${path} must not traverse relations more than ${limits.filterRelations} times.`)
   }
 }
 
@@ -52,7 +53,7 @@ function countThrough(relation: ModelRelation, member: unknown): RelationCount {
   const parts = isObject(member) && isQuantified(relation, member) ? Object.values(member) : [member]
   const nested = addCounts(parts.map((part) => countRelations(relation.target, part)))
   return {
-    // An empty filter on related rows still tests whether they exist.
+    // An empty filter on related rows still checks whether they exist.
     relations: Math.max(1, parts.length) + nested.relations,
     toManyDepth: (relation.many ? 1 : 0) + nested.toManyDepth,
   }

@@ -17,7 +17,7 @@ import {
 import { type Args, limitExceeded } from '../guard/argument-helpers.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** Rows per query that loads keys of their members. The number of members is not known. */
+/** Number of rows whose members' keys are loaded with one query. The number of members is unknown. */
 const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
@@ -58,12 +58,12 @@ export async function assertLoadedRows(
 export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
-    `More than ${loadedRows} rows would have to be loaded. Take fewer rows or relations, or filter them with ` +
-      '"where". With "cursor", order by required fields and a unique one. Group instead of "distinct".',
+    `More than ${loadedRows} rows would have to be loaded. Take fewer rows, include fewer relations, or filter them with ` +
+      '"where". With "cursor", sort by required fields, including a unique one. Instead of "distinct", use groupBy.',
   )
 }
 
-/** Whether the response includes all members, so they count against `limits.includedRows` before they are loaded. */
+/** Whether the response includes all members. If so, they count toward `limits.includedRows` before they are loaded. */
 function isWhole({ window }: UnboundedRelation): boolean {
   return ['take', 'skip', 'cursor', 'distinct'].every((name) => window[name] === undefined)
 }
@@ -71,7 +71,10 @@ function isWhole({ window }: UnboundedRelation): boolean {
 /** Rejects a request whose response would contain more related rows than the limit. */
 export function assertRelatedRows(rows: number, limits: Limits): void {
   if (rows > limits.includedRows) {
-    limitExceeded('includedRows', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
+    limitExceeded(
+      'includedRows',
+      `Relations would add more than ${limits.includedRows} rows. Use "take" to include fewer.`,
+    )
   }
 }
 
@@ -102,8 +105,8 @@ async function countMembers(
 }
 
 /**
- * Counts the members of rows that share them through a join table, once for each row, by loading their keys: Prisma has no count of a join
- * table that reads only the part with these rows.
+ * Counts members that rows share through a join table, once for each row. Loads their keys, because Prisma's counts would read the whole
+ * join table instead of the part with these rows.
  */
 async function countPairs(
   runQuery: RunQuery,

@@ -15,7 +15,7 @@ import type { Preflight } from './run-preflight.js'
 
 /**
  * Returns the preflights for rows that Prisma would load without a LIMIT in a read.
- * @param members whether the members of all rows are already counted: once each, even if several rows share them
+ * @param members whether the members of all rows are already counted, each one once, even if multiple rows share it
  */
 export function readPreflights(
   model: Model,
@@ -39,8 +39,8 @@ export function readPreflights(
 }
 
 /**
- * Returns the preflights for rows that Prisma would load without a LIMIT for the result of a write. Before the write, it is not known which
- * rows own the members, so all possible rows are counted. Nothing is counted if the data contains all members.
+ * Returns the preflights for rows that Prisma would load without a LIMIT for the result of a write. Before the write, it is unknown
+ * which rows the members belong to, so all possible members are counted. Nothing is counted if the data contains all members.
  * @param rows maximum number of rows in the response
  */
 export function resultPreflights(model: Model, selected: Selection, limits: Limits, rows = 1): Preflight[] {

@@ -11,12 +11,12 @@ import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRow
 import { selectFields } from '../../orm/select-fields.js'
 
 /**
- * A query to run before a call. Before a write, it counts the rows of the response, because a write must not be rejected after it is done,
- * and finds rows that arithmetic would take out of range. Before a read, it counts the rows that Prisma would load for to-many relations,
- * including those that are not in the response.
+ * A query to run before a call. Before a write, it counts the rows of the response, because a completed write must not be rejected. It also
+ * finds rows in which arithmetic would exceed the range of a field. Before a read, it counts the rows that Prisma would load for to-many
+ * relations, including those that are not in the response.
  */
 export type Preflight =
-  | { readonly kind: 'answer'; readonly members: readonly Members[] }
+  | { readonly kind: 'response members'; readonly members: readonly Members[] }
   | { readonly kind: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
   | { readonly kind: 'members'; readonly members: readonly Members[] }
   | { readonly kind: 'loaded rows'; readonly members: readonly Members[] }
@@ -34,7 +34,7 @@ export async function runPreflight(orm: unknown, model: Model, preflight: Prefli
     const take = Math.min(preflight.limit ?? Infinity, limits.rows + 1)
     const rows = Number(await runQuery(model, 'count', { where: preflight.where, take }))
     if (rows > limits.rows) {
-      limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use "limit", or updateMany.`)
+      limitExceeded('rows', `More than ${limits.rows} rows would be returned. Use "limit" or updateMany.`)
     }
     assertRelatedRows(rows * toOneRelations(preflight.relations), limits)
   } else if (preflight.kind === 'members') {
@@ -45,7 +45,7 @@ export async function runPreflight(orm: unknown, model: Model, preflight: Prefli
     await assertLoadedRows(runQuery, preflight.read, limits)
   } else if (preflight.kind === 'range') {
     if (await hasRowOutOfRange(runQuery, model, preflight)) {
-      invalidArguments('invalid-value', 'A number would exceed the range of its field.')
+      invalidArguments('invalid-value', 'The result of an arithmetic update would exceed the range of its field.')
     }
   } else {
     const left = await countRemaining(runQuery, preflight.members, limits.includedRows)
@@ -65,7 +65,7 @@ async function assertIncludedMembers(
   )
 }
 
-/** Returns how much of a limit remains after counting members. Negative if there are more. */
+/** Returns how much of a limit remains after counting members. Negative if the members exceed the limit. */
 async function countRemaining(runQuery: RunQuery, members: readonly Members[], max: number): Promise<number> {
   let left = max
   for (const { target, where } of members) {

@@ -17,7 +17,7 @@ export function createRunQuery(orm: unknown): RunQuery {
   return async (model, operation, args) => callClient(orm, model, operation, args)
 }
 
-/** Counts rows, up to `max + 1`. */
+/** Counts rows, but not beyond `max + 1`. */
 export async function countUpTo(runQuery: RunQuery, model: Model, where: Args, max: number): Promise<number> {
   return Number(await runQuery(model, 'count', { where, ...(max < MAX_TAKE && { take: max + 1 }) }))
 }

@@ -1,7 +1,7 @@
 import type { Relationship } from '../../rest-model.js'
 import { type Subject, unsupportedOperator, parsedValue } from './filter-errors.js'
 import { fromText } from '../../../values/from-text.js'
-import { not, type FilterCondition } from './filter-condition.js'
+import { not, type FilterCondition } from './combine-conditions.js'
 import { quantify } from './quantifiers.js'
 
 /** A comparison operator for the number of members. */

@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/resource.js'
 import { fromText } from '../../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../../values/prisma-null.js'
-import { anyOf, negate, type FilterCondition, type Where, withExact } from './filter-condition.js'
+import { anyOf, negate, type FilterCondition, type Where, withExact } from './combine-conditions.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter-errors.js'
 import { type IdDefinition, parseLenientId } from '../resource-id.js'
 import type { NamedField } from '../../rest-model.js'

@@ -8,7 +8,7 @@ import type { Comparison } from './field-condition.js'
 import { escapeLike, type Operator } from './filter-operators.js'
 import { malformedParameter } from '../parse-query.js'
 import { singleValue, invalidValue, missingOperator, type Subject, unsupportedOperator } from './filter-errors.js'
-import { anyOf, negate, type FilterCondition, type Where } from './filter-condition.js'
+import { anyOf, negate, type FilterCondition, type Where } from './combine-conditions.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
 

@@ -10,7 +10,7 @@ import { malformedParameter, type Parameter } from '../parse-query.js'
 import { isQuantifier, quantify } from './quantifiers.js'
 import { countCondition, isEmptyCondition, isCountOperator } from './count-condition.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
-import { negate, type FilterCondition } from './filter-condition.js'
+import { negate, type FilterCondition } from './combine-conditions.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
 
 /** One word of a parameter's name: `filter[comments$none][body]` has three. */

@@ -1,5 +1,5 @@
 import type { Relationship } from '../../rest-model.js'
-import { negate, type FilterCondition } from './filter-condition.js'
+import { negate, type FilterCondition } from './combine-conditions.js'
 
 /** The quantifier of a filter on the members of a to-many relationship. */
 export type Quantifier = 'some' | 'every' | 'none'

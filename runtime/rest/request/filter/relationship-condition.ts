@@ -1,6 +1,6 @@
 import { fromText } from '../../../values/from-text.js'
 import { type Quantifier, quantify } from './quantifiers.js'
-import { anyOf, negate, type FilterCondition, withExact } from './filter-condition.js'
+import { anyOf, negate, type FilterCondition, withExact } from './combine-conditions.js'
 import { unsupportedOperator, parsedValue } from './filter-errors.js'
 import type { IdDefinition } from '../resource-id.js'
 import type { Relationship } from '../../rest-model.js'

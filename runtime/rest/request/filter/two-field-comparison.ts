@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/resource.js'
 import { fieldReference } from '../../../values/field-reference.js'
 import type { NamedField, RestModel } from '../../rest-model.js'
-import { type FilterCondition, withExact } from './filter-condition.js'
+import { type FilterCondition, withExact } from './combine-conditions.js'
 
 /**
  * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of one model.

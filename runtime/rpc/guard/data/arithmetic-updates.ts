@@ -7,8 +7,8 @@ import { type Args, invalidArguments } from '../argument-helpers.js'
 export const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
 
 /**
- * Returns a filter for the rows that arithmetic would take out of the range of a field's type. SQLite does not check ranges: it would store
- * a number that Prisma cannot read, and the row would no longer be readable.
+ * Returns a filter for the rows in which arithmetic would exceed the range of a field's type. SQLite does not check ranges. It would store
+ * a number that Prisma cannot read, so the row would become unreadable.
  * @param data the validated data of an update
  * @returns undefined if all rows stay in range
  */
@@ -20,7 +20,7 @@ export function outOfRangeWhere(model: Model, data: unknown): Args | undefined {
     else if (hasArithmetic(model.relations.get(name)?.target, change)) {
       invalidArguments(
         'invalid-value',
-        `data.${name}: on SQLite, arithmetic is possible only in a call of the row's model.`,
+        `data.${name}: on SQLite, nested writes do not support arithmetic. Update the related row in a separate call.`,
       )
     }
   }

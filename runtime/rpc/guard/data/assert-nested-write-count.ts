@@ -4,16 +4,16 @@ import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, type Path, limitExceeded } from '../argument-helpers.js'
 
-/** Nested writes that Prisma makes one by one, each after a query. It makes all others together. */
+/** Nested writes that Prisma makes one by one, each after a query. Prisma makes all others together. */
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['connectOrCreate', 'update', 'upsert', 'updateMany', 'deleteMany'])
 
-/** Nested writes that Prisma makes in batches of several hundred, with a query for each batch. */
+/** Nested writes that Prisma makes in batches of several hundred rows, with a query for each batch. */
 const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'])
 
 /**
- * Rejects a request with more nested writes than the limit. Each of them takes several queries, in one transaction that keeps its locks and
- * its connection until the end.
- * @param data the validated data of one or several rows. Both parts of an upsert count, although only one is written
+ * Rejects a request with more nested writes than the limit. Each of them takes several queries. Their transaction
+ * keeps its locks and its connection until the end.
+ * @param data the validated data of the rows. Both parts of an upsert count, although only one is written
  */
 export function assertNestedWriteCount(
   model: Model,
@@ -21,7 +21,7 @@ export function assertNestedWriteCount(
   path: Path,
   { nestedWrites }: Limits,
 ): void {
-  const count = data.reduce((sum, each) => sum + countWrites(model, each), 0)
+  const count = data.reduce((sum, row) => sum + countWrites(model, row), 0)
   if (count <= nestedWrites) return
   limitExceeded('nestedWrites', `${path} has more than ${nestedWrites} nested writes. Split the request.`)
 }
@@ -46,10 +46,10 @@ function countNestedWrites(relation: ModelRelation, operation: string, write: un
     (sum, data) => sum + countWrites(target, data),
     0,
   )
-  // Prisma creates rows with nested rows one by one.
-  const alone =
+  // Prisma creates rows one by one if they contain nested rows.
+  const isCreatedSeparately =
     operation === 'create' && isObject(write) && Object.keys(write).some((name) => target.relations.has(name))
-  return nested + (alone || ONE_BY_ONE.has(operation) ? 1 : 0)
+  return nested + (isCreatedSeparately || ONE_BY_ONE.has(operation) ? 1 : 0)
 }
 
 /** Returns the data of rows that a nested write contains. */

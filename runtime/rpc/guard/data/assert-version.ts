@@ -15,29 +15,29 @@ export function assertVersion(model: Model, where: unknown, path: Path): void {
   if (isObject(where) && isDeeper(version.name, where)) {
     invalidArguments(
       'invalid-arguments',
-      `${versionPath} is compared only directly in ${path}, not in AND, OR or NOT.`,
+      `${versionPath} must be directly in ${path}, not inside AND, OR or NOT.`,
       versionPath,
     )
   }
   if (!version.isRequired || comparesVersion(version.name, where)) return
-  const detail = `${versionPath} is required: a ${name} changes only if unchanged since it was read.`
+  const detail = `${versionPath} is required. It must be the version that the ${name} was read with.`
   invalidArguments('precondition-required', detail, versionPath)
 }
 
 /**
- * Rejects a nested write that specifies a version, or whose model requires one. Prisma finds the row in a separate query first, so no
- * version can be compared.
+ * Rejects a nested write that specifies a version, or whose model requires one. Prisma first finds the row with a separate query, so
+ * the statement that writes the row cannot compare the version.
  * @param where undefined for all related rows
  */
 export function rejectNestedVersion({ name, version }: Model, where: unknown, path: Path): void {
   if (!version) return
   const isNamed = isObject(where) && (version.name in where || isDeeper(version.name, where))
   if (!isNamed && !version.isRequired) return
-  const detail = `${path}: the version of a ${name} is compared only in a separate change. Send both in a transaction.`
+  const detail = `${path}: nested writes cannot compare the version of a ${name}. Write it with a separate operation in the same transaction.`
   invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)
 }
 
-/** Rejects a write with both a version and a limit: with a limit, some databases select the rows first. */
+/** Rejects a write with both a version and a limit, because some databases select the rows first if there is a limit. */
 export function rejectVersionWithLimit({ version }: Model, where: unknown, limit: unknown): void {
   if (!version || limit === undefined || !isObject(where) || where[version.name] === undefined) return
   invalidArguments('invalid-arguments', `limit cannot be combined with where.${version.name}.`, 'limit')
@@ -45,8 +45,8 @@ export function rejectVersionWithLimit({ version }: Model, where: unknown, limit
 
 /** Whether a filter contains a field inside `AND`, `OR` or `NOT`. */
 function isDeeper(name: string, where: Args): boolean {
-  return ['AND', 'OR', 'NOT'].some((joint) => {
-    const parts = where[joint]
+  return ['AND', 'OR', 'NOT'].some((combinator) => {
+    const parts = where[combinator]
     return (Array.isArray(parts) ? parts : [parts]).some((part) => {
       return isObject(part) && (part[name] !== undefined || isDeeper(name, part))
     })
@@ -62,12 +62,12 @@ function comparesVersion(name: string, where: unknown): boolean {
 }
 
 /**
- * Rejects an upsert that specifies a version, or whose model requires one. If the row has another version, the upsert would create a second
- * row.
+ * Rejects an upsert that specifies a version, or whose model requires one. If the row had a different version, the upsert would create a
+ * second row.
  * @param where the validated unique filter
  */
 export function rejectVersionedUpsert({ name, version }: Model, where: unknown, path: Path): void {
   if (!version || !(version.isRequired || (isObject(where) && where[version.name] !== undefined))) return
-  const detail = `${path === '' ? 'upsert' : path} cannot compare the version of a ${name}. Use create, or update with its version in "where".`
+  const detail = `${path === '' ? 'upsert' : path} cannot compare the version of a ${name}. Use create, or use update with the version in "where".`
   invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)
 }

@@ -4,9 +4,9 @@ import type { Model } from '../../../schema/model.js'
 import type { Args } from '../argument-helpers.js'
 
 /**
- * Adds the next version to the data of an update, if the model has one. Without it, clients that have read the row would not detect the
+ * Adds the next version to the data of an update, if the model has one. Otherwise, clients that have read the row would not detect the
  * update. A timestamp is set explicitly, because Prisma does not change it if only relations are updated.
- * @param where the filter for the row. A new timestamp is later than those in it
+ * @param where the filter for the row. A new timestamp is later than the timestamps in this filter
  */
 export function bumpVersion({ version }: Model, data: Args, where?: unknown): Args {
   if (!version) return data

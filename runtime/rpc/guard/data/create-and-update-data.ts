@@ -42,10 +42,10 @@ type Parse = (write: Write) => unknown
 const CREATES_ONE: Readonly<Record<string, Parse>> = { create: createOne, connect: connectOne, connectOrCreate }
 
 const CREATES_MANY: Readonly<Record<string, Parse>> = {
-  create: each(createOne),
+  create: oneOrMany(createOne),
   createMany,
-  connect: each(connectOne),
-  connectOrCreate: each(connectOrCreate),
+  connect: oneOrMany(connectOne),
+  connectOrCreate: oneOrMany(connectOrCreate),
 }
 
 const UPDATES_ONE: Readonly<Record<string, Parse>> = {
@@ -62,14 +62,14 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
 
 const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   ...CREATES_MANY,
-  set: ofMembersOnly(each(connectOne)),
-  disconnect: each(connectOne),
-  update: each(updateOneOfMany),
-  updateMany: ofMembersOnly(each(updateMany)),
-  upsert: each(upsertOneOfMany),
-  delete: each(parseDelete(connected)),
-  deleteMany: ofMembersOnly(
-    each(parseDelete(({ relation, value, path, limits }) => changedWhere(relation.target, value, path, limits))),
+  set: rejectCompoundIds(oneOrMany(connectOne)),
+  disconnect: oneOrMany(connectOne),
+  update: oneOrMany(updateOneOfMany),
+  updateMany: rejectCompoundIds(oneOrMany(updateMany)),
+  upsert: oneOrMany(upsertOneOfMany),
+  delete: oneOrMany(parseDelete(connected)),
+  deleteMany: rejectCompoundIds(
+    oneOrMany(parseDelete(({ relation, value, path, limits }) => changedWhere(relation.target, value, path, limits))),
   ),
 }
 
@@ -108,7 +108,7 @@ function parseMembers(
 ): Args {
   const data: Args = {}
   for (const key of Object.keys(input)) {
-    // Equivalent to `collectErrors`, without a closure for each member.
+    // Equivalent to `collectErrors`, but without a closure for each key.
     try {
       const relation = model.relations.get(key)
       if (relation) {
@@ -123,12 +123,12 @@ function parseMembers(
   return data
 }
 
-/** Validates the nested writes of a new row in one relation, with the permissions of the target (see `assert-permissions.ts`). */
+/** Validates the nested writes of a new row in one relation, with the permissions of the target. See {@link assertWritable}. */
 function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
 }
 
-/** Validates the nested writes of an update in one relation, with the permissions of the target (see `assert-permissions.ts`). */
+/** Validates the nested writes of an update in one relation, with the permissions of the target. See {@link assertWritable}. */
 function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
   return nested(writes, { model, relation, value, path, limits })
@@ -143,27 +143,27 @@ function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
   return data
 }
 
-function each(parse: Parse): Parse {
+function oneOrMany(parse: Parse): Parse {
   return (write) =>
     mapOneOrMany(write.value, write.path, write.limits, (value, path) => parse({ ...write, value, path }))
 }
 
 /**
- * Rejects a write to all members of a relation if Prisma 7.10 would also write other rows: it finds members with compound ids by each part
- * separately (`a IN (…) AND b IN (…)`), unless the foreign key contains all parts but one.
+ * Rejects a write to all members of a relation if Prisma 7.10 would also write other rows. Prisma finds members with compound ids by each
+ * part separately (`a IN (…) AND b IN (…)`), unless the foreign key contains all parts except one.
  */
-function ofMembersOnly(parse: Parse): Parse {
+function rejectCompoundIds(parse: Parse): Parse {
   return (write) => {
     const parsed = parse(write)
     const { target, inverseRelation } = write.relation
     const parts = idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
-    const hint = `name each by its id, or write to ${target.name} itself`
-    return invalidValue(write.path, `cannot be used for members with compound ids: ${hint}`)
+    const hint = `identify each row by its id, or write to ${target.name} directly`
+    return invalidValue(write.path, `cannot be used for related rows with compound ids: ${hint}`)
   }
 }
 
-/** Parses a nested delete, whose rows `find` selects. */
+/** Parses a nested delete. `find` parses the filter for its rows. */
 function parseDelete(find: Parse): Parse {
   return (write) => {
     const { target } = write.relation
@@ -218,7 +218,7 @@ function disconnectOptional(write: Write): unknown {
   return trueOrWhere(write)
 }
 
-/** Validates the update of a to-one relation, which is passed either directly or as `data` with a `where`. */
+/** Validates the update of a to-one relation, which is either the data itself or an object with `data` and an optional `where`. */
 function updateOne({ relation: { target }, value, path, limits }: Write): Args {
   assertOperation(target, 'update', path)
   const input = expectObject(value, path)

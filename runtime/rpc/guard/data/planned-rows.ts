@@ -2,17 +2,17 @@ import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import type { Args } from '../argument-helpers.js'
 
-/** The rows that a write creates or updates, with their data. With them, the members of new rows can be counted before the write. */
+/** The rows that a write creates or updates, with their data. Used to count the members of new rows before the write. */
 export interface PlannedRows {
   /** The validated data of each row. */
   readonly rows: readonly Args[]
-  /** Whether the write creates the rows, so that they only have the relations in its data. */
+  /** Whether the write creates the rows. If so, they have only the members that its data contains. */
   readonly fresh: boolean
   /** The name of the relation from these rows to their parent row. */
   readonly inverse?: string
 }
 
-/** Nested writes that change only the row they belong to and the rows that they link to it. */
+/** Nested writes that change only their own row and the rows that they connect to it or disconnect from it. */
 const LINKS: ReadonlySet<string> = new Set(['create', 'createMany', 'connect', 'connectOrCreate', 'disconnect'])
 
 /** Returns the rows that `create` writes. */
@@ -22,7 +22,7 @@ export function planCreate(data: Args): PlannedRows {
 
 /**
  * Returns the row that `update` writes.
- * @returns undefined if it also changes other rows, which could be linked to rows that it creates
+ * @returns undefined if the write also changes other rows, because these could be linked to rows that it creates
  */
 export function planUpdate(model: Model, data: Args): PlannedRows | undefined {
   const linksOnly = [...model.relations.keys()].every((name) => Object.keys(writesTo(data, name)).every(isLink))
@@ -31,14 +31,14 @@ export function planUpdate(model: Model, data: Args): PlannedRows | undefined {
 
 /**
  * Returns the related rows, if the write creates all of them.
- * @returns undefined if there may be others
+ * @returns undefined if there may be other related rows
  */
 export function planNestedRows(
   written: PlannedRows | undefined,
   name: string,
   relation: ModelRelation,
 ): PlannedRows | undefined {
-  // Each of these rows would include the parent row once more.
+  // Each of these rows would include the parent row again.
   if (!written || written.inverse === name || (relation.many && !written.fresh)) return undefined
   const rows: Args[] = []
   for (const row of written.rows) {
@@ -55,7 +55,7 @@ export function planNestedRows(
 
 /**
  * Counts the members that rows will have, if the write contains all of them.
- * @returns undefined if there may be others
+ * @returns undefined if there may be other members
  */
 export function countPlannedMembers(written: PlannedRows | undefined, name: string): number | undefined {
   if (!written?.fresh) return undefined
@@ -80,7 +80,7 @@ function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value]
 }
 
-/** Returns the name of the inverse relation, which either side may specify. */
+/** Returns the name of the inverse relation. Either side of the relation may specify it. */
 function inverseName(name: string, { target, inverse }: ModelRelation): string | undefined {
   if (inverse !== undefined) return inverse
   return [...target.relations].find(([, candidate]) => candidate.inverse === name)?.[0]

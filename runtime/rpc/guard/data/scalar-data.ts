@@ -34,7 +34,7 @@ export function createManyData(model: Model, value: unknown, path: Path, through
   return data
 }
 
-/** Validates `data` and `skipDuplicates` of `createMany` and similar operations. The number of rows is limited only by `nodes`. */
+/** Validates `data` and `skipDuplicates` of `createMany` and similar operations. Only `limits.nodes` limits the number of rows. */
 export function createManyRows(model: Model, input: Args, path: Path, through?: ModelRelation): Args {
   const dataPath = childPath(path, 'data')
   const { data, skipDuplicates } = input
@@ -70,7 +70,7 @@ function parseScalars(
   for (const [key, member] of Object.entries(input)) {
     const memberPath = childPath(path, key)
     collectErrors(errors, () => {
-      if (model.relations.has(key)) invalidValue(memberPath, 'is a relation, and cannot be written here')
+      if (model.relations.has(key)) invalidValue(memberPath, 'is a relation and cannot be written here')
       data[key] = parse(writableField(model, key, path), member, memberPath)
     })
   }
@@ -78,8 +78,8 @@ function parseScalars(
 }
 
 /**
- * Rejects data with both a foreign key and its relation, which could contradict each other. If any relation with a foreign key is written,
- * Prisma accepts no foreign key as a field.
+ * Rejects data with both a foreign key and its relation, which could contradict each other. If any relation with a foreign key is
+ * written, Prisma does not accept any foreign key as a field.
  */
 export function assertKeyOrRelation(model: Model, input: Args, path: Path): void {
   for (const [name, { foreignKey }] of model.relations) {
@@ -92,15 +92,13 @@ function rejectKeysWithRelation(relation: string, model: Model, input: Args, pat
     const key = Object.keys(foreignKey).find((field) => Object.hasOwn(input, field))
     if (key === undefined) continue
     if (Object.hasOwn(input, other)) invalidValue(childPath(path, key), `must not be combined with ${other}`)
-    invalidValue(
-      childPath(path, key),
-      `must not be combined with ${relation}: write ${other} instead, like ${relation}`,
-    )
+    invalidValue(childPath(path, key), `must not be combined with ${relation}: write ${other} instead`)
   }
 }
 
 /**
- * Collects an error for each missing required field. A foreign key may be set by a relation, or by the position in a nested write.
+ * Collects an error for each missing required field. A foreign key may also be set through its relation, or by the parent of a nested
+ * write.
  * @param through the relation to which a nested row is written
  */
 export function collectMissingFields(
@@ -111,7 +109,7 @@ export function collectMissingFields(
   through?: ModelRelation,
 ): void {
   const isOwner = through !== undefined && through.foreignKey === undefined
-  // If the resource does not contain the inverse relation, any field could be set by the position.
+  // If the resource does not contain the inverse relation, the parent could set any field.
   const isOwnerKey = (name: string) =>
     isOwner && (!through.inverseRelation || Object.hasOwn(through.inverseRelation.foreignKey ?? {}, name))
   for (const name of model.required) {
@@ -139,11 +137,11 @@ export function collectMissingFields(
   }
 }
 
-const NOT_STORED = 'cannot be this null: only JsonNull, and DbNull where the field is optional, can be stored'
+const NOT_STORED = 'must be JsonNull, or DbNull if the field is optional'
 
 /** Parses a value to store, and validates it against the field's type and rule. */
 export function fieldValue(field: Field, value: unknown, path: Path): unknown {
-  // Prisma also accepts the elements of a scalar list as `{ set: […] }`.
+  // Prisma also accepts a scalar list as `{ set: […] }`.
   const nullValue = field.type === 'Json' && !field.list ? namedNull(value) : undefined
   if (nullValue)
     return nullValue === JSON_NULL || (nullValue === DB_NULL && field.optional)
@@ -164,7 +162,7 @@ export function fieldValue(field: Field, value: unknown, path: Path): unknown {
 
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** Parses a new value, or an operation on the current one. A Json field has no operations: an object is its value. */
+/** Parses a new value, or an operation on the current value. A Json field has no operations, because an object is its value. */
 export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   if ((field.type === 'Json' && !field.list) || !isObject(value)) return fieldValue(field, value, path)
   const [key, ...others] = Object.keys(value)
@@ -175,8 +173,12 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   const push = key === 'push' && field.list
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, path)
   if (field.rule) {
-    const detail = `${operationPath}: its result cannot be checked against the rules of this field.`
-    invalidArguments('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`, operationPath)
+    const detail = `${operationPath} is not allowed, because its result cannot be checked against the rules of this field.`
+    invalidArguments(
+      'invalid-value',
+      `${detail} Read the current value and write the new one with { "set": … }.`,
+      operationPath,
+    )
   }
   if (!push) {
     const operand = fieldValue({ type: field.type }, value[key], operationPath)

@@ -6,9 +6,9 @@ import { maxTake } from './window-arguments.js'
 import { selectFields } from '../../../orm/select-fields.js'
 
 /**
- * The rows that Prisma loads in addition to those in the response. Prisma 7.10 sends a LIMIT to the database for the rows of the call
- * itself, and for the direct members of one row that a unique criterion identifies. For several rows, it loads all members and applies
- * `take` itself, at each level before it loads the next.
+ * The rows that Prisma loads in addition to those in the response. Prisma 7.10 sends a LIMIT to the database only for the rows of the
+ * call itself, and for the direct members of a single row that a unique criterion identifies. For multiple rows, it loads all members of a
+ * level and applies `take` itself before it loads the next level.
  */
 export interface UnboundedLoad {
   readonly model: Model
@@ -23,14 +23,14 @@ export interface UnboundedRelation {
   readonly relation: ModelRelation
   /** The arguments that select members. */
   readonly window: Args
-  /** Whether to count the members: all of them are loaded, because the database does not limit them. */
+  /** Whether to count the members, because the database does not limit them and Prisma loads all of them. */
   readonly hasCount: boolean
   readonly nested: UnboundedLoad | undefined
 }
 
 /**
- * The assumed number of members per row. If the rows with this many members stay within the limit, the members are not counted, because two
- * more queries are expensive for a small page.
+ * The assumed number of members per row. If this many members per row stay within the limit, the members are not counted, because two more
+ * queries are expensive for a small page.
  */
 const MEMBERS_EACH = 500
 
@@ -38,7 +38,7 @@ const MEMBERS_EACH = 500
 export interface LoadSource {
   /** Maximum number of rows. */
   readonly rows: number
-  /** Whether it is one row that a unique criterion identifies, so that the database limits its direct members. */
+  /** Whether the source is a single row that a unique criterion identifies, so that the database limits its direct members. */
   readonly unique?: boolean
   /** Maximum number of members that may be loaded. */
   readonly maxMembers: number
@@ -58,7 +58,7 @@ export function findUnboundedLoads(model: Model, args: Args, source: LoadSource)
     const relation = model.relations.get(name)
     if (!relation) continue
     const { select, include, omit: _, ...window } = isObject(value) ? value : {}
-    // Prisma does not load them.
+    // Prisma does not load the members.
     if (window['take'] === 0) continue
     const nested = findUnboundedLoads(
       relation.target,
@@ -93,7 +93,7 @@ export function nestingDepth({ toOne, toMany }: UnboundedLoad): number {
   )
 }
 
-/** Returns a `select` for the keys that counting members at a depth requires. */
+/** Returns a `select` for the keys that are needed to count the members at a depth. */
 export function keySelect({ model, toOne, toMany }: UnboundedLoad, depth: number): Args {
   const select: Args = selectFields(idFields(model))
   for (const { name, where, nested } of toOne) {
@@ -108,21 +108,21 @@ export function keySelect({ model, toOne, toMany }: UnboundedLoad, depth: number
   return select
 }
 
-/** Yields the relations to count at a depth, with the rows that own the members. */
+/** Yields the relations to count at a depth, with the parent rows of the members. */
 export function* membersAt(
   { model, toOne, toMany }: UnboundedLoad,
   rows: readonly Args[],
   depth: number,
 ): Iterable<{ readonly model: Model; readonly rows: readonly Args[]; readonly many: UnboundedRelation }> {
   for (const { name, nested } of toOne) yield* membersAt(nested, getRelatedRows(rows, name), depth)
-  for (const each of toMany) {
+  for (const many of toMany) {
     if (depth > 0) {
-      if (each.nested) yield* membersAt(each.nested, getRelatedRows(rows, each.name), depth - 1)
-    } else if (each.hasCount) yield { model, rows, many: each }
+      if (many.nested) yield* membersAt(many.nested, getRelatedRows(rows, many.name), depth - 1)
+    } else if (many.hasCount) yield { model, rows, many }
   }
 }
 
-/** Returns all relations of a call that are counted, each with all possible members. */
+/** Returns all counted relations of a call, each with all possible members. */
 export function anyMembers({ toOne, toMany }: UnboundedLoad): Members[] {
   return [
     ...toOne.flatMap(({ nested }) => anyMembers(nested)),
@@ -133,11 +133,11 @@ export function anyMembers({ toOne, toMany }: UnboundedLoad): Members[] {
   ]
 }
 
-/** Whether a relation uses a join table, so that a member is loaded once for each row that has it. */
+/** Whether any relation uses a join table, so that a member is loaded once for each parent row. */
 export function sharesJoinTable({ toOne, toMany }: UnboundedLoad): boolean {
   return (
     toOne.some(({ nested }) => sharesJoinTable(nested)) ||
-    toMany.some((each) => usesJoinTable(each) || (each.nested && sharesJoinTable(each.nested)))
+    toMany.some((many) => usesJoinTable(many) || (many.nested && sharesJoinTable(many.nested)))
   )
 }
 
@@ -152,7 +152,7 @@ export function ownerKey(model: Model, { inverseRelation }: ModelRelation): read
   return references.length > 0 ? references : idFields(model)
 }
 
-/** Returns the filter of a window. Without a filter, it matches all rows. */
+/** Returns the filter of a window. `{}` if it has none, which matches all rows. */
 export function windowFilter(window: Args): Args {
   const { where } = window
   return isObject(where) ? where : {}
@@ -160,7 +160,7 @@ export function windowFilter(window: Args): Args {
 
 /**
  * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`, and to find the `cursor` among
- * rows with equal rank, unless the order contains only required fields and one of them is unique.
+ * rows with equal rank, unless the sort order contains only required fields and one of them is unique.
  */
 export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
   if (distinct !== undefined) return true
@@ -179,7 +179,7 @@ function isRequired(model: Model, name: string): boolean {
   return field !== undefined && !field.optional
 }
 
-/** Returns the related rows that some rows contain for a relation. */
+/** Returns the related rows that the given rows contain for a relation. */
 export function getRelatedRows(rows: readonly Args[], name: string): Args[] {
   return rows.flatMap((row) => row[name]).filter(isObject)
 }

@@ -6,17 +6,17 @@ import { uniqueConditions } from '../../../orm/claim-row.js'
 /** The members of a to-many relation that a read includes. */
 export interface Members {
   readonly target: Model
-  /** The filter for the members of all rows together. */
+  /** The filter that matches the members of all rows together. */
   readonly where: Args
 }
 
 /**
- * Returns the rows that Prisma loads for the to-many relations of a read, at any depth. For the rows of a page, it loads all members and
- * then applies the `take` of each relation itself. Members below a relation with a hidden inverse cannot be determined.
+ * Returns the rows that Prisma loads for the to-many relations of a read, at any depth. For the rows of a page, Prisma loads all members
+ * and then applies the `take` of each relation itself. Members below a relation with a hidden inverse cannot be determined.
  * @param args the validated arguments
- * @param of the filter for the rows of the model
+ * @param ownerFilter the filter for the rows of the model
  */
-export function includedMembers(model: Model, args: Args, of: unknown): Members[] {
+export function includedMembers(model: Model, args: Args, ownerFilter: unknown): Members[] {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return []
   return Object.entries(selected).flatMap(([name, value]) => {
@@ -25,7 +25,7 @@ export function includedMembers(model: Model, args: Args, of: unknown): Members[
     if (!relation || !inverse) return []
     const { target } = relation
     const relationArgs = isObject(value) ? value : {}
-    const owners = { [inverse.name]: { [inverse.many ? 'some' : 'is']: of ?? {} } }
+    const owners = { [inverse.name]: { [inverse.many ? 'some' : 'is']: ownerFilter ?? {} } }
     const where = relationArgs['where'] === undefined ? owners : { AND: [relationArgs['where'], owners] }
     return [...(relation.many ? [{ target, where }] : []), ...includedMembers(target, relationArgs, where)]
   })
@@ -45,7 +45,10 @@ interface Inverse {
   readonly many: boolean
 }
 
-/** Returns the inverse of a relation. The side without the foreign key specifies it; for the other side, it is searched. */
+/**
+ * Returns the inverse of a relation. The side without the foreign key specifies it. For the other side, the target's relations are
+ * searched.
+ */
 function findInverse(
   model: Model,
   name: string,

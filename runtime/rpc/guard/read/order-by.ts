@@ -7,7 +7,7 @@ import {
   type Args,
   childPath,
   expectEnum,
-  mapMembers,
+  mapEntries,
   mapOneOrMany,
   type Path,
   unknownName,
@@ -18,7 +18,7 @@ import { AGGREGATES } from './aggregate-selection.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
 
-/** Validates the order of rows: by fields, by related rows, and by the number of related rows. */
+/** Validates the sort order of rows: by fields, by fields of related rows, and by the number of related rows. */
 export function orderBy(model: Model, value: unknown, path: Path, limits: Limits): Args | Args[] {
   const order = mapOneOrMany(value, path, limits, (element, elementPath) =>
     rowOrder(model, element, elementPath, limits),
@@ -27,12 +27,12 @@ export function orderBy(model: Model, value: unknown, path: Path, limits: Limits
   return order
 }
 
-/** Validates the order of groups in `groupBy`: by fields and by their aggregates. */
+/** Validates the sort order of groups in `groupBy`: by fields and by their aggregates. */
 export function groupOrderBy(model: Model, value: unknown, path: Path, limits: Limits): Args | Args[] {
   return mapOneOrMany(value, path, limits, (element, elementPath) =>
-    mapMembers(element, elementPath, (key, member, memberPath) => {
+    mapEntries(element, elementPath, (key, member, memberPath) => {
       if (!AGGREGATES.has(key)) return fieldOrder(model, key, member, elementPath, limits)
-      return mapMembers(member, memberPath, (name, direction, below) => {
+      return mapEntries(member, memberPath, (name, direction, below) => {
         readableField(model, name, memberPath)
         return expectEnum(direction, DIRECTIONS, below)
       })
@@ -41,7 +41,7 @@ export function groupOrderBy(model: Model, value: unknown, path: Path, limits: L
 }
 
 function rowOrder(model: Model, value: unknown, path: Path, limits: Limits): Args {
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     const relation = model.relations.get(key)
     if (!relation) return fieldOrder(model, key, member, path, limits)
     assertReadable(relation, memberPath)
@@ -54,20 +54,20 @@ function fieldOrder(model: Model, key: string, value: unknown, path: Path, limit
   if (key === '_relevance') return relevanceOrder(model, value, fieldPath, limits)
   readableField(model, key, path)
   if (!isObject(value)) return expectEnum(value, DIRECTIONS, fieldPath)
-  return mapMembers(value, fieldPath, (part, choice, below) => {
+  return mapEntries(value, fieldPath, (part, choice, below) => {
     if (part === 'sort') return expectEnum(choice, DIRECTIONS, below)
     return part === 'nulls' ? expectEnum(choice, ['first', 'last'], below) : unknownName(part, fieldPath)
   })
 }
 
 function countOrder(value: unknown, path: Path): Args {
-  return mapMembers(value, path, (key, direction, memberPath) =>
+  return mapEntries(value, path, (key, direction, memberPath) =>
     key === '_count' ? expectEnum(direction, DIRECTIONS, memberPath) : unknownName(key, path),
   )
 }
 
 function relevanceOrder(model: Model, value: unknown, path: Path, limits: Limits): Args {
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     if (key === 'fields')
       return mapOneOrMany(member, memberPath, limits, (name, elementPath) => fieldName(model, name, elementPath))
     if (key === 'search') return scalarOperand({ type: 'String' }, member, memberPath)

@@ -24,7 +24,7 @@ export interface Selection {
   readonly relations: RelationPlan
   /** The to-many relations of the rows themselves that have no `take`, in the format of `_count`. */
   readonly unbounded: Args
-  /** The number of members in each to-many relation without `take` whose members are all in the data of the write. */
+  /** The number of members of each to-many relation that has no `take` and whose members are all in the data of the write. */
   readonly written: readonly number[]
   /** The paths of to-many relations whose members are not all in the data of the write. */
   readonly unwritten: readonly Path[]
@@ -37,11 +37,11 @@ export interface RelationPlan extends ReadonlyMap<string, RelationPlan> {}
 export interface SelectionScope {
   readonly limits: Limits
   readonly depth: number
-  /** Maximum number of rows at this depth, as limited by `take`. */
+  /** Maximum number of rows at this depth, according to `take`. */
   readonly rows: number
   /**
-   * Whether the rows come from a read of one row, whose to-many relations the database can limit, or from a write, which must be rejected
-   * before it is made.
+   * `unique` for a read of one row, whose to-many relations the database can limit. `write` for a write, which must be rejected before it
+   * is made.
    */
   readonly operationKind?: 'unique' | 'write'
   /** The data that the write contains for the rows, if known. */
@@ -57,9 +57,9 @@ interface SelectionState {
 }
 
 /**
- * Validates `select`, `include` and `omit`. Without `select`, fields that are never readable are omitted in any case. This uses `omit`,
- * because `select` would override the `omit` of the client itself.
- * @param input the arguments that contain them; other members are ignored
+ * Validates `select`, `include` and `omit`. Without `select`, fields that are never readable are always omitted. This uses `omit`, because
+ * `select` would override the client's own `omit`.
+ * @param input the arguments that contain them; other arguments are ignored
  */
 export function selection(model: Model, input: Args, path: Path, scope: SelectionScope): Selection {
   const select = input['select'] ?? undefined
@@ -70,7 +70,7 @@ export function selection(model: Model, input: Args, path: Path, scope: Selectio
   const found: SelectionState = { relations, unbounded, written: [], unwritten: [] }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
-      invalidValue(path, `must not combine "select" with ${include === undefined ? '"omit"' : '"include"'}`)
+      invalidValue(path, `must not contain both "select" and ${include === undefined ? '"omit"' : '"include"'}`)
     }
     return { args: { select: parseSelect(model, select, childPath(path, 'select'), scope, found) }, ...found }
   }
@@ -86,7 +86,7 @@ function parseOmit(model: Model, value: unknown, path: Path): Args | undefined {
   const omitted: Args = { ...model.omit }
   for (const [name, choice] of Object.entries(expectObject(value, path))) {
     if (!model.computed.has(name)) readableField(model, name, path)
-    // `false` would override the `omit` of the client itself.
+    // `false` would override the client's own `omit`.
     if (expectBoolean(choice, childPath(path, name))) omitted[name] = true
   }
   return Object.keys(omitted).length > 0 ? omitted : undefined
@@ -103,7 +103,7 @@ function parseSelect(model: Model, value: unknown, path: Path, scope: SelectionS
       if (expectBoolean(member, childPath(path, key))) select[key] = true
     }
   }
-  if (Object.keys(select).length === 0) invalidValue(path, 'must select something')
+  if (Object.keys(select).length === 0) invalidValue(path, 'must select at least one field or relation')
   return select
 }
 
@@ -143,7 +143,10 @@ function addRelation(
   }
   const rows = scope.rows * (relation.many ? (maxTake(args) ?? 1) : 1)
   if (relation.many && rows > scope.limits.includedRows) {
-    limitExceeded('includedRows', `${relationPath} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
+    limitExceeded(
+      'includedRows',
+      `${relationPath} may add more than ${scope.limits.includedRows} rows. Use a smaller "take".`,
+    )
   }
   if (relation.many && countPlannedMembers(scope.planned, key) === undefined) found.unwritten.push(relationPath)
   if (relation.many && args['take'] === undefined) boundRelation(key, args, relationPath, scope, found)
@@ -163,8 +166,8 @@ function addRelation(
 }
 
 /**
- * Limits a to-many relation without `take`. For many rows, Prisma loads all members together and cuts the lists itself, so adding a `take`
- * would not reduce the work of the database. Such members are counted after they are loaded.
+ * Limits a to-many relation without `take`. For multiple rows, Prisma loads all members together and truncates the lists itself, so
+ * a `take` would not reduce the work of the database. Such members are counted after they are loaded.
  */
 function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: SelectionState) {
   const { limits, depth, operationKind } = scope
@@ -178,12 +181,12 @@ function boundRelation(key: string, args: Args, path: Path, scope: SelectionScop
   if (depth > 0) {
     const clause = path.split('.').at(-2)
     const line = `${clause}: { ${key}: { take: 100 } }`
-    invalidValue(path, `needs "take" in the response to a write that does not create all rows, such as ${line}`)
+    invalidValue(path, `requires "take" in the response to a write that does not create all rows, such as ${line}`)
   }
   found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
 
-/** `_count: true` would count all relations, including hidden ones, so the exposed ones are selected by name. */
+/** Adds a `_count`. For `_count: true`, selects the exposed relations by name, because Prisma would also count hidden relations. */
 function addCount(into: Args, model: Model, value: unknown, path: Path, limits: Limits): void {
   if (value === false) return
   const select: Args = {}
@@ -199,7 +202,7 @@ function addCount(into: Args, model: Model, value: unknown, path: Path, limits: 
       addRelationCount(select, model, name, member, selectPath, limits)
     }
   }
-  if (Object.keys(select).length === 0) invalidValue(path, 'must count something')
+  if (Object.keys(select).length === 0) invalidValue(path, 'must select at least one relation')
   into['_count'] = { select }
 }
 
@@ -229,7 +232,7 @@ export function toOneRelations(relations: RelationPlan): number {
 /**
  * Counts the related rows in a result, up to a maximum.
  * @param rows one row, a list of rows, or null
- * @returns the number of rows; any larger number if there are more than `max`
+ * @returns the number of rows; if there are more than `max`, any number greater than `max`
  */
 export function countIncluded(rows: unknown, relations: RelationPlan, max: number): number {
   if (relations.size === 0) return 0

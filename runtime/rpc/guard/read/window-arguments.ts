@@ -8,7 +8,7 @@ const MAX_SKIP = 2 ** 31 - 1
 
 type Parse = (model: Model, value: unknown, path: Path, limits: Limits) => unknown
 
-/** The arguments that select and order rows. All of them are optional. */
+/** The arguments that filter, sort and page rows. All of them are optional. */
 const WINDOW: Readonly<Record<string, Parse>> = {
   where,
   orderBy,
@@ -22,7 +22,11 @@ const WINDOW: Readonly<Record<string, Parse>> = {
 function skip(_model: Model, value: unknown, path: Path, { offset }: Limits): number {
   const rows = expectInteger(value, path, 0, MAX_SKIP)
   if (rows <= offset) return rows
-  return limitExceeded('offset', `${path} must not be more than ${offset}. Use "cursor" to read on.`, path)
+  return limitExceeded(
+    'offset',
+    `${path} must not be greater than ${offset}. Use "cursor" to read the following rows.`,
+    path,
+  )
 }
 
 /** The names of the window arguments of read operations, and of aggregates. */
@@ -39,13 +43,13 @@ export function addWindowArgument(
   limits: Limits,
 ): void {
   const checked = WINDOW[key]?.(model, value, path, limits)
-  // An empty `distinct` keeps all rows. Prisma would generate SQL for it that PostgreSQL rejects.
+  // An empty `distinct` has no effect, but Prisma would generate SQL for it that PostgreSQL rejects.
   if (key !== 'distinct' || !Array.isArray(checked) || checked.length > 0) into[key] = checked
 }
 
 /**
  * Returns the maximum number of rows of a window.
- * @returns undefined if it has no `take`
+ * @returns undefined if the window has no `take`
  */
 export function maxTake(args: Args): number | undefined {
   const take = args['take']

@@ -4,9 +4,9 @@ import { isObject } from '../../../values/is-object.js'
 import { isQuantified } from './filter-keywords.js'
 
 /**
- * The rows that match a filter, determined without querying them: `all`, `none`, or possibly `some`. `empty` is not a condition: Prisma
- * ignores it in any position, so that it matches all rows by itself. `void` contains an `OR` without conditions. Depending on its position,
- * Prisma matches no rows or all rows, so nothing is certain.
+ * The rows that match a filter, determined without querying them: `all`, `none`, or possibly only `some`. An `empty` filter has no
+ * condition: Prisma ignores it in any position, and by itself it matches all rows. A `void` filter contains an `OR` without conditions.
+ * Depending on its position, Prisma matches no rows or all rows, so the result is unknown.
  */
 export type FilterSelectivity = 'all' | 'none' | 'some' | 'empty' | 'void'
 
@@ -17,10 +17,10 @@ export type FilterSelectivity = 'all' | 'none' | 'some' | 'empty' | 'void'
  */
 export function filterSelectivity(model: Model, filter: unknown): FilterSelectivity {
   if (!isObject(filter)) return 'some'
-  return allOf(Object.entries(filter).map(([key, member]) => memberVerdict(model, key, member)))
+  return allOf(Object.entries(filter).map(([key, member]) => entryVerdict(model, key, member)))
 }
 
-function memberVerdict(model: Model, key: string, member: unknown): FilterSelectivity {
+function entryVerdict(model: Model, key: string, member: unknown): FilterSelectivity {
   const parts = (): FilterSelectivity[] =>
     (Array.isArray(member) ? member : [member]).map((part) => filterSelectivity(model, part))
   if (key === 'AND') return allOf(parts())
@@ -32,7 +32,7 @@ function memberVerdict(model: Model, key: string, member: unknown): FilterSelect
   return field ? scalarVerdict(field, member) : 'some'
 }
 
-/** Combines the coverage of filters with AND. */
+/** Combines the selectivities of filters with AND. */
 function allOf(verdicts: readonly FilterSelectivity[]): FilterSelectivity {
   if (verdicts.includes('void')) return 'void'
   const conditions = verdicts.filter((verdict) => verdict !== 'empty')

@@ -10,7 +10,7 @@ import {
   expectEnum,
   expectList,
   expectObject,
-  mapMembers,
+  mapEntries,
   type Path,
   invalidArguments,
   unknownName,
@@ -21,7 +21,7 @@ const ORDER = ['lt', 'lte', 'gt', 'gte'] as const
 const EQUALITY = ['equals', 'in', 'notIn', 'not'] as const
 const TEXT = ['contains', 'startsWith', 'endsWith', 'search'] as const
 
-/** The operators of each type that take one value of the field, or a list of values for `in` and `notIn`. */
+/** The operators of each type. They take one value of the field's type; `in` and `notIn` take a list of values. */
 const OPERATORS: Readonly<Record<Exclude<ScalarType, 'Json'>, ReadonlySet<string>>> = {
   String: new Set([...EQUALITY, ...ORDER, ...TEXT, 'mode']),
   Boolean: new Set(['equals', 'not']),
@@ -48,24 +48,25 @@ const AGGREGATES: Readonly<Record<string, (field: Field) => Field>> = {
 /** The context of a filter. */
 export interface FilterScope {
   readonly limits: Limits
-  /** In `having`: aggregates of the field can be filtered too. */
+  /** Whether aggregates of the field can be filtered too. Set in `having`. */
   readonly aggregates?: true
   /**
-   * In `having`: rejects a filter without operators, which makes Prisma's query compiler panic. In `where`, such a filter has no effect.
+   * Whether to reject a filter without operators. Set in `having`, where such a filter makes Prisma's query compiler panic. In `where`, it
+   * has no effect.
    */
   readonly filled?: true
 }
 
 /**
- * Validates a filter of a scalar field: a value or operators, as in the Prisma client (contract 4.3). Operators that a database does not
- * support (`mode`, `search`, `path`) are left to Prisma, which rejects them.
+ * Validates a filter on a scalar field: a value or operators, as in the Prisma client (contract 4.3). Some databases do not support `mode`,
+ * `search` or `path`. Prisma itself rejects these operators.
  */
 export function scalarFilter(field: Field, value: unknown, path: Path, scope: FilterScope): unknown {
   if (field.list) return listFilter(field, value, path, scope.limits)
   if (field.type === 'Json') return jsonFilter(field, value, path)
   if (!isObject(value)) return operand(field, value, path)
   const operators = OPERATORS[field.type]
-  const filter = mapMembers(value, path, (key, member, memberPath) => {
+  const filter = mapEntries(value, path, (key, member, memberPath) => {
     if (operators.has(key)) return operator(field, key, member, memberPath, scope)
     if (!scope.aggregates || !Object.hasOwn(AGGREGATES, key)) return unknownName(key, path)
     const aggregate = AGGREGATES[key]?.(field) ?? field
@@ -73,12 +74,12 @@ export function scalarFilter(field: Field, value: unknown, path: Path, scope: Fi
   })
   if (scope.filled && Object.keys(filter).length === 0) invalidValue(path, 'must not be empty')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
-    invalidValue(path, 'must not combine "search" with an insensitive "mode": searches ignore case')
+    invalidValue(path, 'must not combine "search" with an insensitive "mode". A search ignores case anyway')
   }
   return filter
 }
 
-/** Whether a filter contains `search`, at any depth. In combination with `mode: 'insensitive'`, Prisma's query compiler panics. */
+/** Whether a filter contains `search`, at any depth. Together with `mode: 'insensitive'`, it makes Prisma's query compiler panic. */
 function searches(filter: Args): boolean {
   return Object.entries(filter).some(([key, member]) => key === 'search' || (isObject(member) && searches(member)))
 }
@@ -122,7 +123,7 @@ export function scalarOperand(field: Field, value: unknown, path: Path): unknown
 }
 
 function listFilter(field: Field, value: unknown, path: Path, limits: Limits): Args {
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     const elements = (): unknown[] =>
       expectList(member, memberPath, limits).map((element, index) =>
         scalarOperand(field, element, childPath(memberPath, index)),
@@ -144,14 +145,14 @@ function listFilter(field: Field, value: unknown, path: Path, limits: Limits): A
 }
 
 /**
- * Validates a filter of a Json field, which always consists of operators. `null` in `equals` and `not` stands for both kinds of null in a
- * Json column.
+ * Validates a filter on a Json field, which always consists of operators. In `equals` and `not`, `null` matches both kinds of null in
+ * a Json column.
  */
 function jsonFilter(field: Field, value: unknown, path: Path): Args {
   const nullValue = namedNull(value)
   if (nullValue) return { equals: nullValue }
   if (value === null) return { equals: ANY_NULL }
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     switch (key) {
       case 'equals':
       case 'not':

@@ -9,7 +9,7 @@ import {
   childPath,
   expectList,
   expectObject,
-  mapMembers,
+  mapEntries,
   mapOneOrMany,
   type Path,
   unknownName,
@@ -19,7 +19,7 @@ import { scalarFilter, scalarOperand } from './scalar-filter.js'
 import { filterSelectivity } from './filter-selectivity.js'
 
 /**
- * Validates a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. Also checks that it does not traverse
+ * Validates a filter on a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. Also checks that it does not traverse
  * more relations than a database can plan a query for.
  */
 export function where(model: Model, value: unknown, path: Path, limits: Limits): Args {
@@ -29,7 +29,7 @@ export function where(model: Model, value: unknown, path: Path, limits: Limits):
 }
 
 function conditions(model: Model, value: unknown, path: Path, limits: Limits): Args {
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     const relation = model.relations.get(key)
     if (isCombinator(key))
       return combined(key, member, memberPath, limits, (part, partPath) => conditions(model, part, partPath, limits))
@@ -38,7 +38,7 @@ function conditions(model: Model, value: unknown, path: Path, limits: Limits): A
   })
 }
 
-/** Validates a unique filter: at least one unique criterion, and any other filters. */
+/** Validates a unique filter: at least one unique criterion and optional other filters. */
 export function whereUnique(model: Model, value: unknown, path: Path, limits: Limits): Args {
   const unique: Args = {}
   const others: Args = {}
@@ -55,7 +55,7 @@ export function whereUnique(model: Model, value: unknown, path: Path, limits: Li
   return { ...unique, ...where(model, others, path, limits) }
 }
 
-/** Validates a cursor: unique criteria and additional values. Prisma's query compiler panics on any other filter. */
+/** Validates a cursor: unique criteria and additional field values. Prisma's query compiler panics on any other filter. */
 export function cursor(model: Model, value: unknown, path: Path, limits: Limits): Args {
   for (const [key, member] of Object.entries(expectObject(value, path))) {
     const field = model.fields.get(key)
@@ -69,19 +69,19 @@ export function cursor(model: Model, value: unknown, path: Path, limits: Limits)
 }
 
 /**
- * Validates the filter of groups in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. No part of it may be
+ * Validates the filter on groups in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. No part of it may be
  * empty, because Prisma's query compiler would panic.
  */
 export function having(model: Model, value: unknown, path: Path, limits: Limits): Args {
-  const filter = mapMembers(value, path, (key, member, memberPath) => {
+  const filter = mapEntries(value, path, (key, member, memberPath) => {
     if (isCombinator(key)) {
       const parts = combined(key, member, memberPath, limits, (part, partPath) => having(model, part, partPath, limits))
       if (Array.isArray(parts) && parts.length === 0) invalidValue(memberPath, 'must not be empty')
       return parts
     }
     const field = filterableField(model, key, path)
-    // Prisma's query compiler would panic.
-    if (field.list) invalidValue(memberPath, 'is a list and cannot filter groups')
+    // Prisma's query compiler panics on such a filter.
+    if (field.list) invalidValue(memberPath, 'is a list and cannot be used to filter groups')
     return scalarFilter(field, member, memberPath, { limits, aggregates: true, filled: true })
   })
   if (Object.keys(filter).length === 0) invalidValue(path, 'must not be empty')
@@ -132,14 +132,14 @@ function quantified(
   limits: Limits,
   optional?: true,
 ): Args {
-  return mapMembers(value, path, (key, member, memberPath) => {
+  return mapEntries(value, path, (key, member, memberPath) => {
     if (!quantifiers.includes(key)) unknownName(key, path)
     return member === null && optional ? null : conditions(target, member, memberPath, limits)
   })
 }
 
 /**
- * Validates the filter of a bulk write. `{}` explicitly means all rows (design, section 5). Filters that look like a condition but match
+ * Validates the filter of a bulk write. `{}` explicitly selects all rows. Filters that look like a condition but match
  * all rows, such as `{ AND: [] }` or `{ id: { notIn: [] } }`, are rejected because they could be accidental.
  */
 export function changedWhere(model: Model, value: unknown, path: Path, limits: Limits): Args {

@@ -1,0 +1,20 @@
+/**
+ * Checks the value of a numeric option.
+ * @throws Error if it is neither a positive integer nor `Infinity`
+ */
+export function parsePositive(name: string, value: unknown): number {
+  if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
+  // Environment variables are strings, so the message must show the quotes: "not 100" would be confusing.
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new Error(`${name} must be a positive integer or Infinity, but is ${text}.`)
+}
+
+/**
+ * Checks the names of options. An unknown name, such as a misspelled option, would otherwise be ignored silently.
+ * @throws Error that lists the available names
+ */
+export function assertAllowedKeys(what: string, input: object, allowed: readonly string[]): void {
+  for (const name of Object.keys(input)) {
+    if (!allowed.includes(name)) throw new Error(`Unknown ${what} "${name}". Available: ${allowed.join(', ')}.`)
+  }
+}
