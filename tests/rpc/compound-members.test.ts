@@ -36,7 +36,9 @@ describeDatabases('RPC: members with compound ids', (db) => {
       const response = await api.call('user', 'update', { where, data: { comments: write } })
       expect([response.status, response.body.message]).toEqual([
         400,
-        expect.stringMatching(/^data\.comments\.\w+ cannot be used for members with compound ids: name each by its id/),
+        expect.stringMatching(
+          /^data\.comments\.\w+ cannot be used for related rows with compound ids: identify each row by its id/,
+        ),
       ])
       expect(await comments()).toEqual(before)
     },

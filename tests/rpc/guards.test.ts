@@ -179,7 +179,7 @@ describeDatabases('RPC: guards', (db) => {
       const unknown = positions('nope').find(([what]) => what === testCase[0])
       if (!unknown) throw new Error('There is no such place.')
       const same = await callWithoutQueries(unknown)
-      expect(same).toEqual({ ...response, message: response.message.replaceAll(name, 'nope') })
+      expect(same).toEqual({ ...response, message: response.message.replaceAll(`"${name}"`, '"nope"') })
     })
   })
 
@@ -193,7 +193,7 @@ describeDatabases('RPC: guards', (db) => {
         if (!unknown) throw new Error('There is no such place.')
         expect(await callWithoutQueries(unknown)).toEqual({
           ...response,
-          message: response.message.replaceAll('name', 'nope'),
+          message: response.message.replaceAll('"name"', '"nope"'),
         })
       },
     )

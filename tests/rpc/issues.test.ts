@@ -34,7 +34,7 @@ describeDatabases('RPC: error issues', (db) => {
           code: 'too_small',
           params: expect.objectContaining({ minimum: 0 }),
         },
-        { path: ['data', 'nope'], message: 'There is no "nope" in data.' },
+        { path: ['data', 'nope'], message: 'Unknown name "nope" in data.' },
         {
           path: ['data', 'author', 'create', 'email'],
           message: 'Invalid email address',

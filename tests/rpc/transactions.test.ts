@@ -115,10 +115,10 @@ describeDatabases('RPC: transactions', (db) => {
   it.each([
     ['not a list', {}, /must be a list/],
     ['an operation that is not an object', [CREATE, null], /^Operation 1: An operation must be an object/],
-    ['an unknown member', [{ ...CREATE, method: 'POST' }], /Operation 0: An operation has no "method"/],
+    ['an unknown key', [{ ...CREATE, method: 'POST' }], /Operation 0: Unknown key "method" in an operation/],
     ['a missing model', [{ op: 'count' }], /model must be the name of a model/],
     ['a missing operation', [{ model: 'Tag' }], /op must be the name of an operation/],
-    ['an unknown model', [{ model: 'toString', op: 'count' }], /There is no model "toString"/],
+    ['an unknown model', [{ model: 'toString', op: 'count' }], /Unknown model "toString"/],
     ['an unknown operation', [{ model: 'Tag', op: 'constructor' }], /Unknown operation "constructor"/],
     ['arguments that are not an object', [{ ...CREATE, args: [] }], /The arguments must be an object/],
     ['an unknown argument', [{ ...CREATE, args: { data: { name: 'x' }, with: 1 } }], /"with"/],

@@ -183,8 +183,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 const EXAMPLES: Readonly<Record<string, object>> = {
   400: {
-    message: 'There is no "titel" in where.',
-    issues: [{ path: ['where', 'titel'], message: 'There is no "titel" in where.' }],
+    message: 'Unknown name "titel" in where.',
+    issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
   },
   404: { orm: true, code: 'P2025', message: 'A record that the request needs does not exist.' },
   409: { orm: true, code: 'P2002', message: 'A record with the same email already exists.' },

@@ -89,7 +89,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
 
 /** Messages for the same, if the code is ambiguous: unknown fields, but not operators and sums, which follow from a type. */
 const CLOSED_WORDS =
-  /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must contain a unique key|"matchFields"/
+  /Unknown name "(?!contains"|gte")\w+" in (?!_sum\b|_avg\b)|Unknown argument "\w+"|must contain a unique key|"matchFields"/
 
 /** Whether a request was rejected because its target is hidden or forbidden, and not because it is invalid. */
 function isClosed(response: ApiResponse): boolean {

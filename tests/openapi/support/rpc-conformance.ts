@@ -110,14 +110,14 @@ const EXPLAINED: readonly RegExp[] = [
   // Limits.
   /The option limits\.\w+ raises this limit/,
   /must not nest deeper than/,
-  /must not reach/,
+  /must not traverse/,
   /must not have more than/,
   /is more than \d+ relations deep/,
   /may add more than|would add more than|would have to be loaded/,
   // Combined conditions.
   /must contain a condition that not all rows match/,
   // Limits on related rows in the response to a write.
-  /needs "take" in the response to a write/,
+  /requires "take" in the response to a write/,
   // `groupBy`: only grouped fields can be used in orders and filters.
   /Every field used for orderBy must be included/,
   /Every field used in .* filters must either be an aggregation filter/,

@@ -163,7 +163,7 @@ function nestedWriteSchema(
   })
 }
 
-/** Whether Prisma restricts writes to all related rows to the members of the relation. See `ofMembersOnly` in `rpc/guard/data/create-and-update-data.ts`. */
+/** Whether Prisma restricts writes to all related rows to the members of the relation. See `rejectCompoundIds` in `rpc/guard/data/create-and-update-data.ts`. */
 function namesMembers({ relation: { target, inverseRelation } }: ParentRelation): boolean {
   return idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name)).length <= 1
 }
