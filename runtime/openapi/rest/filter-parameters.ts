@@ -37,7 +37,8 @@ const SYNTAX = `Functions, where \`title\` is a field and \`comments\` a relatio
 
 - \`and(…,…)\`, \`or(…,…)\` and \`not(…)\` combine and negate filters
 - \`equals(title,'a')\`, \`any(title,'a','b')\` and \`equals(title,null)\`
-- \`lessThan\`, \`lessOrEqual\`, \`greaterThan\`, \`greaterOrEqual\` and \`between(title,'a','b')\`. The second argument can be another field
+- \`lessThan\`, \`lessOrEqual\`, \`greaterThan\` and \`greaterOrEqual\`. Their second argument can be another field
+- \`between(title,'a','b')\` includes both ends
 - \`contains\`, \`startsWith\` and \`endsWith\`. \`icontains\`, \`istartsWith\`, \`iendsWith\` and \`iequals\` ignore case
 - \`has(comments)\`, \`has(comments,equals(body,'a'))\` and \`every(comments,equals(body,'a'))\` for related resources
 
