@@ -68,7 +68,7 @@ function deleteAction({ foreignKey, onDelete, optional }: PolicyRelation): Casca
   return action === 'Restrict' || action === 'NoAction' ? undefined : action
 }
 
-/** Returns the models whose deletion triggers hooks, directly or through cascades. */
+/** Returns the models whose row deletions trigger hooks, directly or through cascades. */
 function findModelsHookedOnDelete(
   schema: PolicySchema,
   isHooked: (model: PolicyModel, kind: WriteKind) => boolean,

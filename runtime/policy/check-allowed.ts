@@ -24,7 +24,7 @@ export function checkAllowed(schema: PolicySchema, getRules: () => Rules, client
     const rules = getRules()
     const condition = rules.condition(action, model)
     if (condition === false || where === undefined) return condition !== false
-    if (action === 'create') return condition === true || isKnownToMeet(model, condition, where)
+    if (action === 'create') return condition === true || isSufficient(model, condition, where)
     if (action === 'read' && !hasUniqueCriterion(model, where)) {
       const isMet = condition === true || matchesCondition(model, condition, where)
       if (isMet !== undefined) return isMet
@@ -54,7 +54,7 @@ function hasUniqueCriterion(model: PolicyModel, where: Args): boolean {
 }
 
 /** Whether the given values are sufficient to know that a condition is met. */
-function isKnownToMeet(model: PolicyModel, condition: Args, values: Args): boolean {
+function isSufficient(model: PolicyModel, condition: Args, values: Args): boolean {
   return matchesCondition(model, condition, values) === true
 }
 

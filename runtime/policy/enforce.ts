@@ -119,7 +119,7 @@ export async function enforce(
     const query = read(readContext, model, args)
     if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
     if (query.parts && open?.kind === 'batch')
-      deny('Ordering rows by related rows requires "$transaction(async (tx) => …)" instead of "$transaction([…])".')
+      deny('To order rows by related rows, use "$transaction(async (tx) => …)" instead of "$transaction([…])".')
     const getClient = () => (open?.kind === 'itx' ? transactions.clientIn(open) : transactions.client)
     if (!part || !query.plan)
       return runReadableQuery(query, readContext, getClient, (rewritten) => call.query(rewritten))

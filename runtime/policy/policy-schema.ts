@@ -38,7 +38,7 @@ export interface PolicyModel {
 export interface PolicyRelation extends Relation {
   readonly name: string
   readonly target: PolicyModel
-  /** The relation at the other end; undefined if the resource does not contain it, for example because it is hidden. */
+  /** The relation on the other side; undefined if the resource does not contain it, for example because it is hidden. */
   readonly inverseRelation: PolicyRelation | undefined
 }
 

@@ -18,43 +18,43 @@ const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] =
   [
     'unknown operation',
     { Document: { upsert: {} } },
-    'hooks.Document: unknown member "upsert". Available: where, create, update, delete, mask.',
+    'hooks.Document: unknown key "upsert". Available: where, create, update, delete, mask.',
   ],
   [
     'unknown step',
     { Document: { create: { around: give } } },
-    'hooks.Document.create: unknown member "around". Available: before, after, afterCommit.',
+    'hooks.Document.create: unknown key "around". Available: before, after, afterCommit.',
   ],
   [
     'replacement of a create',
     { Document: { create: { update: give } } },
-    'hooks.Document.create: unknown member "update". Available: before, after, afterCommit.',
+    'hooks.Document.create: unknown key "update". Available: before, after, afterCommit.',
   ],
   [
     'many of a create',
     { Document: { create: { many: {} } } },
-    'hooks.Document.create: unknown member "many". Available: before, after, afterCommit.',
+    'hooks.Document.create: unknown key "many". Available: before, after, afterCommit.',
   ],
   [
     'unknown step of many',
     { Document: { update: { before: give, many: { befores: give } } } },
-    'hooks.Document.update.many: unknown member "befores". Available: before, after, afterCommit.',
+    'hooks.Document.update.many: unknown key "befores". Available: before, after, afterCommit.',
   ],
   [
     'mask on an unknown field',
     { Person: { mask: { mail: give } } },
-    'hooks.Person.mask: unknown member "mail". Available: email.',
+    'hooks.Person.mask: unknown key "mail". Available: email.',
   ],
-  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: unknown member "id". Available: email.'],
+  ['mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: unknown key "id". Available: email.'],
   [
     'mask on a foreign key',
     { Comment: { mask: { documentId: give } } },
-    'hooks.Comment.mask: unknown member "documentId". Available: text, deletedAt.',
+    'hooks.Comment.mask: unknown key "documentId". Available: text, deletedAt.',
   ],
   [
     'mask on a write-only field',
     { Person: { mask: { password: give } } },
-    'hooks.Person.mask: unknown member "password". Available: email.',
+    'hooks.Person.mask: unknown key "password". Available: email.',
   ],
   [
     'update with only many',
@@ -217,7 +217,7 @@ describeDatabases(
       const log = (...line: unknown[]) => void lines.push(...line)
       const response = await handler.fetch(request, { getOrm: () => db.orm, log })
       expect(response.status).toBe(500)
-      expect(lines.map(String).join('\n')).toContain('Hooks trigger other hooks, more than 8 levels deep.')
+      expect(lines.map(String).join('\n')).toContain('Hooks trigger each other more than 8 levels deep.')
       expect(calls).toBe(9)
       expect(differences(first, await dumpOf(db.orm))).toEqual([])
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import type { Model } from '../../runtime/schema/compile-schema.js'
+import type { Model } from '../../runtime/schema/model.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { abilityOf, arbitraryFieldRules, type FieldRules, isNever, isReadable, showing } from './support/field-rules.js'
@@ -21,7 +21,7 @@ import { usesOf } from './support/uses.js'
 
 /** Errors if a relation with unreadable rows is ordered by or counted, regardless of the data. */
 const CLOSED = /cannot be (ordered by|counted)/
-const FORBIDDEN = /is not readable and cannot be used in filters, orders or aggregates/
+const FORBIDDEN = /is not readable and cannot be used in filters, sort orders or aggregates/
 
 describeDatabases(
   'policy: reads under field rules',

@@ -28,7 +28,7 @@ export interface AbilityLike {
 export interface Rules {
   /**
    * Returns the condition under which an action is allowed on a row, or on a field or relation of it. A rule on a relation also applies to
-   * its foreign key, and a rule on a column of the key to the relation: see `field-aliases.ts`.
+   * its foreign key, and a rule on a column of the key also applies to the relation. See `field-aliases.ts`.
    * @param field if omitted, the condition under which at least one field is allowed
    */
   condition(action: Action, model: PolicyModel, field?: string): Condition
@@ -131,7 +131,10 @@ function readRules(ability: AbilityLike): Rules {
           rules.filter((rule) => (rule.inverted ? forbid : allow).has(rule)),
         )
       })
-      return { condition: allOf(parts.map(({ condition }) => condition)), isExact: parts.every(({ isExact }) => isExact) }
+      return {
+        condition: allOf(parts.map(({ condition }) => condition)),
+        isExact: parts.every(({ isExact }) => isExact),
+      }
     })
     return {
       condition: anyOf(alternatives.map(({ condition }) => condition)),

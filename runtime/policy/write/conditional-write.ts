@@ -58,7 +58,7 @@ export async function deleteIfUnchanged(
   if (!isDeleted) await throwWriteError(writeContext, 'delete', model, row, condition)
 }
 
-/** Returns the conditions that a row must still meet when it is written: how it was found, and the rules. */
+/** Returns the conditions that a row must still meet when it is written: the one under which it was found, and that of the rules. */
 function createGuard(writeContext: WriteContext, row: Args, condition: Condition): Condition {
   return allOf([foundCondition(writeContext, row), condition])
 }

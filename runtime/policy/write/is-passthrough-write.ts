@@ -18,7 +18,7 @@ export function isPassthroughWrite(
   operation: string,
   args: Args,
 ): boolean {
-  // Nested writes are always checked, because they could reach a hidden model that has no rules.
+  // Nested writes are inspected even if every model is open, because they could reach a hidden model that has no rules.
   const { rules } = access
   const readContext = createReadContext(access)
   if (!rules.isOpen('read', model)) return false

@@ -29,8 +29,8 @@ export function usesLocks(client: object): boolean {
 }
 
 /**
- * Prepares the statement that writes rows under a condition. If the statement cannot check the condition by itself, this locks the rows
- * and checks it.
+ * Prepares the statement that writes rows under a condition. If the statement cannot check the condition by itself, locks the rows and
+ * checks it.
  * @returns the condition that the statement must contain; false if a row does not meet it
  */
 export async function lockForCondition(
