@@ -12,24 +12,24 @@ export interface AdjustedArgs {
   readonly extra: Extra | undefined
 }
 
-/** Members of rows to remove from the response. */
+/** Properties of rows to remove from the response. */
 export interface Extra {
   readonly names: readonly string[]
-  /** Members of related rows, by relation name. */
-  readonly below: ReadonlyMap<string, Extra>
+  /** Properties of related rows to remove, by relation name. */
+  readonly nested: ReadonlyMap<string, Extra>
 }
 
 /** Adapts the arguments of an operation that returns rows to the client's computed fields (`$extends({ result })`). */
 export type AdjustArgs = (client: unknown, model: Model, args: Args) => AdjustedArgs
 
-/** Information about a client's computed fields of a model. */
+/** Information about the computed fields that a client has for a model. */
 interface ComputedInfo {
   /**
    * The computed fields that are not exposed, in Prisma's `omit` form, so that they are not computed and their dependencies are not loaded.
    */
   readonly omit: Readonly<Record<string, true>> | undefined
   /** The computed fields without dependencies. */
-  readonly rootless: ReadonlySet<string>
+  readonly independent: ReadonlySet<string>
 }
 
 /** Creates the {@link AdjustArgs} of a handler. Information that depends only on a client's extensions is cached. */
@@ -42,26 +42,26 @@ export function createArgsAdjuster(): AdjustArgs {
     return info
   }
   const adjust = (lookup: ComputedLookup, model: Model, args: Args): AdjustedArgs => {
-    const { args: related, below } = adjustRelated(lookup, model, args)
+    const { args: related, nested } = adjustRelated(lookup, model, args)
     const { args: adjusted, names } = adjustComputed(model, related, getComputedInfo(model, lookup(model.delegate)))
-    return { args: adjusted, extra: names.length > 0 || below.size > 0 ? { names, below } : undefined }
+    return { args: adjusted, extra: names.length > 0 || nested.size > 0 ? { names, nested } : undefined }
   }
   const adjustRelated = (lookup: ComputedLookup, model: Model, args: Args) => {
     const clause = isObject(args['select']) ? 'select' : 'include'
     const selection = args[clause]
-    const below = new Map<string, Extra>()
+    const nested = new Map<string, Extra>()
     let adjusted = args
     for (const [name, value] of isObject(selection) ? Object.entries(selection) : []) {
       const target = model.relations.get(name)?.target
       if (!target) continue
       const before = isObject(value) ? value : {}
       const inner = adjust(lookup, target, before)
-      if (inner.extra) below.set(name, inner.extra)
+      if (inner.extra) nested.set(name, inner.extra)
       if (inner.args === before) continue
       const members = adjusted[clause]
       adjusted = { ...adjusted, [clause]: { ...(isObject(members) ? members : {}), [name]: inner.args } }
     }
-    return { args: adjusted, below }
+    return { args: adjusted, nested }
   }
   return (client, model, args) => {
     const lookup = computedLookup(client)
@@ -83,10 +83,10 @@ function adjustComputed(
     return { args: { ...args, omit: { ...info.omit, ...(isObject(omit) ? omit : {}) } }, names: NONE }
   }
   const retained = Object.entries(select).filter(([name]) => !info.omit || !Object.hasOwn(info.omit, name))
-  const isRooted = retained.some(([name]) => !info.rootless.has(name))
-  if (isRooted && retained.length === Object.keys(select).length) return { args, names: NONE }
+  const loadsAnyField = retained.some(([name]) => !info.independent.has(name))
+  if (loadsAnyField && retained.length === Object.keys(select).length) return { args, names: NONE }
   // Prisma rejects a query that loads no field.
-  const names = isRooted ? NONE : idFields(model)
+  const names = loadsAnyField ? NONE : idFields(model)
   return { args: { ...args, select: { ...Object.fromEntries(retained), ...selectFields(names) } }, names }
 }
 
@@ -99,18 +99,18 @@ function readComputedInfo(model: Model, fields: ComputedFields): ComputedInfo {
   const hidden = Object.values(fields).filter((field) => {
     return !model.computed.has(field.name) && (!isField(field.name) || exposesHiddenField(field, model))
   })
-  const rootless = Object.values(fields).filter(({ name, needs }) => needs.length === 0 && model.computed.has(name))
+  const independent = Object.values(fields).filter(({ name, needs }) => needs.length === 0 && model.computed.has(name))
   return {
     omit: hidden.length > 0 ? selectFields(hidden.map(({ name }) => name)) : undefined,
-    rootless: new Set(rootless.map(({ name }) => name)),
+    independent: new Set(independent.map(({ name }) => name)),
   }
 }
 
-/** Returns a copy of rows without extra members. Does not read extra members, so computed ones are not computed. */
+/** Returns a copy of rows without the extra properties. Does not read them, so that computed fields are not computed. */
 export function stripExtraFields(rows: unknown, extra: Extra | undefined): unknown {
   if (!extra || typeof rows !== 'object' || rows === null) return rows
   if (Array.isArray(rows)) return rows.map((row) => stripExtraFields(row, extra))
-  const { names, below } = extra
+  const { names, nested } = extra
   const retained = Object.keys(rows).filter((name) => !names.includes(name))
-  return Object.fromEntries(retained.map((name) => [name, stripExtraFields(Reflect.get(rows, name), below.get(name))]))
+  return Object.fromEntries(retained.map((name) => [name, stripExtraFields(Reflect.get(rows, name), nested.get(name))]))
 }

@@ -1,4 +1,4 @@
-/** Prisma's undocumented members that list a client's extensions. */
+/** Prisma's undocumented properties that list a client's extensions. */
 interface Layered {
   readonly _extensions?: { readonly head?: Layer | undefined }
   readonly _appliedParent?: object
@@ -10,15 +10,15 @@ interface Layer {
 
 /**
  * Returns the client without any extensions, in the same transaction. Policies, hooks and extensions of the app do not apply to it.
- * @throws Error if the client does not have Prisma's undocumented members
+ * @throws Error if the client does not have Prisma's undocumented properties
  */
 export function baseClient(client: object): object {
   const { _extensions: extensions }: Layered = client
-  let at: Layered = client
+  let current: Layered = client
   for (let layer = extensions?.head; layer; layer = layer.previous) {
-    const parent = at._appliedParent
+    const parent = current._appliedParent
     if (!parent) throw new Error('This version of Prisma does not expose the client without its extensions.')
-    at = parent
+    current = parent
   }
-  return at
+  return current
 }

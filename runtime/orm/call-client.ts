@@ -8,7 +8,7 @@ export interface CallTarget {
 
 /**
  * Calls an operation of a model on a client by name. Emitted code, in contrast, calls clients with their own types.
- * @throws Error if the client does not have the operation because it belongs to another schema
+ * @throws Error if the client does not have the operation because it belongs to a different schema
  */
 export function callClient<O extends PortOperation>(
   client: unknown,
@@ -19,10 +19,10 @@ export function callClient<O extends PortOperation>(
   const operations = memberOf(client, delegate)
   const call = memberOf(operations, operation)
   if (typeof call === 'function') return call.call(operations, args)
-  throw new Error(`The client has no ${delegate}.${operation}. It was generated from another schema.`)
+  throw new Error(`The client has no ${delegate}.${operation}. It was generated from a different schema.`)
 }
 
-/** The databases that cannot return the rows that a statement writes. Prisma's delegates have the operations there nevertheless. */
+/** The databases that cannot return the rows that a statement writes. Prisma's delegates have the operations anyway. */
 const WITHOUT_RETURNING: readonly unknown[] = ['mysql', 'sqlserver']
 
 /** Whether a client has an operation that is not available on every database. */

@@ -40,7 +40,9 @@ export function flattenUnique({ criteria }: Lockable, where: PortRow): PortRow {
   return Object.assign({}, ...uniqueConditions(criteria, where))
 }
 
-/** Returns the conditions of a unique `where`. A filter has no names for criteria of several fields. */
+/**
+ * Returns the conditions of a unique `where`. A filter, unlike a unique `where`, cannot use the name of a criterion with multiple fields.
+ */
 export function uniqueConditions(criteria: Lockable['criteria'], where: PortRow): PortRow[] {
   return Object.entries(where).map(([name, value]) =>
     (criteria.get(name)?.length ?? 0) > 1 && isObject(value) ? value : { [name]: value },

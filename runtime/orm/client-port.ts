@@ -1,9 +1,9 @@
 /**
- * The interface to an ORM client: the operations and arguments that the runtime uses in its own calls and in emitted calls of the REST
- * style. A client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client is one. An object
- * that implements them with another ORM can be used instead. A test compares the list with the actual calls.
+ * The interface to an ORM client: the operations and arguments that the runtime uses in its own calls and in the emitted REST calls. A
+ * client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client is one. An object that
+ * implements them with another ORM can be used instead. A test compares the list with the actual calls.
  *
- * Emitted calls of the RPC style are not listed. They pass the caller's arguments to any Prisma operation that `rpc/rpc-operations.ts` allows.
+ * The emitted RPC calls are not listed. They pass the caller's arguments to any Prisma operation that `rpc/rpc-operations.ts` allows.
  */
 export const PORT = {
   /** The operations of a delegate and the arguments that each may receive. See {@link PortArguments} and {@link PortResults}. */
@@ -53,7 +53,7 @@ export const PORT = {
     /** Deletes the rows that match a filter, in one statement. */
     deleteMany: ['where', 'limit'],
   },
-  /** Members of the client itself, in addition to its delegates. */
+  /** Properties of the client itself, in addition to its delegates. */
   members: [
     /**
      * Runs a callback with a client inside a transaction, for example for writes with policies. Inside a transaction, it uses a savepoint
@@ -89,9 +89,9 @@ export const PORT = {
      * missing.
      */
     '$queryRawUnsafe',
-    /** Has the names of tables. Undocumented in Prisma; without it, rows are counted and not estimated. */
+    /** Contains the names of tables. Undocumented in Prisma; without it, rows are counted and not estimated. */
     '_runtimeDataModel',
-    /** Has the app's time limits of transactions. Undocumented in Prisma; without it, Prisma's defaults are assumed. */
+    /** Contains the app's time limits for transactions. Undocumented in Prisma; without it, Prisma's defaults are assumed. */
     '_engineConfig',
   ],
 } as const satisfies {
@@ -99,21 +99,22 @@ export const PORT = {
   readonly members: readonly string[]
 }
 
-/** The member of a client with the name of the database. */
+/** The property of a client that contains the name of the database. */
 export const PROVIDER = '_activeProvider'
 
 /** The method of a client with access policies that adds an extension below them. See `policy/create-policies.ts`. */
 export const INNER_EXTENSION = '$beneath'
 
-/** The arguments of operations. The runtime creates or validates them, so they only have names here. */
+/** The arguments of operations. The runtime creates or validates them, so only their names are listed here. */
 export interface PortArguments {
   /**
    * The filter: fields with a value or with Prisma's filters for their type; relations with `is`, `isNot`, `some`, `every`, `none`; `AND`,
-   * `OR`, `NOT`. For a single row also a unique criterion of several fields by its name, for example `{ postId_seq: { … } }`.
+   * `OR`, `NOT`. For a single row, also a unique criterion with multiple fields under its name, for example `{ postId_seq: { … } }`.
    */
   readonly where: unknown
   /**
-   * The order: a list of `{ field: 'asc' }` or `{ field: { sort, nulls } }`, also nested in a relation. RPC: every order that Prisma accepts.
+   * The order: a list of `{ field: 'asc' }` or `{ field: { sort, nulls } }`, possibly nested in a relation. In RPC, any order that Prisma
+   * accepts.
    */
   readonly orderBy: unknown
   /** The row to start from: a unique criterion. */
@@ -136,7 +137,7 @@ export interface PortArguments {
    * sent if the emitted handler was generated for the preview feature `relationJoins`.
    */
   readonly relationLoadStrategy: unknown
-  /** The fields to exclude, also computed ones: `true` each. `false` includes a field that the client omits by default. */
+  /** The fields to exclude, including computed ones, each with `true`. `false` includes a field that the client omits by default. */
   readonly omit: unknown
   /**
    * The data to write: fields with values or with Prisma's update operations, for example `{ increment: 1 }`; relations with `connect`,

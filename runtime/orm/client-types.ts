@@ -21,7 +21,7 @@ export type ArgsOf<T extends TypeMap, N extends ModelName<T>, O extends string> 
 export type Operations<T extends TypeMap, N extends ModelName<T>> = Member<T['model'][N], 'operations'>
 
 /**
- * The type of a member, or never. Does not use `infer`: for one of many operations, the compiler would compute the common type of all
+ * The type of a property, or never. Does not use `infer`: for one of many operations, the compiler would compute the common type of all
  * arguments, which takes twice as long.
  */
 export type Member<A, K extends string> = K extends keyof A ? A[K] : never
@@ -40,7 +40,7 @@ export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
 
 /**
  * A client that can serve routes of the models `N`. Each delegate must have all operations, and the arguments of `findMany` must be this
- * client's own, which rules out a client of another schema. Other arguments are not compared, because this would take the compiler many
+ * client's own, which rules out a client of a different schema. Other arguments are not compared, because this would take the compiler many
  * seconds in a schema of hundreds of models.
  */
 export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {

@@ -11,10 +11,10 @@ export interface ComputedField {
 /** The computed fields of a model, by name. The object is the same for clients with the same extensions. */
 export type ComputedFields = Readonly<Record<string, ComputedField>>
 
-/** Returns the computed fields of the model with a delegate. */
+/** Returns the computed fields of the model with the given delegate. */
 export type ComputedLookup = (delegate: string) => ComputedFields | undefined
 
-/** Prisma's undocumented members that list a client's extensions. */
+/** Prisma's undocumented properties that list a client's extensions. */
 interface PrismaLike {
   readonly _extensions?: {
     isEmpty?(): boolean
@@ -92,7 +92,7 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
 }
 
 /**
- * Names computed fields of a client for the option `computed`. The handler then checks the client when it is created.
+ * Lists computed fields of a client for the option `computed`. When the handler is created, it checks that client.
  * Called by the emitted `exposeComputed`.
  * @returns the names with the client
  */

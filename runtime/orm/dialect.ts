@@ -11,7 +11,7 @@ export interface Dialect {
 /** A preview feature of the client that extends requests. */
 export type PreviewFeature = 'fullTextSearchPostgres' | 'relationJoins'
 
-/** Whether the client supports full-text search. For MySQL it always does. */
+/** Whether the client supports full-text search. On MySQL, it always does. */
 export function supportsFullText({ provider, previewFeatures = [] }: Dialect): boolean {
   return provider === 'mysql' || previewFeatures.includes('fullTextSearchPostgres')
 }

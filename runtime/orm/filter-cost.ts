@@ -6,7 +6,7 @@ import { isObject } from '../values/is-object.js'
 
 /*
  * Estimates the cost of conditions without querying the database. One point is one plain comparison with each row of a table. The
- * weights were measured on SQLite and PostgreSQL (bench/worst-case.ts): with a million rows, some 70 points take a second.
+ * weights were measured on SQLite and PostgreSQL (bench/worst-case.ts): with a million rows, about 70 points take a second.
  */
 
 /** A text match. */
@@ -15,9 +15,9 @@ const TEXT = 10
 const ANY_CASE = 30
 /** Full-text search. Prisma's query does not use an index, so the database splits each row's text into words first. */
 export const FULL_TEXT_COST = 60
-/** A comparison with a value inside of a JSON column. */
+/** A comparison with a value inside a JSON column. */
 const JSON_VALUE = 10
-/** An order by a related row's field or by the number of related rows: the database joins all rows before it returns the first one. */
+/** A sort order by a related row's field or by the number of related rows: the database joins all rows before it returns the first one. */
 const ORDER_THROUGH = 15
 /** The number of list values that cost one point. Databases look them up. */
 const LIST = 200
@@ -28,7 +28,9 @@ const ROW_LIST = 10
  * relations must work on any table.
  */
 const NEAR = 3
-/** A further relation if one of them is to-many. The database may visit the members of members of members. */
+/**
+ * Each further relation, if any relation on the path is to-many. The database may visit the related rows of related rows of related rows.
+ */
 const FAR = 50
 
 /** The place of a condition in a filter. */
@@ -37,7 +39,7 @@ interface FilterPosition {
   readonly depth: number
   /** Whether one of them is to-many. */
   readonly isToMany: boolean
-  /** Whether a condition on the id is combined with conditions that no index supports, so it is compared like them. */
+  /** Whether a condition on the id is combined with conditions that no index supports, so that it is compared with every row too. */
   readonly isScan: boolean
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../values/is-object.js'
 
-/** Prisma's undocumented members that list a client's extensions. */
+/** Prisma's undocumented properties that list a client's extensions. */
 interface PrismaLike {
   readonly _extensions?: { readonly head?: Layer | undefined }
 }
@@ -19,8 +19,8 @@ interface Layer {
 export const INTERNAL_EXTENSION = 'routewright'
 
 /**
- * Whether the client has app extensions that intercept queries (`query` or `model`). The effects of such an extension before a call fails
- * are unknown: it may have written with another client or sent an email.
+ * Whether the client has app extensions that intercept queries (`query` or `model`). If a call fails, the effects of such an extension are
+ * unknown: it may have written with a different client or sent an email.
  */
 export function hasQueryExtensions(client: unknown): boolean {
   if (typeof client !== 'object' || client === null) return false

@@ -15,7 +15,7 @@ export function chunkKeys<K extends Key>(names: readonly string[], keys: readonl
   )
 }
 
-/** Serializes the values of some fields of a row. Different values have different strings. */
+/** Serializes the values of some fields of a row. Different values result in different strings. */
 export function serializeKey(names: readonly string[], row: Key): string {
   const [only = ''] = names
   return names.length === 1 ? textOf(row[only]) : JSON.stringify(names.map((name) => textOf(row[name])))
@@ -28,7 +28,7 @@ export function serializeKey(names: readonly string[], row: Key): string {
 export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
   const [key, second] = keys
-  // Prisma builds a query for one value faster than for a list of one. Truncated lists are loaded one by one.
+  // Prisma builds a query for one value faster than for a list of one. This affects truncated lists, which are loaded one by one.
   if (key && !second) return Object.fromEntries(names.map((name) => [name, key[name]]))
   const values = keys.map((current) => current[only])
   // Prisma's Boolean filter has no `in`.

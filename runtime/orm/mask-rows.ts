@@ -1,4 +1,4 @@
-/** The method of a client with `mask` hooks that applies them to rows from elsewhere: `(rows, model) => rows`. */
+/** The method of a client with `mask` hooks that applies them to rows loaded with other clients: `(rows, model) => rows`. */
 export const MASK = '$mask'
 
 /** Applies the `mask` hooks of a request's client to rows that the app may have loaded with another client. */

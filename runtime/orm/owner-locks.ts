@@ -33,8 +33,8 @@ interface MutableOwners extends Owners {
 }
 
 /**
- * Finds the rows whose related rows a change replaces with `set`. Without locks, two concurrent changes would each remove only the members
- * that they found, so the members of both would remain.
+ * Finds the rows whose related rows a change replaces with `set`. Without locks, two concurrent changes would each remove only the related
+ * rows that they found, so the related rows of both would remain.
  * @param data the data of an update, in Prisma's form
  * @returns undefined if there are none
  */
@@ -83,7 +83,7 @@ function toObjects(value: unknown): PortRow[] {
 /** Returns how a model's rows are locked, or undefined if the model has no resource. */
 export type LockableOf = (model: string) => Lockable | undefined
 
-/** A change of a row that replaces related rows. */
+/** A change to a row that replaces its related rows. */
 export interface OwnerReplacement {
   readonly owners: Owners
   /** The `where` of the row. */
@@ -96,7 +96,7 @@ export interface OwnerReplacement {
  * Prepares to lock the rows whose related rows a change replaces. See {@link createRowLock}. All requests lock them in the same order,
  * which prevents deadlocks.
  * @param client a client that can read the rows and is not in the transaction yet
- * @returns undefined if the row may be missing and does not exist
+ * @returns undefined if the row of an upsert does not exist
  */
 export async function createOwnersLock(
   client: unknown,
@@ -119,7 +119,10 @@ export async function createOwnersLock(
   }
 }
 
-/** Restricts the `where` of an upsert of a missing row, so that it can only create the row or fail. An update would require its lock. */
+/**
+ * Restricts the `where` of an upsert whose row does not exist, so that it can only create the row or fail. An update would require the
+ * row's lock.
+ */
 export function createOnlyWhere({ owners, where }: OwnerReplacement, lockableOf: LockableOf): PortRow {
   const { AND = [] } = where
   return { ...where, AND: [lockableOf(owners.model.name)?.noRows, ...(Array.isArray(AND) ? AND : [AND])] }

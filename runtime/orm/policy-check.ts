@@ -11,7 +11,7 @@ export interface Allows {
   readonly showsAll?: (model: string) => boolean
 }
 
-/** The name of this method on a client with access policies. */
+/** The name of the {@link Allows} method of a client with access policies. */
 export const ALLOWS = '$check'
 
 /**

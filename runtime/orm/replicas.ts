@@ -4,7 +4,7 @@ import { isInTransaction } from './transactions.js'
 /** The method of a client with read replicas that returns the client of the primary. `@prisma/extension-read-replicas` adds it. */
 export const PRIMARY = '$primary'
 
-/** The members of a client that reveal its read replicas. Only the first two are documented in Prisma. */
+/** The properties of a client that reveal its read replicas. Only the first two are documented in Prisma. */
 interface PrismaLike {
   $primary?(): unknown
   $extends?(extension: object): object
@@ -20,7 +20,7 @@ interface Layer {
 /** The read replicas of a client. */
 interface Replicas {
   /** The client right after the replicas extension was added. */
-  readonly at: PrismaLike
+  readonly client: PrismaLike
   /** The extension that added them. Undefined if it is not a Prisma client. */
   readonly extension: Layer['extension'] | undefined
   /** The extensions that were added after it. */
@@ -31,8 +31,8 @@ const primaries = new WeakMap<object, object>()
 
 /**
  * Returns the client to use for everything that belongs to a write. With read replicas, reads go to a replica, which may not have the
- * changes of this request or a previous one yet. A client without replicas is its own primary, and so is a client inside a transaction,
- * which already uses the primary.
+ * changes made by this request or a previous one yet. A client without replicas is its own primary, and so is a client inside a
+ * transaction, which already uses the primary.
  *
  * `$primary` returns the client to which the replicas were added. Extensions that were added later, such as computed fields, are added
  * again.
@@ -71,8 +71,8 @@ export function withReplicas<C extends object>(source: object, client: C): C {
 function readPrimary(client: PrismaLike): object {
   const replicas = replicasOf(client)
   if (!replicas) return client
-  const { at, later } = replicas
-  const base = at.$primary?.()
+  const { client: replicated, later } = replicas
+  const base = replicated.$primary?.()
   if (typeof base !== 'object' || base === null) throw new Error(`"${PRIMARY}" of the client must return a client.`)
   const primary = later.reduce(extended, base)
   if (!policyCheckOf(client) || policyCheckOf(primary)) return primary
@@ -83,15 +83,15 @@ function readPrimary(client: PrismaLike): object {
 function replicasOf(client: PrismaLike): Replicas | undefined {
   if (typeof client.$primary !== 'function' || isInTransaction(client)) return undefined
   const later: object[] = []
-  let at = client
+  let current = client
   for (let layer = client._extensions?.head; layer; layer = layer.previous) {
     const { extension } = layer
-    if (extension.client && PRIMARY in extension.client) return { at, extension, later }
-    if (!at._appliedParent) break
+    if (extension.client && PRIMARY in extension.client) return { client: current, extension, later }
+    if (!current._appliedParent) break
     later.unshift(extension)
-    at = at._appliedParent
+    current = current._appliedParent
   }
-  return { at: client, extension: undefined, later: [] }
+  return { client, extension: undefined, later: [] }
 }
 
 function extended<C extends object>(client: C, extension: object): C {

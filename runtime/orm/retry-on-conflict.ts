@@ -6,15 +6,17 @@ import { isInTransaction } from './transactions.js'
 
 type Attempts = ReadonlyMap<DatabaseErrorKind | undefined, number>
 
-/** Errors after which the database has rolled back everything, with the number of attempts. They can occur again in each attempt. */
+/**
+ * Errors after which the database has rolled back everything, with the maximum number of attempts. They can occur again in each attempt.
+ */
 const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
   ['write-conflict', 8],
   ['busy', 8],
 ])
 
 /**
- * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees, so an
- * error that occurs again has another cause.
+ * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees. If the
+ * error occurs again, it has a different cause.
  */
 const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
   ['unique-violation', 3],
@@ -27,7 +29,10 @@ export function isRetryable(kind: DatabaseErrorKind | undefined): boolean {
   return CONFLICTS.has(kind)
 }
 
-/** Maximum duration of a failed call in milliseconds for which a busy database is retried. A driver that waits itself is not retried. */
+/**
+ * Maximum duration of a failed call in milliseconds for which a busy database is retried. If the driver has waited for the lock itself, the
+ * call is not retried.
+ */
 const MAX_BUSY_TIME = 250
 
 /** Maximum pause before the second attempt and before any attempt, in milliseconds. */
@@ -38,8 +43,8 @@ const MAX_PAUSE = 500
 const final = new WeakSet<object>()
 
 /**
- * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause occurs again in each
- * attempt, and is thrown in the end. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or
+ * Retries an upsert if a concurrent request created or deleted its row in between. An error with a different cause occurs again in each
+ * attempt and is finally thrown. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or
  * ended the transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its
  * `where`: it has written nothing, and the next attempt is an update.
  * @param orm the client of the write
@@ -78,7 +83,7 @@ export async function retryOnConflict<R>(
  * @param orm the client of the call
  * @param call runs the call again
  * @param start the time of the first call, as returned by `Date.now()`
- * @throws the error if it has another cause or if the call may have had effects
+ * @throws the error if it has a different cause or if the call may have had effects
  */
 export async function retryCallOnConflict<R>(
   error: unknown,

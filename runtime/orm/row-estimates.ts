@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.js'
 import { baseClient } from './base-client.js'
 import { hasQueryExtensions } from './has-query-extensions.js'
 
-/** The members of a client that reveal its tables. The first is undocumented in Prisma. */
+/** The properties of a client that reveal its tables. The first is undocumented in Prisma. */
 interface PrismaLike {
   readonly _runtimeDataModel?: {
     readonly models?: Readonly<Record<string, { dbName?: unknown; schema?: unknown } | undefined>>
@@ -35,7 +35,7 @@ export type Estimates = (client: unknown, model: string, dialect: Dialect) => Pr
  * Reads the row count that a database keeps for a table, for the option `estimateCount` of `RestApiHandler`. PostgreSQL, MySQL and MariaDB
  * keep one.
  *
- * Only a client's driver adapter knows in which database schema its tables are. There must therefore be only one table with the name,
+ * Only a client's driver adapter knows in which database schema its tables are. There must therefore be only one table with that name,
  * unless the Prisma schema specifies the database schema.
  * @returns undefined if the database keeps no estimate, if the table is ambiguous, or if the client does not show all rows: with access
  * policies or hooks that filter rows, or with query extensions of the app

@@ -22,7 +22,7 @@ export interface Lockable extends CallTarget {
 /** Locks a row until the transaction ends, with a client inside it. */
 export type RowLock = (tx: unknown) => Promise<void>
 
-/** SQLite has a single writer. The other databases do not reliably accept writing a generated id. */
+/** SQLite has a single writer. The other databases do not reliably accept writes to a generated id. */
 const LOCKING: readonly string[] = ['postgresql', 'mysql']
 
 const EXACT: readonly Field['type'][] = ['Int', 'BigInt']
@@ -52,8 +52,8 @@ export function toLockable(resource: Resource, id: readonly string[]): Lockable 
 
 /**
  * Prepares to lock a row. Prisma has no `SELECT … FOR UPDATE`, but an update locks its row, so the lock sets the id to its current value.
- * The row is read here, outside of the transaction. On MySQL, the first read of a transaction determines its snapshot, which must not be
- * older than the lock.
+ * The row is read here, outside the transaction. On MySQL, the first read of a transaction determines its snapshot, which must not be older
+ * than the lock.
  * @param client a client that can read the row and is not in the transaction yet
  * @param where a unique criterion
  */
@@ -76,6 +76,7 @@ export async function lockRow(tx: unknown, model: Lockable, row: PortRow): Promi
   const { id, updatedAtFields } = model
   const set = (values: PortRow) => callClient(tx, model, 'updateMany', { where: values, data: values })
   const { count } = await set(row)
-  // The row has changed since, or its time is more precise than a Date. Its `@updatedAt` fields then get the time of this write.
+  // The row has changed since, or its time is more precise than a Date. In both cases, its `@updatedAt` fields are set to the time of this
+  // write.
   if (count === 0 && updatedAtFields.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))
 }

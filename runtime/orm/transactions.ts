@@ -25,7 +25,7 @@ export type WriteQueue = Map<unknown, Promise<unknown>>
 
 type Callback = (client: object) => Promise<unknown>
 
-/** The members of a client that are needed for transactions. Only the first is documented in Prisma. */
+/** The properties of a client that are needed for transactions. Only the first is documented in Prisma. */
 interface PrismaLike {
   $transaction?(work: Callback, options?: object): Promise<unknown>
   _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
@@ -90,7 +90,7 @@ function readClient(client: PrismaLike, queue: WriteQueue = new Map()): Transact
 
 /**
  * Returns the isolation level of the runtime's transactions. A read must see the rows that the transaction has locked. This needs READ
- * COMMITTED on MySQL, which otherwise returns the rows as they were at the first query.
+ * COMMITTED on MySQL, which otherwise returns the rows as of the transaction's first query.
  * @returns undefined if the database's default is sufficient, or if the client is set to a stricter level
  */
 export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
@@ -99,7 +99,7 @@ export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): st
 }
 
 /**
- * Runs work in the client's transaction, or in a new one if it is in none.
+ * Runs work in the client's transaction, or in a new one if the client is not in a transaction.
  * @param isolationLevel the level of a new transaction, in Prisma's terms. Default: the client's
  */
 export async function inTransaction<R>(
@@ -135,7 +135,7 @@ async function transact<R>(
 
 /**
  * Returns the client without its last extension, in the same transaction.
- * @throws Error if the client does not have Prisma's undocumented member
+ * @throws Error if the client does not have Prisma's undocumented property
  */
 export function parentClient(client: PrismaLike): object {
   const parent = client._appliedParent

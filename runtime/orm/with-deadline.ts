@@ -3,7 +3,7 @@ import { getPrimary, withReplicas } from './replicas.js'
 import { INTERNAL_EXTENSION } from './has-query-extensions.js'
 import { isInTransaction } from './transactions.js'
 
-/** The deadline of a request, for its queries. */
+/** The deadline for a request's queries. */
 export interface QueryDeadline {
   /**
    * Called before each query.
@@ -15,13 +15,13 @@ export interface QueryDeadline {
   left(): number
 }
 
-/** Prisma's time limits of a transaction. */
+/** Prisma's time limits for a transaction. */
 interface TransactionOptions {
   readonly maxWait?: number
   readonly timeout?: number
 }
 
-/** Prisma's undocumented member with the client's time limits of transactions. */
+/** Prisma's undocumented property with the client's time limits for transactions. */
 interface Configured {
   readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions }
 }
@@ -43,8 +43,8 @@ const READS: readonly unknown[] = [
 const DEFAULTS = { maxWait: 2000, timeout: 5000 }
 
 /**
- * Returns a client that enforces a deadline. No query starts after it, including those of policies and hooks, and transactions end by then.
- * A client that cannot be extended, such as a transaction client of the app, is returned unchanged.
+ * Returns a client that enforces a deadline. After the deadline, no query starts, not even those of policies and hooks, and all
+ * transactions have ended. A client that cannot be extended, such as a transaction client of the app, is returned unchanged.
  */
 export function withDeadline(client: unknown, deadline: QueryDeadline): unknown {
   const primary = getPrimary(client)
@@ -56,7 +56,7 @@ export function withDeadline(client: unknown, deadline: QueryDeadline): unknown 
       extend.call(primary, (base: object) => extendWithDeadline(base, deadline)),
     )
   }
-  // The queries of this client are not observable, so it counts as writing.
+  // The queries of this client are not observable, so they count as writes.
   deadline.begin(true)
   return client
 }
@@ -103,7 +103,7 @@ interface Query {
 /**
  * Sets PostgreSQL's `statement_timeout` for a transaction. Otherwise a running statement would continue after the deadline and keep the
  * transaction open. It is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller limit
- * of the connection is preserved.
+ * on the connection is preserved.
  */
 async function limitStatements(tx: object, deadline: QueryDeadline): Promise<void> {
   if (memberOf(tx, PROVIDER) !== 'postgresql') return

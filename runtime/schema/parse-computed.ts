@@ -44,7 +44,7 @@ function assertComputedName({ model, fields, relations }: Resource, name: unknow
     )
   }
   const conflict = Object.hasOwn(fields, name) ? 'a field' : Object.hasOwn(relations, name) ? 'a relation' : undefined
-  const hint = 'Compute it under another name.'
+  const hint = 'Compute it under a different name.'
   if (conflict) throw new Error(`${what} is already ${conflict} of ${model} in the schema. ${hint}`)
   if (name === 'id') throw new Error(`${what} is the id of every resource. ${hint}`)
   if (name === '_count') throw new Error(`${what} is reserved for counts of related rows. ${hint}`)

@@ -9,7 +9,7 @@
 export type ScalarType =
   'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' | 'Json' | 'Bytes' | 'Enum'
 
-/** The operations on a model, in either style. Each covers the REST routes and RPC operations of its kind. */
+/** The operations on a model, in REST and RPC. Each covers the REST routes and RPC operations of its kind. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 
 /** One error that a {@link Rule} found in a value. */
@@ -95,13 +95,13 @@ export interface Relation {
   /** Set if this side has the foreign key: maps each of its fields to the field of the other model that it refers to. */
   readonly foreignKey?: Readonly<Record<string, string>>
   /**
-   * The action of the database on this row if the related row is deleted. Default, as in Prisma: `SetNull` if it is optional, otherwise
-   * `Restrict`.
+   * The action that the database applies to this row if the related row is deleted. Default, as in Prisma: `SetNull` if it is optional,
+   * otherwise `Restrict`.
    */
   readonly onDelete?: 'Cascade' | 'Restrict' | 'NoAction' | 'SetNull' | 'SetDefault'
   /** Set if the other side or a join table has the foreign key: the name of the relation on the other side. */
   readonly inverse?: string
-  /** The related row's foreign key is required, or a field of it: the row can move to another owner, but never lose its owner. */
+  /** The related row's foreign key, or a field of it, is required: the row can move to a different parent, but cannot exist without one. */
   readonly dependent?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true

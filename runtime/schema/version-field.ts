@@ -41,7 +41,7 @@ export function parseRevision({ isNumber }: Version, text: string): Revision | u
 /** The latest time that Prisma's clients can write to all databases: the end of the year 9999. */
 const LATEST = 253_402_300_799_999
 
-/** Maximum difference to the clock of another server, in milliseconds. */
+/** Maximum difference from the clock of another server, in milliseconds. */
 const AHEAD = 60 * 60 * 1000
 
 /**

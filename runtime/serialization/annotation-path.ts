@@ -13,12 +13,12 @@ export function escapeKey(key: string): string {
 export function parsePath(path: string, legacy: boolean): string[] | undefined {
   const keys: string[] = []
   let key = ''
-  for (let at = 0; at < path.length; at++) {
-    const char = path.charAt(at)
-    const next = path.charAt(at + 1)
+  for (let index = 0; index < path.length; index++) {
+    const char = path.charAt(index)
+    const next = path.charAt(index + 1)
     if (char === '\\' && (next === '.' || (next === '\\' && !legacy))) {
       key += next
-      at++
+      index++
     } else if (char === '\\' && !legacy) {
       return undefined
     } else if (char === '.') {

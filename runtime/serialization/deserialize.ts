@@ -56,7 +56,7 @@ export function deserialize(
 }
 
 const FORM =
-  'The serialization metadata must be an object of "values" (types by path), "referentialEqualities" (paths by path) and "v" (0 or 1).'
+  'The serialization metadata must be an object with "values" (types by path), "referentialEqualities" (paths by path) and "v" (0 or 1).'
 
 /** Whether an annotation is superjson's for `undefined`, which is null in the JSON. */
 function isUndefined(annotation: unknown): boolean {
@@ -99,7 +99,7 @@ function parseByteList(value: unknown): ParsedScalar {
 interface ValueAccessor {
   read(): unknown
   write(value: unknown): void
-  /** Removes the member from its object. */
+  /** Removes the property from its object. */
   remove?(): void
 }
 
@@ -114,7 +114,9 @@ function findAccessor(json: unknown, keys: readonly string[]): ValueAccessor | u
     if (!Array.isArray(container) && !isObject(container)) return undefined
     if (Array.isArray(container) && !/^(0|[1-9]\d{0,8})$/.test(key)) return undefined
     if (!Object.hasOwn(container, key)) return undefined
-    const accessor = Array.isArray(container) ? elementAccessor(container, Number(key)) : memberAccessor(container, key)
+    const accessor = Array.isArray(container)
+      ? elementAccessor(container, Number(key))
+      : propertyAccessor(container, key)
     if (depth === keys.length - 1) return accessor
     container = accessor.read()
   }
@@ -125,7 +127,7 @@ function elementAccessor(list: unknown[], index: number): ValueAccessor {
   return { read: () => list[index], write: (value) => (list[index] = value) }
 }
 
-function memberAccessor(object: Record<string, unknown>, key: string): ValueAccessor {
+function propertyAccessor(object: Record<string, unknown>, key: string): ValueAccessor {
   return {
     read: () => object[key],
     write: (value) => (object[key] = value),

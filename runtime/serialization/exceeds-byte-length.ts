@@ -3,8 +3,8 @@ export function exceedsByteLength(bytes: number, text: string): boolean {
   if (text.length > bytes) return true
   if (text.length * 3 <= bytes) return false
   let left = bytes
-  for (let at = 0; at < text.length && left >= 0; at++) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length && left >= 0; index++) {
+    const unit = text.charCodeAt(index)
     // Each half of a surrogate pair counts two of the pair's four bytes.
     left -= unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
   }

@@ -6,8 +6,8 @@ const BASE = 36
 export function digest(text: string): string {
   let high = 0x9e3779b9
   let low = 0x85ebca6b
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     high = Math.imul(high ^ code, 0x01000193)
     low = Math.imul(low ^ code, 0x27d4eb2d) + high
     low = (low << 13) | (low >>> 19)

@@ -106,7 +106,10 @@ function applyRule(field: Field, value: unknown): FromJson {
   return isFilled(errors) ? { ok: false, errors } : singleError('is not acceptable')
 }
 
-/** Validates a Json value. Only values that the client would change are rejected. A date is stored as its JSON form, as the client does. */
+/**
+ * Validates a Json value. Only values that the client would change are rejected. A date is stored in its JSON form, as the client would
+ * store it.
+ */
 function jsonFromJson(value: unknown): ParsedScalar {
   if (typeof value === 'string') return parseString(value)
   if (typeof value === 'number') return parseFloat64(value)

@@ -5,7 +5,7 @@ import { DECIMAL, invalidResult, parseFloat, parseInt32Text, type ParsedScalar, 
 /**
  * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are errors and are not parsed
  * as a number.
- * @param field the field that it is compared with; for a list field, one element
+ * @param field the field that the value is compared with; for a list field, with one of its elements
  */
 export function fromText(field: Field, text: string): ParsedScalar {
   switch (field.type) {

@@ -103,7 +103,7 @@ export function parseDateTime(text: string): ParsedScalar {
   // ECMAScript only parses offsets with a colon.
   const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
   if (Number.isNaN(date.getTime())) return invalidResult(wrong)
-  // With the offset, the date may be outside of the years that databases and ISO 8601 support.
+  // The offset may shift the date outside the years that databases and ISO 8601 support.
   const utcYear = date.getUTCFullYear()
   return utcYear >= 1 && utcYear <= 9999 ? validResult(date) : invalidResult('must be an existing date and time')
 }

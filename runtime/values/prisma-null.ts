@@ -1,9 +1,9 @@
 import { isObject } from './is-object.js'
 
 /**
- * Prisma's nulls of Json columns: `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client recognizes them by a registered
- * symbol and their name, so that copies of its module are compatible. The runtime therefore creates equivalent objects without importing
- * Prisma.
+ * Prisma's null values for Json columns: `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client recognizes them by a
+ * registered symbol and their name, so that multiple copies of its module are compatible. The runtime therefore creates equivalent objects
+ * without importing Prisma.
  */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
 
@@ -27,8 +27,8 @@ const BY_NAME: ReadonlyMap<unknown, object> = new Map([
 ])
 
 /**
- * Returns the null of a Json column for its representation in Prisma's JSON protocol: `{ "$type": "Enum", "value": "JsonNull" }`, and
- * likewise for `DbNull` and `AnyNull`.
+ * Returns the null value for a Json column from its representation in Prisma's JSON protocol: `{ "$type": "Enum", "value": "JsonNull" }`,
+ * and likewise for `DbNull` and `AnyNull`.
  * @returns undefined for any other value
  */
 export function namedNull(value: unknown): object | undefined {

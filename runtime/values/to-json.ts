@@ -71,8 +71,8 @@ export function toBase64(bytes: Uint8Array): string {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
   }
   let binary = ''
-  for (let at = 0; at < bytes.length; at += BYTES_PER_CALL) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL))
+  for (let index = 0; index < bytes.length; index += BYTES_PER_CALL) {
+    binary += String.fromCharCode(...bytes.subarray(index, index + BYTES_PER_CALL))
   }
   return btoa(binary)
 }

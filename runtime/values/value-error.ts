@@ -6,9 +6,9 @@ export interface ValueError {
   readonly message: string
   /** The path in the value: list indices and object keys, outermost first. */
   readonly path: readonly (string | number)[]
-  /** Whether the message is a full sentence by the schema's author. */
+  /** Whether the message is a full sentence that the schema's author wrote. */
   readonly isCustom?: true
-  /** The message of the broken rule, if the error is one. */
+  /** The message of the broken rule, if the error is a broken rule. */
   readonly text?: string
   /** The broken rule. */
   readonly rule?: BrokenRule
