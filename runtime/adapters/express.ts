@@ -25,7 +25,7 @@ export interface ExpressResult {
 }
 
 /**
- * Creates middleware for Express 5 and 4. Its mount path is prepended to `prefix`. Requests outside of both are passed to the next
+ * Creates middleware for Express 5 and 4. Its mount path is prepended to `prefix`. Requests outside this path are passed to the next
  * middleware. Works with and without preceding body parsers.
  * Called by the emitted `createExpressHandler`.
  * @param options see {@link AdapterOptions}

@@ -3,8 +3,8 @@ import { createRequestContext, requestIdFromHeader } from '../http/create-reques
 import { joinPath, createMountMatcherOrPattern, urlPath } from '../http/mount-path.js'
 
 /**
- * Options of the emitted `createFetchHandler`. `A` is the tuple of further arguments of the platform, for example `env` in Workers:
- * `getOrm: (request: Request, env: Env) => …`, with explicit types.
+ * Options of the emitted `createFetchHandler`. `A` is the tuple of additional arguments that the platform passes, for example `env` in
+ * Workers: `getOrm: (request: Request, env: Env) => …`, with explicit types.
  */
 export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
   BaseAdapterOptions<O, FetchArguments<A>>,

@@ -19,7 +19,7 @@ export type { NestExpressRequest, NestFastifyRequest, NestRequest } from './nest
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>
 
 /**
- * Handles a request of Nest. Without `next`, requests outside the prefix get a 404.
+ * Handles a request of Nest. Without `next`, requests outside the prefix receive a 404.
  * @throws errors that the handler could not handle, for Nest's exception filters
  */
 export type NestHandler<R extends NestRequest = NestRequest> = (
@@ -29,8 +29,8 @@ export type NestHandler<R extends NestRequest = NestRequest> = (
 ) => Promise<void>
 
 /**
- * Creates a function for the catch-all route of a controller, which guards and interceptors apply to, or for `consumer.apply(…)` as
- * middleware, which they do not apply to. Works on Express and Fastify. `prefix` is the whole path, including the app's global prefix.
+ * Creates a function for the catch-all route of a controller, or for `consumer.apply(…)` as middleware. Guards and interceptors apply only
+ * in a controller. Works on Express and Fastify. `prefix` is the whole path, including the app's global prefix.
  * Called by the emitted `createNestHandler`.
  *
  *     @All('*path') // on Fastify: @All('*')

@@ -14,8 +14,8 @@ export type NodeListener<R extends NodeRequest = IncomingMessage> = (req: R, res
 export type { NodeRequest }
 
 /**
- * Creates a listener for `createServer` of `node:http`, `node:https` and `node:http2`. Handles every request; outside the prefix with a
- * 404.
+ * Creates a listener for `createServer` of `node:http`, `node:https` and `node:http2`. Handles every request. Requests outside the prefix
+ * receive a 404.
  * Called by the emitted `createNodeHandler`.
  * @param options see {@link AdapterOptions}
  */

@@ -30,7 +30,7 @@ export function toWebRequest(
   const headers = headersOf(req.headers)
   const parsedBody = method === 'GET' || method === 'HEAD' ? undefined : getParsedBody(req, parsed)
   if (parsedBody !== undefined) {
-    // They describe the bytes sent over the wire, which differ from these.
+    // They describe the bytes sent over the wire, which differ from the new body.
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
     return withAbortSignal(req, new Request(url, { method, headers, body: parsedBody }), () => drain(req))
   }
@@ -61,7 +61,7 @@ function headersOf(from: IncomingHttpHeaders): Headers {
   for (const [name, value] of Object.entries(from)) {
     // HTTP/2 has pseudo-headers such as `:path` among the headers.
     if (value === undefined || name.startsWith(':')) continue
-    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each)
+    for (const item of Array.isArray(value) ? value : [value]) headers.append(name, item)
   }
   return headers
 }
@@ -126,7 +126,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
   return { stream, release: () => release() }
 }
 
-/** Reads and discards the rest, up to a limit, so that the client gets to read the response. */
+/** Reads and discards the rest, up to a limit, so that the client can read the response. */
 function drain(source: Readable): void {
   if (source.destroyed || source.readableEnded) return
   let left = MAX_DISCARDED_BYTES

@@ -59,7 +59,7 @@ describeDatabases(
       expect([status, body.code, body.message]).toEqual([
         422,
         'idempotency-key-reused',
-        'This key was sent with another request. Use a new key for each change.',
+        'This key was sent with a different request. Use a new key for each change.',
       ])
     })
 

@@ -19,7 +19,7 @@ export function setRoutePath({ req }: Context, path: string): void {
     if (!isList(handled)) continue
     const [handler, route] = handled
     const updatedEntry = [[handler, Object.assign({}, route, { path })], ...names]
-    const routes = found.map((each, index) => (index === routeIndex ? updatedEntry : each))
+    const routes = found.map((other, index) => (index === routeIndex ? updatedEntry : other))
     Object.defineProperty(req, key, { value: [routes, ...params], configurable: true })
   }
   Object.defineProperty(req, 'routePath', { value: path, configurable: true })

@@ -41,9 +41,9 @@ export interface NestModuleOptions<A extends readonly unknown[], S> {
   /** The providers that are passed to `useFactory`, in this order. */
   readonly inject?: NoInfer<{ readonly [I in keyof A]: NestInjection<A[I]> }>
   /**
-   * Returns `getOrm`, `context` if the handler needs it, and `handler` for a style other than RPC. Called once. If an injected provider is
-   * request-scoped (for example Nest's `REQUEST`), it is called for each request and before its guards, so data that guards add to the
-   * request is available in `getOrm`. Create handlers outside of it.
+   * Returns `getOrm`, `context` if the handler needs it, and `handler` to serve REST instead of RPC. Called once. If an injected provider
+   * is request-scoped (for example Nest's `REQUEST`), it is called for each request, before its guards. Data that guards add to the request
+   * is available only later, in `getOrm`. Create handlers outside this function.
    * @throws errors for Nest's exception filters
    */
   readonly useFactory: (...injected: A) => S | Promise<S>
