@@ -40,7 +40,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // A file of the slow project has a process of its own. The other files share processes, because loading the Prisma clients and the
+      // Each file of the slow project runs in its own process. The other files share processes, because loading the Prisma clients and the
       // routes takes longer than most files run.
       { extends: true, test: { name: 'slow', include: tests(SLOW), exclude: EXCLUDED, globalSetup } },
       {

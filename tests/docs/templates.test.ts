@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { TEMPLATES } from '../../generator/emit/templates.js'
 import { ADAPTERS } from '../../generator/options.js'
-import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+import { generateFrom, FORMATTED_HEAD } from '../support/generate.js'
 import { ROOT, tableWith } from './support/pages.js'
 
 /** The variables that each template received, for example `fields[].name`, by template name. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]\n  nestedRoutes = "true"'))
   // Comments with one or several lines, and a database without foreign keys.
   await generateFrom(
-    with_(SCHEMA_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +
+    with_(FORMATTED_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +
       '/// One line.\nmodel A {\n  id Int @id\n  /// Two\n  /// lines.\n  b String\n}\n',
   )
 })
