@@ -58,7 +58,7 @@ describeDatabases(
       const body = { 'atomic:operations': [{ op: 'remove', ref: { type: 'posts', id: '1' } }] }
       const type = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
       const { status, errors } = await rest.post('/operations', body, { 'Content-Type': type })
-      expect([status, errors[0]?.detail]).toEqual([404, 'There is no resource type "posts". Did you mean "post"?'])
+      expect([status, errors[0]?.detail]).toEqual([404, 'Unknown resource type "posts". Did you mean "post"?'])
     })
 
     it('RPC: responds with 404 and suggests a model', async () => {

@@ -164,8 +164,8 @@ describeDatabases('REST: computed fields of client extensions', (db) => {
     ['/user?filter[loud]=ANN', '"loud" is computed and cannot be used in filters.'],
     ['/user?filter[loud$contains]=A', '"loud" is computed and cannot be used in filters.'],
     ['/post?filter[author][loud]=ANN', '"loud" is computed and cannot be used in filters.'],
-    ['/user?sort=loud', 'Rows cannot be sorted by "loud", which is computed.'],
-    ['/post?sort=-author.loud', 'Rows cannot be sorted by "loud", which is computed.'],
+    ['/user?sort=loud', 'Resources cannot be sorted by "loud", because it is computed.'],
+    ['/post?sort=-author.loud', 'Resources cannot be sorted by "loud", because it is computed.'],
   ])('%s: rejects the computed field with 400', async (path, detail) => {
     expect((await rest().get(path)).errors).toMatchObject([{ status: 400, code: 'unknown-field', detail }])
   })

@@ -217,7 +217,7 @@ describeDatabases(
         const rejected = await rest.patch('/entry/1', entry, { 'If-Match': '"1"' })
         expect([rejected.status, rejected.errors[0]?.detail]).toEqual([
           412,
-          '"entry" has no versions, so no tag matches. Omit the condition.',
+          '"entry" has no versions, so no ETag matches. Omit the precondition.',
         ])
         expect((await rest.delete('/entry/1', undefined, { 'If-Match': '"1"' })).status).toBe(412)
         expect((await rest.patch('/entry/9', { data: { ...entry.data, id: '9' } }, { 'If-Match': '"1"' })).status).toBe(

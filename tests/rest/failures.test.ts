@@ -91,7 +91,7 @@ describeDatabases(
       expect(await statusAndDetail(rest.get('/post/1/autor'))).toEqual([404, relations])
       expect(await statusAndDetail(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
       const parameters =
-        'Unknown parameter. Allowed here: include, fields, includeFilter, includeSort, includePage, relatedCount.'
+        'Unknown parameter. Available: include, fields, includeFilter, includeSort, includePage, relatedCount.'
       expect(await statusAndDetail(rest.get('/post/1?foo=1'))).toEqual([400, parameters])
     })
 

@@ -63,9 +63,12 @@ describeDatabases('REST: filter edge cases', (db) => {
     // SQLite has no case-insensitive equality.
     const expected = db.provider === 'sqlite' ? 400 : 200
     for (const [query, detail] of [
-      ['filter[title$iequals]=x', 'The database has no operator "$iequals".'],
-      ['filter[author][name$iequals]=x', 'The database has no operator "$iequals".'],
-      ["filter=not(iequals(title,'x'))", '"title" at character 19 of filter: the database has no operator "$iequals".'],
+      ['filter[title$iequals]=x', 'The database does not support the operator "$iequals".'],
+      ['filter[author][name$iequals]=x', 'The database does not support the operator "$iequals".'],
+      [
+        "filter=not(iequals(title,'x'))",
+        '"title" at character 19 of filter: the database does not support the operator "$iequals".',
+      ],
     ]) {
       const { status, errors } = await rest.get(`/post?${query}`)
       expect([query, status, errors?.[0]?.detail]).toEqual([query, expected, expected === 400 ? detail : undefined])

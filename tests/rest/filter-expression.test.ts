@@ -132,7 +132,7 @@ describeDatabases('REST: filter expressions', (db) => {
     [
       'post',
       "not(equals(author.id,'x'))",
-      'The value of "author.id" at character 22 of filter is not an id of this type.',
+      'The value of "author.id" at character 22 of filter is not a valid id of this type.',
     ],
     ['post', "equals(count(comments),'x')", 'The value of "comments" at character 24 of filter must be an integer.'],
     [
@@ -157,7 +157,7 @@ describeDatabases('REST: filter expressions', (db) => {
   it('describes the valid operands of a field in the error', async () => {
     const [error] = (await getFiltered('post', 'equals(status,DRAFT)')).errors
     expect(error?.detail).toBe(
-      'At character 15, after "equals(status,": "status" can be compared with another field of the same resource and type. ' +
+      'At character 15, after "equals(status,": "status" can be compared with another field of the same resource that has the same type. ' +
         "Values must be quoted: 'DRAFT'.",
     )
   })
@@ -175,7 +175,7 @@ describeDatabases('REST: filter expressions', (db) => {
     const response = await rest.get('/post?filter=has(tags)&filter=has(comments)')
     expect([response.status, response.errors[0]?.detail]).toEqual([
       400,
-      'Only one expression is allowed. Use and(…) or or(…).',
+      'Only one expression is allowed. Combine conditions with and(…) or or(…).',
     ])
   })
 

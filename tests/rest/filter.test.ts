@@ -276,7 +276,7 @@ describeDatabases('REST: filter', (db) => {
       {
         code: 'unsupported-operator',
         detail:
-          '"status" has no operator "$like". Its operators: $ne, $in, $notIn. Without an operator, it can equal any of several values: "a,b".',
+          '"status" has no operator "$like". Its operators: $ne, $in, $notIn. Without an operator, it matches any of the given values: "a,b".',
       },
     ])
     const count = await rest.get('/post?filter[viewCount$like]=1')
@@ -289,7 +289,7 @@ describeDatabases('REST: filter', (db) => {
     const [error] = (await rest.get(`/post?sort=${name}`)).errors
     expect([error?.status, error?.detail]).toEqual([
       400,
-      `Rows cannot be sorted by the to-many relationship "${name}".`,
+      `Resources cannot be sorted by the to-many relationship "${name}".`,
     ])
   })
 

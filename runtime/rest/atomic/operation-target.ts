@@ -109,12 +109,12 @@ function pathAfterBase(href: string, bases: readonly string[]): string | undefin
 }
 
 function getModel(type: unknown, pointer: string, byType: ByType): RestModel {
-  if (typeof type !== 'string') throw malformedDocument('A resource must have a type, as a string.', pointer)
+  if (typeof type !== 'string') throw malformedDocument('A resource must have a "type" that is a string.', pointer)
   const model = byType.get(type)
   if (model) return model
   throw new RequestError({
     code: 'unsupported-model',
-    detail: `There is no resource type ${JSON.stringify(type.slice(0, 100))}.${didYouMean(type, byType.keys())}`,
+    detail: `Unknown resource type ${JSON.stringify(type.slice(0, 100))}.${didYouMean(type, byType.keys())}`,
     source: { pointer },
   })
 }

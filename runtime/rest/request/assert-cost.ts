@@ -4,26 +4,26 @@ import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 
-/** Points for sorting the found rows by relevance. Their words were already extracted to find them. */
+/** Points for sorting matching rows by relevance. The search itself has already extracted their words. */
 const RANK = 20
 
-/** The conditions and orders of a request for a collection. */
+/** The conditions and sort orders of a request for a collection. */
 interface CostInput {
   /** Prisma's `where` from `filter`. Undefined without a filter. */
   readonly filter: unknown
   /** Prisma's `orderBy` from `sort`. */
   readonly sorted: unknown
-  /** Whether there is a full-text search. Its cost does not depend on the number of fields. */
+  /** Whether the request contains a full-text search. Its cost does not depend on the number of fields. */
   readonly isSearched?: boolean
   /** Whether rows are sorted by relevance. */
   readonly isRanked?: boolean
-  /** The points of other conditions and orders in the request. */
+  /** The points of other conditions and sort orders in the request. */
   readonly others: number
 }
 
 /**
- * Checks that the conditions and orders of a request cost at most `limits.filterCost`.
- * @returns the points of the filter and the order, without `others`
+ * Checks that the conditions and sort orders of a request cost at most `limits.filterCost`.
+ * @returns the points of the filter and the sort order, without `others`
  * @throws RequestError 400 if they cost more
  */
 export function assertCost(

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
 import { errorAt } from './document-errors.js'
 
-/** Returns the text of an id in a body, which is a string or a JSON number. Undefined for other types. */
+/** Returns the text of an id in a body. The id must be a string or a number. Undefined for other types. */
 export function idString(id: unknown): string | undefined {
   if (typeof id === 'string') return id
   return typeof id === 'number' ? String(id) : undefined
@@ -12,7 +12,7 @@ export function isUnsafeInteger(id: unknown): boolean {
   return typeof id === 'number' && !Number.isSafeInteger(id)
 }
 
-/** Returns the error for such an id. See {@link isUnsafeInteger}. */
+/** Returns the error for an id that JSON may have rounded. See {@link isUnsafeInteger}. */
 export function unsafeIdError(pointer: string): ErrorDetail {
-  return errorAt('invalid-value', pointer, 'A number would be inexact. It must be a string.')
+  return errorAt('invalid-value', pointer, 'This number may be rounded. Send the id as a string.')
 }

@@ -28,8 +28,8 @@ function splitParameter(parameters: MediaType['parameters'], name: string): read
 }
 
 /**
- * Checks that `Accept` permits a JSON:API response (JSON:API "Server Responsibilities"). JSON:API requires that profiles are ignored. No
- * extensions are supported.
+ * Checks that `Accept` permits a JSON:API response (JSON:API "Server Responsibilities"). JSON:API requires unknown profiles to be ignored.
+ * Extensions are not supported.
  * @throws RequestError 406 if it does not
  */
 export function checkAccept(accept: string | undefined | null): void {
@@ -39,7 +39,7 @@ export function checkAccept(accept: string | undefined | null): void {
   const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
   const isAcceptable = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWildcard)
   if (isAcceptable) return
-  const detail = `Responses are ${MEDIA_TYPE}, without extensions or parameters except profile.`
+  const detail = `Accept must allow ${MEDIA_TYPE} without extensions and without parameters other than profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
 
@@ -60,19 +60,19 @@ export function acceptsProfile(accept: string | undefined, spellings: readonly s
 }
 
 /**
- * Checks that a body is JSON:API or plain JSON in UTF-8. Browsers can send some other content types, and a body without one, across origins
- * without a CORS preflight.
+ * Checks that a body is declared as JSON:API or as plain JSON in UTF-8. Without a CORS preflight, browsers can send some other content
+ * types across origins, and bodies without a content type.
  * @throws RequestError 415 if it is not
  */
 export function checkContentType(contentType: string | undefined | null): void {
   if (contentType === MEDIA_TYPE || isJsonType(contentType ?? '')) return
   const type = parseMediaType(contentType ?? '')
   if (type.name === MEDIA_TYPE && isPlain(type) && !type.parameters.has('q')) return
-  const detail = `The body must be ${MEDIA_TYPE}, without extensions or parameters except profile, or application/json in UTF-8.`
+  const detail = `Content-Type must be ${MEDIA_TYPE} without extensions and without parameters other than profile, or application/json in UTF-8.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 
-/** Whether a media type has no parameters except `profile`. `q` is a weight and not a parameter of the media type. */
+/** Whether a media type has no parameters except `profile`. `q` is a weight, not a parameter of the media type. */
 function isPlain(type: MediaType): boolean {
   return [...type.parameters.keys()].every((name) => name === 'profile' || name === 'q')
 }

@@ -12,7 +12,7 @@ export function formatParameter({ name, value }: Pick<Parameter, 'name' | 'value
   return `${encode(name)}=${encode(value)}`
 }
 
-/** Encodes text as `application/x-www-form-urlencoded`. `URLSearchParams` takes ten times as long. */
+/** Encodes text as `application/x-www-form-urlencoded`. This is ten times as fast as `URLSearchParams`. */
 function encode(text: string): string {
   if (/^[\w.*-]*$/.test(text)) return text
   return encodeURIComponent(text)

@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
  * @param value the value; undefined counts as an empty object
  * @param pointer the value's pointer
  * @param errors receives an error if the value is not an object
- * @returns an empty object after an error
+ * @returns an empty object if the value is not an object
  */
 export function expectObject(value: unknown, pointer: string, errors: ErrorDetail[]): JsonObject {
   if (isObject(value)) return value

@@ -3,7 +3,7 @@ import { limitMessage, type Limits } from '../../limits.js'
 
 /**
  * Returns the error for a request that exceeds a limit. The message names the option that raises the limit.
- * @param detail the requested and the allowed amount
+ * @param detail the message, which states the allowed amount
  * @param parameter the query parameter that exceeds the limit, if any
  */
 export function limitError(limit: keyof Limits, detail: string, parameter?: string): RequestError {
@@ -11,9 +11,9 @@ export function limitError(limit: keyof Limits, detail: string, parameter?: stri
   return new RequestError({ code: 'limit-exceeded', detail: limitMessage(limit, detail), ...source })
 }
 
-/** Returns the error for a response that would contain too many limited lists. */
+/** Returns the error for a response whose limited lists would require too many queries. */
 export function tooManyListsError(max: number): RequestError {
-  return limitError('includedLists', `At most ${max} queries can limit included lists.`, 'includePage')
+  return limitError('includedLists', `Included lists with a limit can require at most ${max} queries.`, 'includePage')
 }
 
 /** Returns the error for a response that would include too many resources. */

@@ -11,8 +11,8 @@ import { isDatabaseGenerated } from '../generated-ids.js'
 export type Scalars = Map<string, unknown>
 
 /**
- * Parses the attributes of a resource to create or update. Accepts only scalars and lists of scalars: Prisma's operations and nested writes
- * are rejected as values of the wrong type.
+ * Parses the attributes of a resource to create or update. Accepts only scalars and lists of scalars. Prisma's operations and nested
+ * writes are rejected, because they are values of the wrong type.
  * @param errors collects the errors, each with its pointer
  */
 export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, errors: ErrorDetail[]): Scalars {
@@ -22,7 +22,7 @@ export function parseAttributes({ attributes, id }: JsonObject, model: RestModel
     if (isAtMember(wire)) continue
     const named = model.bodyFields.get(wire)
     if (!named && wire === 'id') {
-      const detail = 'An id is not an attribute: send it as "data.id".'
+      const detail = 'The id is not an attribute. Send it as "data.id".'
       errors.push(errorAt('unknown-attribute', id === undefined ? attributePointer(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
       errors.push(errorAt('read-only', attributePointer(wire), `"${wire}" is computed and cannot be written.`))
@@ -44,7 +44,7 @@ function attributePointer(wire: string): string {
 
 /**
  * Parses a value and adds it to the scalars, or adds an error.
- * @param getPointer returns the pointer of a field by its wire name; called only after an error
+ * @param getPointer returns the pointer to a field by its wire name; called only after an error
  */
 export function parseScalar(
   scalars: Scalars,
@@ -67,7 +67,7 @@ export function parseScalar(
   }
 }
 
-/** A pointer must refer to an existing value in the request. */
+/** Whether a path leads to an existing value. An error's pointer must refer to an existing value in the request. */
 function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
   let current = value
   for (const key of path) {

@@ -11,8 +11,8 @@ import { malformedDocument } from './document-errors.js'
 import type { JsonObject } from './json-object.js'
 
 /**
- * Parses the document in a request's body. Checks the media type, size, UTF-8, JSON syntax and nesting, and converts the values listed in
- * `meta.serialization` (contract 2.5).
+ * Parses the document in a request's body. Checks the media type, size, encoding, JSON syntax and nesting, and converts the values that
+ * `meta.serialization` lists (contract 2.5).
  * @throws RequestError 400, 413 or 415
  */
 export function parseDocument(request: Request | Promise<Request>, limits: Limits): Promise<JsonObject> {
@@ -51,13 +51,13 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
 }
 
 /**
- * Rejects members that JSON:API defines but that are not supported, because a client might expect their contents to be stored. Unknown
+ * Rejects members that JSON:API defines but requests do not support, because a caller might expect their contents to be stored. Unknown
  * members are ignored.
  */
 function rejectUnsupportedMembers({ included, errors }: JsonObject): void {
-  if (errors !== undefined) throw malformedDocument('A request must not have errors.', '/errors')
+  if (errors !== undefined) throw malformedDocument('A request must not contain "errors".', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
-  throw malformedDocument('"included" would not be stored.', '/included')
+  throw malformedDocument('"included" must be empty, because its resources would not be stored.', '/included')
 }
 
 function parseJson(bytes: Uint8Array): unknown {

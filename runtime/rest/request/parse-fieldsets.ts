@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { RestModel } from '../rest-model.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 
-/** The fields to show, by model, for each `fields[type]` (JSON:API "Sparse Fieldsets"). */
+/** The fields in each `fields[type]`, by model (JSON:API "Sparse Fieldsets"). */
 export type Fieldsets = ReadonlyMap<RestModel, ReadonlySet<string>>
 
 const NONE: Fieldsets = new Map()
@@ -19,7 +19,7 @@ export function parseFieldsets(query: Query, byType: ReadonlyMap<string, RestMod
   for (const parameter of parameters) {
     const [type = ''] = parameter.path
     const model = byType.get(type)
-    if (!model) throw unknown(parameter.name, `There is no resource type "${type}".`)
+    if (!model) throw unknown(parameter.name, `Unknown resource type "${type}".`)
     const names = parameter.value === '' ? [] : parameter.value.split(',')
     for (const name of names) {
       if (name === 'id' || name === 'type') continue

@@ -8,12 +8,12 @@ import type { RelationCounter } from './filter/relation-counter.js'
 import type { RestModel } from '../rest-model.js'
 import { malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 
-/** Compiles a filter for a database. Throws RequestError 400 if the database lacks one of its operators. */
+/** Compiles a filter for a database. Throws RequestError 400 if the database does not support one of its operators. */
 export type Filter = (dialect: Dialect) => Where
 
 /**
- * Parses `filter[…]` (contract 4.2) and the expression in `filter`. A typo is rejected and never ignored, because the response would
- * otherwise contain more rows than requested.
+ * Parses `filter[…]` (contract 4.2) and the expression in `filter`. Typos are rejected. If they were ignored, the response would
+ * contain more rows than requested.
  * @returns undefined if there is no filter
  * @throws RequestError 400 if a name, an operator or the structure is invalid; 403 if a relationship is unreadable; 422 if a value has the
  * wrong type
@@ -22,14 +22,15 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
   const parameters = parametersInFamily(query, 'filter')
   if (parameters.length === 0) return undefined
   if (parameters.length > limits.listLength)
-    throw limitError('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
+    throw limitError('listLength', `A request can have at most ${limits.listLength} filters.`, parameters[0]?.name)
   const lists = new Map<string, Parameter & { values: string[] }>()
   const parts: FilterCondition[] = []
   const counter: RelationCounter = { count: 0 }
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
-      if (expression) throw malformedParameter(parameter, 'Only one expression is allowed. Use and(…) or or(…).')
+      if (expression)
+        throw malformedParameter(parameter, 'Only one expression is allowed. Combine conditions with and(…) or or(…).')
       expression = parameter
       parts.push(compileExpression(parameter, model, limits, counter))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
@@ -78,9 +79,9 @@ function parsePart(
   counter: RelationCounter,
 ): FilterCondition {
   if (parameter.path.length > limits.depth) {
-    throw limitError('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
+    throw limitError('depth', `A filter can have at most ${limits.depth} pairs of brackets.`, parameter.name)
   }
   if (values.length > limits.listLength)
-    throw limitError('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
+    throw limitError('listLength', `A list can have at most ${limits.listLength} values.`, parameter.name)
   return parseBracketFilter(parameter, values, model, limits, counter)
 }

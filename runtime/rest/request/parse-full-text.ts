@@ -23,20 +23,22 @@ export interface FullText {
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
   const [parameter, second] = parametersInFamily(query, 'fullText')
   if (!parameter) return undefined
-  if (second) throw malformedParameter(second, 'Only one search is allowed, in one or more fields.')
+  if (second) throw malformedParameter(second, 'Only one search is allowed. It can search in multiple fields.')
   if (!supportsFullText(dialect)) {
     const detail =
-      'The database has no full-text search, or its client was generated without it. Use filter[…][contains].'
+      'The database does not support full-text search, or its client was generated without it. Use filter[…][contains].'
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
   }
   const { name, path, value } = parameter
   if (value.trim() === '') throw malformedParameter(parameter, 'It must contain words to search for.')
   const names = (path[0] ?? '').split(',')
-  if (new Set(names).size < names.length) throw malformedParameter(parameter, 'It contains a field more than once.')
-  if (names.length > limits.listLength) throw limitError('listLength', `At most ${limits.listLength} fields.`, name)
+  if (new Set(names).size < names.length)
+    throw malformedParameter(parameter, 'It must not contain a field more than once.')
+  if (names.length > limits.listLength)
+    throw limitError('listLength', `A search can have at most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}
   for (const field of names) {
-    // Equivalent to `filter[title$search]`, with the same checks. Prisma searches fields in one object together.
+    // Equivalent to `filter[title$search]`, with the same checks. Prisma combines the fields of one object into one search.
     const part = parseBracketFilter({ ...parameter, path: [`${field}$search`] }, [value], model, limits, { count: 0 })
     Object.assign(where, part(dialect, false))
   }

@@ -19,7 +19,7 @@ export type IncludeTree = ReadonlyMap<string, IncludeNode>
 
 /** A relation to include. */
 export interface IncludeNode {
-  /** The relations of its resources to include. */
+  /** The relations to include of its resources. */
   readonly nested: IncludeTree
   /** The parameters of the included list. Undefined if all members are included. */
   readonly list: IncludedList | undefined
@@ -32,7 +32,7 @@ interface MutableNode extends IncludeNode {
 
 type MutableTree = Map<string, MutableNode>
 
-/** The context of parsing `include`. */
+/** The context in which `include` is parsed. */
 type Reading = Pick<RestContext, 'settings' | 'dialect'>
 
 /** The parsed `include`. Undefined if the parameter is missing, which differs from an empty value. */
@@ -48,8 +48,8 @@ export function parseInclude(query: Query, model: RestModel, reading: Reading): 
 }
 
 /**
- * Parses `include` of a relationship's linkage. A path may start at the resource that has the relationship, as in the specification's
- * example `/articles/1/relationships/comments?include=comments.author`, or at the related resources.
+ * Parses `include` for a relationship's linkage. A path may start at the related resources, or at the resource that has the relationship,
+ * as in the specification's example `/articles/1/relationships/comments?include=comments.author`.
  */
 export function parseLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
   return parseTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
@@ -75,7 +75,7 @@ function parseTree(
   return paths && tree
 }
 
-/** Returns the points that the filters and orders of included lists cost together. */
+/** Returns the total cost of the filters and sort orders of included lists, in points. */
 export function includeCost(include: Include): number {
   let cost = 0
   for (const { list, nested } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(nested)
@@ -119,7 +119,7 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
     if (path.length > limits.includeDepth) {
       throw limitError(
         'includeDepth',
-        `Included paths can have at most ${limits.includeDepth} relationships.`,
+        `An included path can have at most ${limits.includeDepth} relationships.`,
         'include',
       )
     }
@@ -145,7 +145,7 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
 }
 
 /**
- * Checks that the number of included relations is within the limit, because each may need a query.
+ * Checks that the number of included relations is within the limit, because each may require a query.
  * @throws RequestError 400 if it is not
  */
 function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): void {

@@ -6,7 +6,7 @@ import { parseFilter } from './parse-filter.js'
 import { splitEntries, malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 import { type OrderBy, parseSort } from './parse-sort.js'
 
-/** The parameters of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
+/** The parsed parameters of an included list: `includeFilter`, `includeSort` and `includePage` with the path of the list. */
 export interface IncludedList {
   /** Filters the members. Default: all. */
   readonly where?: Readonly<Record<string, unknown>>
@@ -14,9 +14,9 @@ export interface IncludedList {
   readonly orderBy?: readonly OrderBy[]
   /** Maximum number of members. Default: all. */
   readonly limit?: number
-  /** The points of the filter and the order. */
+  /** The points of the filter and the sort order. */
   readonly cost: number
-  /** The equivalent parameters of the related collection, except the limit. */
+  /** The equivalent parameters of the related collection, without the limit. */
   readonly parameters: readonly Named[]
 }
 
@@ -37,17 +37,17 @@ export function listParameters(query: Query): ReadonlyMap<string, readonly Param
 export interface IncludedListQuery {
   /** The parameters with the path of the list. */
   readonly parameters: readonly Parameter[]
-  /** The parameters that determine how members are shown, as parameters of the related collection. */
+  /** The parameters that determine what the response contains of the members, as parameters of the related collection. */
   readonly nested: readonly Named[]
-  /** The points of the lists parsed before. */
+  /** The points of the lists that were parsed before. */
   readonly usedCost: number
 }
 
 type Named = Pick<Parameter, 'name' | 'value'>
 
 /**
- * Returns the parameters that determine how members of an included list are shown, as parameters of its collection: nested includes and
- * fieldsets.
+ * Returns the parameters that determine what the response contains of the members of an included list: nested includes and fieldsets.
+ * Returns them as parameters of the related collection.
  * @param path the path of the list
  */
 export function nestedParameters(query: Query, path: string): readonly Named[] {
@@ -65,8 +65,8 @@ export function nestedParameters(query: Query, path: string): readonly Named[] {
 }
 
 /**
- * Parses the parameters of an included list like those of its collection.
- * @throws RequestError 400 if its collection would reject them, or if the relationship is to-one
+ * Parses the parameters of an included list like those of the related collection.
+ * @throws RequestError 400 if the related collection would reject them, or if the relationship is to-one
  */
 export function parseIncludedList(
   { parameters, nested, usedCost }: IncludedListQuery,
@@ -76,13 +76,13 @@ export function parseIncludedList(
   const [first] = parameters
   if (first && !relation.many) throw malformedParameter(first, `"${name}" is a to-one relationship, not a list.`)
   const { limits } = settings
-  const of = (family: 'filter' | 'sort', from: Parameter['family']): Query => ({
+  const toQuery = (family: 'filter' | 'sort', from: Parameter['family']): Query => ({
     parameters: parameters.flatMap((one) => {
       return one.family === from ? [{ ...one, family, path: one.path.slice(1) }] : []
     }),
   })
-  const filters = of('filter', 'includeFilter')
-  const sorts = of('sort', 'includeSort')
+  const filters = toQuery('filter', 'includeFilter')
+  const sorts = toQuery('sort', 'includeSort')
   const filter = filters.parameters.find(({ path }) => path.length === 0) ?? filters.parameters[0]
   const where = filter && withParameterSource(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
   const [sort] = sorts.parameters
@@ -121,7 +121,7 @@ function parseLimit(parameters: readonly Parameter[], maxPageSize: number): numb
   if (!page) return undefined
   if (second) throw malformedParameter(second, 'An included list can have only one limit.')
   if (page.path[1] !== 'limit') {
-    throw malformedParameter(page, 'An included list supports only a limit. Use its links for more pages.')
+    throw malformedParameter(page, 'An included list supports only a limit. Follow its links to read more pages.')
   }
   const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
   if (limit >= 1 && limit <= maxPageSize) return limit
@@ -129,8 +129,9 @@ function parseLimit(parameters: readonly Parameter[], maxPageSize: number): numb
 }
 
 /**
- * Replaces the parameter name in errors by the name that the request used. The parameters of included lists are parsed under other names.
- * @param only replaces this name only, because errors may also refer to other parameters
+ * Replaces the parameter name in errors with the name that the request used, because the parameters of included lists are parsed under
+ * other names.
+ * @param only the only name to replace, because errors may also refer to other parameters
  */
 function withParameterSource<T>({ name }: Parameter, read: () => T, only?: string): T {
   try {

@@ -36,7 +36,7 @@ export function parseLinkage(
     return undefined
   }
   if (data.length > limits.listLength) {
-    const detail = `It may hold at most ${limits.listLength} resource identifiers.`
+    const detail = `It must not have more than ${limits.listLength} resource identifiers.`
     errors.push(errorAt('limit-exceeded', pointer, limitMessage('listLength', detail)))
     return undefined
   }
@@ -57,19 +57,21 @@ function parseIdentifier(
 ): IdValues | undefined {
   const fail = (error: ErrorDetail): undefined => void errors.push(error)
   if (!isObject(identifier)) {
-    return fail(errorAt('malformed-document', pointer, 'It must be a resource identifier: an object with type and id.'))
+    return fail(
+      errorAt('malformed-document', pointer, 'It must be a resource identifier: an object with "type" and "id".'),
+    )
   }
   if (typeof identifier['type'] !== 'string') {
-    return fail(errorAt('malformed-document', pointer, 'A resource identifier must have a type, as a string.'))
+    return fail(errorAt('malformed-document', pointer, 'A resource identifier must have a "type" that is a string.'))
   }
   if (identifier['type'] !== target.type) {
-    return fail(errorAt('type-conflict', childPointer(pointer, 'type'), `Only "${target.type}" is allowed here.`))
+    return fail(errorAt('type-conflict', childPointer(pointer, 'type'), `The type must be "${target.type}".`))
   }
   if (isUnsafeInteger(identifier['id'])) return fail(unsafeIdError(childPointer(pointer, 'id')))
   const text = idString(identifier['id'])
   if (text === undefined) {
     const local = 'lid' in identifier ? ' "lid" is not supported here.' : ''
-    return fail(errorAt('malformed-document', pointer, `A resource identifier needs an id.${local}`))
+    return fail(errorAt('malformed-document', pointer, `A resource identifier must have an "id".${local}`))
   }
   const values = parseId(target.id, text)
   if (!values)
@@ -79,7 +81,7 @@ function parseIdentifier(
 
 /**
  * Adds an error if a relationship cannot be cleared, because the row's own foreign key requires a value. Does not check relationships whose
- * foreign key is in the other row, because they may already be empty.
+ * foreign key is in the related row, because they may already be empty.
  */
 export function checkReplaceable(
   relationship: Relationship,

@@ -8,7 +8,7 @@ import { type Include, includeCost } from './parse-include.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 import { type OrderBy, parseSort } from './parse-sort.js'
 
-/** The filter and order of a collection in Prisma's format. */
+/** The filter and sort order of a collection in Prisma's format. */
 export interface ListQuery {
   /** Undefined for all rows. */
   readonly where?: Where
@@ -17,7 +17,7 @@ export interface ListQuery {
 
 /**
  * Parses `filter`, `fullText` and `sort`. Results of a full-text search are sorted by relevance unless `sort` is given.
- * @param include the included lists, whose filters and orders count toward the same cost limit
+ * @param include the included lists, whose filters and sort orders count toward the same cost limit
  * @throws RequestError 400, 403 or 422
  */
 export function parseListQuery(query: Query, model: RestModel, include: Include, context: RestContext): ListQuery {

@@ -5,29 +5,29 @@ import { acceptsProfile } from './content-negotiation.js'
 import { malformedParameter, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 import type { Settings } from '../parse-settings.js'
 
-/** The URI of the cursor pagination profile. Responses that follow it name it in their media type. */
+/** The URI of the cursor pagination profile. Responses that follow the profile name it in their media type. */
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
 
-/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash, the list of profiles neither. */
+/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses neither. */
 const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
   const url = CURSOR_PROFILE.replace('https', scheme)
   return [url, `${url}/`]
 })
 
-/** The page of a collection that a request selects. */
+/** The requested page of a collection. */
 export interface Page {
   readonly offset: number
   /** Maximum number of rows. Infinity for all. */
   readonly limit: number
   /** Whether the response contains the total. */
   readonly total: Total
-  /** The cursors of the page. Undefined for a page by offset. */
+  /** The cursors of the page. Undefined with offset pagination. */
   readonly cursors?: Cursors
 }
 
 /**
- * Whether the response contains the total. `exact` needs an additional query if the page does not determine the total. `estimated` falls
- * back to it if the database's estimate is not usable.
+ * Whether the response contains the total. `exact` requires an additional query if the page does not determine the total. `estimated`
+ * falls back to `exact` if the database's estimate cannot be used.
  */
 export type Total = 'exact' | 'none' | 'estimated'
 
@@ -53,7 +53,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
     if (!KEYS.includes(key)) throw malformedParameter(parameter, PAGE_PARAMETERS)
-    if (parameters.has(key)) throw malformedParameter(parameter, 'It is given more than once.')
+    if (parameters.has(key)) throw malformedParameter(parameter, 'It must not be repeated.')
     parameters.set(key, parameter)
   }
   const total = parseTotal(parameters.get('total'), settings)
@@ -75,13 +75,13 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
 
 function assertOffset(start: number, parameter: string, { offset }: Limits): void {
   if (start > Math.min(offset, MAX_OFFSET)) {
-    const detail = `A page must not begin beyond offset ${offset}, but this one begins at ${start}. Use cursors to read on: page[after] and page[size].`
+    const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}. Use cursors to read further: page[after] and page[size].`
     throw limitError('offset', detail, parameter)
   }
 }
 
 /**
- * Parses the page of a custom route, which supports offsets only and counts by itself.
+ * Parses the page of a custom route, which supports only offsets and counts the rows itself.
  * @throws RequestError 400 if the parameters are invalid
  */
 export function parseOffsetPage(query: Query, settings: Settings): Page {
@@ -101,7 +101,7 @@ function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Tota
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = parameters.get(key)
     if (parameter) {
-      throw malformedParameter(parameter, 'Cursor pages support page[after], page[before] and page[size].')
+      throw malformedParameter(parameter, 'Cursor pagination supports page[after], page[before] and page[size].')
     }
   }
   const after = parameters.get('after')?.value
@@ -118,7 +118,7 @@ function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Tota
 function pageTooLargeError({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {
   return new RequestError({
     code: 'malformed-parameter',
-    detail: `A page has at most ${maxPageSize} resources, but ${value} were requested.`,
+    detail: `A page can contain at most ${maxPageSize} resources, but ${value} were requested.`,
     source: { parameter: name },
     type: `${CURSOR_PROFILE}/max-size-exceeded`,
     meta: { page: { maxSize: maxPageSize } },

@@ -25,7 +25,7 @@ export interface Precondition {
 
 /**
  * Parses the precondition of a request that changes a resource: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`,
- * as in responses. Only the version of a tag counts, which is the part before the first dot.
+ * as in responses. Only the version of an ETag is compared, which is the part before the first dot.
  * @param document the request's document
  * @returns undefined if there is no precondition
  * @throws RequestError 400 if it is invalid, 428 if the model requires one and it is missing
@@ -36,15 +36,15 @@ export function parsePrecondition(
   document?: JsonObject,
 ): Precondition | undefined {
   const condition = parseUpsertPrecondition(c, model, document)
-  // A resource added by an earlier operation of the same request cannot have been changed by anyone else.
+  // No other request can have changed a resource that an earlier operation of this request added.
   if (model.model.version?.isRequired && !condition?.hasVersion && !c.env.isLocalId)
     throw preconditionRequiredError(model, c)
   return condition
 }
 
 /**
- * Like {@link parsePrecondition}, for a request that may create the resource, which never requires a precondition.
- * @param document undefined if its `meta` does not describe an existing resource, because a copy of a resource may be created
+ * Like {@link parsePrecondition}, but for a request that may create the resource. Such a request never requires a precondition.
+ * @param document undefined for a plain create, because the `meta` of a copied resource does not describe an existing resource
  */
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,
@@ -73,12 +73,12 @@ export function parseUpsertPrecondition(
   }
 }
 
-/** Returns the error for a change without the required precondition. */
+/** Returns the error for a change that lacks the required precondition. */
 export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): RequestError {
   const isOperation = c.env.document !== undefined
   const source = isOperation ? '"meta.version"' : 'If-Match'
-  const noun = isOperation ? 'the version' : 'the tag'
-  const detail = `Changes of a "${type}" need ${source}: ${noun} that it was read with.`
+  const noun = isOperation ? 'version' : 'ETag'
+  const detail = `Changes to a "${type}" require ${source} with the ${noun} that it was read with.`
   return new RequestError({
     code: 'precondition-required',
     detail,
@@ -88,14 +88,14 @@ export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv
 
 /** Parses the version in the `meta` of a document, or of the resource in it. */
 function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestModel): Precondition | undefined {
-  const ofResource = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
-  const ofDocument = isObject(meta) ? meta['version'] : undefined
-  const value = ofDocument === undefined ? ofResource : ofDocument
+  const resourceVersion = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
+  const documentVersion = isObject(meta) ? meta['version'] : undefined
+  const value = documentVersion === undefined ? resourceVersion : documentVersion
   if (value === undefined) return undefined
-  const pointer = childPointer(ofDocument === undefined ? '/data/meta' : '/meta', 'version')
+  const pointer = childPointer(documentVersion === undefined ? '/data/meta' : '/meta', 'version')
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw malformedDocument('It must be the version that the resource was read with: a string.', pointer)
+    throw malformedDocument('It must be a string: the version that the resource was read with.', pointer)
   }
   const revision = parseRevision(model.version, String(value))
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
@@ -108,7 +108,7 @@ export interface CacheValidators {
    * @throws RequestError 412 if it does not
    */
   assertMatch(row: Row): void
-  /** Whether the caller already has the response with this tag (`If-None-Match`). Compares the complete tag. */
+  /** Whether the caller already has the response with this ETag (`If-None-Match`). Compares the complete ETag. */
   isCached(tag: string): boolean
 }
 
@@ -135,7 +135,7 @@ export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): Cach
   }
 }
 
-/** Weak tags do not identify a revision for changes. */
+/** Returns the revisions of strong ETags. Weak ETags do not identify a revision for changes. */
 function strongRevisions(tags: EntityTags, version: Version | undefined): readonly Revision[] {
   return tags === '*'
     ? []
@@ -150,7 +150,7 @@ function revisions(tags: Exclude<EntityTags, '*'>, version: Version | undefined)
   return tags.flatMap(({ opaque }) => parseRevision(version, opaque.split('.', 1)[0] ?? '') ?? [])
 }
 
-/** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows do. */
+/** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows meet it. */
 export function preconditionWhere(
   { match, notIn }: Precondition,
   { model, locking }: RestModel,
@@ -182,8 +182,8 @@ function includesRevision(list: readonly Revision[], value: unknown): boolean {
 /** Returns the error for a precondition that is not met. */
 export function preconditionFailedError({ type, model }: RestModel, { notIn, source }: Precondition): RequestError {
   const other = model.version
-    ? `The "${type}" does not have the requested version: it was changed meanwhile. Read it again.`
-    : `"${type}" has no versions, so no tag matches. Omit the condition.`
+    ? `The "${type}" no longer has the requested version, because it has been changed. Read it again.`
+    : `"${type}" has no versions, so no ETag matches. Omit the precondition.`
   const detail = notIn === '*' ? `This "${type}" already exists.` : other
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }

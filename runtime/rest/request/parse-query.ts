@@ -33,7 +33,7 @@ const FAMILIES: readonly Family[] = [
   'relatedCount',
 ]
 
-/** The parameters of a collection: all. */
+/** The parameters of a collection: all families. */
 export const COLLECTION_FAMILIES = FAMILIES
 
 /** The parameters of a single resource. */
@@ -45,7 +45,7 @@ const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 
 /**
  * Parses the query of a request's URL as `application/x-www-form-urlencoded`. Brackets may be encoded. Unknown parameters are rejected,
- * because ignoring a mistyped `filter` would return all rows.
+ * because a mistyped `filter` would otherwise return all rows.
  * @param families the parameters that the endpoint supports
  * @throws RequestError 400 if a parameter is malformed or not supported
  */
@@ -59,7 +59,7 @@ export function parseQuery(url: string, families: readonly Family[]): Query {
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
     if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
     if (!isFamily(family)) throw unsupported(name, `Unknown parameter. ${possible(families)}`)
-    if (!families.includes(family)) throw unsupported(name, `"${family}" is not allowed here. ${possible(families)}`)
+    if (!families.includes(family)) throw unsupported(name, `"${family}" is not supported here. ${possible(families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
     checkShape(family, name, path)
     parameters.push({ family, name, path, value })
@@ -74,8 +74,8 @@ export function parametersInFamily(query: Query, family: Family): readonly Param
 }
 
 /**
- * Returns the entries of parameters with comma-separated lists. A list may also be given as one parameter per entry, as generated clients
- * do.
+ * Returns the entries of parameters with comma-separated lists. A list may also consist of one parameter per entry, as generated clients
+ * send it.
  */
 export function splitEntries(parameters: readonly Parameter[]): readonly string[] {
   return parameters.flatMap(({ value }) => value.split(','))
@@ -87,7 +87,7 @@ export function malformedParameter(parameter: { readonly name: string }, detail:
 }
 
 function possible(families: readonly Family[]): string {
-  return families.length === 0 ? 'None is allowed here.' : `Allowed here: ${families.join(', ')}.`
+  return families.length === 0 ? 'This URL has no query parameters.' : `Available: ${families.join(', ')}.`
 }
 
 function unsupported(name: string, detail: string): RequestError {
@@ -100,7 +100,7 @@ function isFamily(name: string): name is Family {
 
 function checkShape(family: Family, name: string, path: readonly string[]): void {
   const detail = {
-    // Without brackets, it is an expression.
+    // A filter without brackets is an expression.
     filter: undefined,
     fields: path.length !== 1 && 'It must name one resource type: fields[<type>].',
     fullText: (path.length !== 1 || path[0] === '') && 'It must name fields: fullText[title,content].',
@@ -118,7 +118,7 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
 /** The parameters of the family `page`, for error messages. */
 export const PAGE_PARAMETERS =
   'Use page[offset] and page[limit], page[number] and page[size], or page[after], page[before] and page[size]; ' +
-  'page[total] sets whether to count.'
+  'page[total] sets whether the response contains the total.'
 
 const PATH = 'Paths use dots: [posts.comments].'
 

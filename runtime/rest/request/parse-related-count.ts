@@ -8,7 +8,7 @@ import { splitEntries, malformedParameter, parametersInFamily, type Query } from
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Parses `relatedCount`: the to-many relationships of the primary data whose members are counted.
+ * Parses `relatedCount`: the to-many relationships of the primary data whose related resources are counted.
  * @param model the model of the primary data; undefined for linkage, which has no relationships
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
@@ -16,7 +16,7 @@ export function parseRelatedCount(query: Query, model: RestModel | undefined, li
   const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
   if (!parameter) return NONE
-  if (!model) throw malformedParameter(parameter, 'This response has no relationships.')
+  if (!model) throw malformedParameter(parameter, 'This response does not contain relationships.')
   const names = new Set(splitEntries(parameters))
   if (names.size > limits.filterRelations) {
     throw limitError(

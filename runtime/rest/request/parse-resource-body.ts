@@ -32,14 +32,14 @@ export interface RelationshipInput {
   readonly pointer: string
 }
 
-/** The context of parsing a body. */
+/** The context in which a body is parsed. */
 export interface BodyContext {
   readonly model: RestModel
   readonly limits: Limits
 }
 
 /**
- * Parses the resource in the body of a create (JSON:API "Creating Resources").
+ * Parses the resource in the body of a create request (JSON:API "Creating Resources").
  * @throws RequestError with all errors of the body
  */
 export function parseCreate(document: JsonObject, context: BodyContext): ResourceInput {
@@ -56,7 +56,7 @@ export function parseCreate(document: JsonObject, context: BodyContext): Resourc
 }
 
 /**
- * Parses the resource in the body of an update (JSON:API "Updating Resources").
+ * Parses the resource in the body of an update request (JSON:API "Updating Resources").
  * @param id the id in the URL
  * @throws RequestError with all errors of the body
  */
@@ -78,7 +78,7 @@ export function parseUpdate(document: JsonObject, id: IdValues, context: BodyCon
   return { scalars, linkages }
 }
 
-/** Adds an error for each relationship that would be cleared and must not be empty. */
+/** Adds an error for each relationship that would be cleared although it must not be empty. */
 export function validateReplacements(linkages: RelationshipInputs, errors: ErrorDetail[]): void {
   for (const { relationship, linkage, pointer } of linkages.values()) {
     checkReplaceable(relationship, linkage, pointer, errors)
@@ -88,12 +88,12 @@ export function validateReplacements(linkages: RelationshipInputs, errors: Error
 /** Returns the resource in a body and checks its type. */
 function parseResource(document: JsonObject, model: RestModel): { resource: JsonObject; errors: ErrorDetail[] } {
   const resource = document['data']
-  if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
+  if (resource === undefined) throw malformedDocument('The body must contain "data": one resource.', '')
   if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
   const { type } = resource
-  if (typeof type !== 'string') throw malformedDocument('A resource must have a type, as a string.', '/data')
+  if (typeof type !== 'string') throw malformedDocument('A resource must have a "type" that is a string.', '/data')
   if (type !== model.type) {
-    throw new RequestError(errorAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
+    throw new RequestError(errorAt('type-conflict', '/data/type', `The type must be "${model.type}".`))
   }
   return { resource, errors: [] }
 }
@@ -118,7 +118,7 @@ function parseRelationships(
     } else if (isReadOnly(relationship, model)) {
       errors.push(errorAt('read-only', pointer, `"${name}" cannot be written.`))
     } else if (!isObject(value) || value['data'] === undefined) {
-      errors.push(errorAt('malformed-document', pointer, 'It must be an object with data.'))
+      errors.push(errorAt('malformed-document', pointer, 'It must be an object with "data".'))
     } else {
       const linkagePointer = childPointer(pointer, 'data')
       const linkage = parseLinkage(relationship, value['data'], linkagePointer, limits, errors)
@@ -153,7 +153,7 @@ function parseClientId(
   const text = idString(resource['id'])
   const values = text === undefined ? undefined : parseLenientId(model.id, text)
   if (!values) {
-    errors.push(errorAt('invalid-value', pointer, `It is not an id of "${model.type}".`))
+    errors.push(errorAt('invalid-value', pointer, `It is not a valid id of a "${model.type}".`))
     return NO_FIELDS
   }
   const fromId = new Set<string>()
@@ -174,8 +174,8 @@ function parseClientId(
 }
 
 /**
- * Checks that the relationships do not contradict the id, which may contain the foreign key of the same row. The relationship is then
- * written instead of the field.
+ * Checks that the relationships do not contradict the id, which may contain the foreign key of the same row. In that case, the
+ * relationship is written instead of the field.
  * @param fromId fields that only the id provides; removed from `scalars` if a relationship provides them too
  */
 function reconcileId(
@@ -195,7 +195,13 @@ function reconcileId(
       if (target && serializeKey([reference], target) === serializeKey([reference], { [reference]: values.get(name) }))
         continue
       const errorPointer = target ? childPointer(pointer, 'id') : pointer
-      errors.push(errorAt('invalid-value', errorPointer, `It differs from "data.id" for "${relationship.name}".`))
+      errors.push(
+        errorAt(
+          'invalid-value',
+          errorPointer,
+          `It contradicts "data.id", which contains the id of "${relationship.name}".`,
+        ),
+      )
       break
     }
   }
@@ -205,7 +211,7 @@ function checkForeignKeys(scalars: Scalars, linkages: RelationshipInputs, errors
   for (const { relationship } of linkages.values()) {
     for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
       if (!scalars.has(name)) continue
-      const detail = `"${name}" and the relationship "${relationship.name}" are the same. Send only one.`
+      const detail = `"${name}" is the foreign key of the relationship "${relationship.name}". Send only one of them.`
       errors.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
     }
   }
@@ -240,7 +246,7 @@ function checkRequired(
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
     const detail = relation ? `${what} or the relationship "${relation}" is required.` : `${what} is required.`
-    // Points to where the attribute belongs, so that forms can show the error there, although the request does not contain it.
+    // Points to the place of the missing attribute, so that forms can show the error next to its input.
     const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
     errors.push({ ...errorAt('missing-attribute', pointer, detail), message: MISSING_MESSAGE })
   }
@@ -250,7 +256,7 @@ function isLinked(input: RelationshipInput | undefined): boolean {
   return input !== undefined && !input.linkage.many && input.linkage.target !== null
 }
 
-/** Whether a relationship was given but invalid, so that its error was already reported. */
+/** Whether the request contains an invalid relationship, whose error was already reported. */
 function hasLinkageError(resource: JsonObject, relation: string, linkages: RelationshipInputs): boolean {
   const relationships = resource['relationships']
   return isObject(relationships) && Object.hasOwn(relationships, relation) && !linkages.has(relation)

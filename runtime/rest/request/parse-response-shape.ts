@@ -10,7 +10,7 @@ export interface ResponseShape {
   readonly query: Query
   readonly include: Include
   readonly fieldsets: Fieldsets
-  /** The relationships of the primary data whose members are counted. */
+  /** The relationships of the primary data whose related resources are counted. */
   readonly counts: ReadonlySet<string>
 }
 

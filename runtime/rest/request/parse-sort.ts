@@ -10,8 +10,8 @@ import { splitEntries, malformedParameter, parametersInFamily, type Query } from
 export type OrderBy = Readonly<Record<string, unknown>>
 
 /**
- * Parses `sort` (contract 4.2), also through to-one relations: `sort=-author.name`. A to-one relation itself is sorted by its id. The row's
- * own id is added as the last key, so that pages never overlap.
+ * Parses `sort` (contract 4.2), including fields of to-one relations: `sort=-author.name`. A to-one relation itself is sorted by its id.
+ * The row's own id is added as the last sort key, so that pages never overlap.
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
 export function parseSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
@@ -28,7 +28,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     if (path.includes(''))
       throw malformedParameter(parameter, 'It must be a comma-separated list of fields, optionally with "-".')
     if (path.length > limits.depth) {
-      throw limitError('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
+      throw limitError('depth', `A sort field can have at most ${limits.depth} names.`, 'sort')
     }
     if (names.has(name)) throw malformedParameter(parameter, `It contains "${name}" more than once.`)
     names.add(name)
@@ -36,7 +36,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     if (relations > limits.filterRelations) {
       throw limitError(
         'filterRelations',
-        `Rows can be sorted through relationships at most ${limits.filterRelations} times.`,
+        `Sort fields can traverse relationships at most ${limits.filterRelations} times.`,
         'sort',
       )
     }
@@ -49,7 +49,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
   return order
 }
 
-/** Returns the order by id, ascending. */
+/** Returns the ascending sort order by id. */
 export function idOrder(model: RestModel): readonly OrderBy[] {
   return model.id.fields.map(({ name }) => ({ [name]: 'asc' }))
 }
@@ -62,7 +62,7 @@ function toOrderBy(root: RestModel, path: readonly string[], direction: 'asc' | 
     const relationship = model.relationships.get(name)
     if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
     if (relationship.relation.many)
-      throw unsortable(`Rows cannot be sorted through the to-many relationship "${name}".`)
+      throw unsortable(`Resources cannot be sorted through the to-many relationship "${name}".`)
     assertReadable(relationship, 'sort')
     model = relationship.target
   }
@@ -84,11 +84,12 @@ function sortFields(model: RestModel, name: string): readonly string[] {
   const relationship = model.relationships.get(name)
   // The foreign key contains the id.
   if (relationship?.linkage) return relationship.linkage
-  if (relationship) throw unsortable(`Rows cannot be sorted by the to-many relationship "${name}".`)
+  if (relationship) throw unsortable(`Resources cannot be sorted by the to-many relationship "${name}".`)
   const attribute = model.attributes.get(name)
-  if (model.computed.has(name)) throw unsortable(`Rows cannot be sorted by "${name}", which is computed.`)
+  if (model.computed.has(name)) throw unsortable(`Resources cannot be sorted by "${name}", because it is computed.`)
   if (!attribute) throw unsortable(`"${model.type}" has no field "${name}".`)
-  if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
+  if (attribute.field.list || attribute.field.type === 'Json')
+    throw unsortable(`Resources cannot be sorted by "${name}".`)
   return [attribute.name]
 }
 

@@ -8,7 +8,7 @@ import { findBodyField } from '../find-body-field.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
-/** The unique criterion that an upsert matches by. */
+/** The unique criterion by which an upsert finds a row. */
 export interface UpsertMatch {
   /** The criterion's name in Prisma's unique `where`. */
   readonly criterion: string
@@ -19,22 +19,23 @@ export interface UpsertMatch {
 /**
  * Parses `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
  * @returns undefined for a plain create
- * @throws RequestError 400 if they are invalid, so that a mistake never results in a plain create
+ * @throws RequestError 400 if they are invalid, because a mistake must not result in a plain create
  */
 export function parseUpsertMatch(document: JsonObject, model: RestModel): UpsertMatch | undefined {
   rejectMisplacedMembers(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
-  const misspelt = Object.keys(meta).find((name) => {
+  const misspelled = Object.keys(meta).find((name) => {
     return (
       !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((member) => member.toLowerCase() === name.toLowerCase())
     )
   })
-  if (misspelt !== undefined) throw upsertError(childPointer('/meta', misspelt), 'Use "operation" or "matchFields".')
+  if (misspelled !== undefined)
+    throw upsertError(childPointer('/meta', misspelled), 'Use "operation" or "matchFields".')
   const { operation, matchFields } = meta
   if (operation === undefined && matchFields === undefined) return undefined
   if (operation !== 'upsert')
-    throw upsertError('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')
+    throw upsertError('/meta', 'meta.operation must be "upsert". For a plain create, omit it and meta.matchFields.')
   if (!Array.isArray(matchFields) || matchFields.length === 0) {
     throw upsertError('/meta', 'meta.matchFields must list the fields of a unique constraint.')
   }
@@ -43,7 +44,7 @@ export function parseUpsertMatch(document: JsonObject, model: RestModel): Upsert
     const pointer = `/meta/matchFields/${index}`
     const field = typeof name === 'string' ? findField(model, name) : undefined
     if (field === undefined) throw upsertError(pointer, 'It is not a field of this type.')
-    if (names.includes(field)) throw upsertError(pointer, 'It occurs more than once.')
+    if (names.includes(field)) throw upsertError(pointer, 'It must not occur more than once.')
     names.push(field)
   }
   const criterion = findCriterion(model, names)

@@ -1,8 +1,8 @@
-/** Reports the applied preference in a response (RFC 7240). */
+/** The header that reports the applied preference in a response (RFC 7240). */
 const APPLIED = { 'Preference-Applied': 'return=minimal' } as const
 
 /**
- * Whether the client prefers a minimal response to a write: `Prefer: return=minimal` (RFC 7240, section 4.2). If a preference is repeated,
+ * Whether the caller prefers a minimal response to a write: `Prefer: return=minimal` (RFC 7240, section 4.2). If a preference is repeated,
  * the first one counts.
  * @param header the `Prefer` header
  */

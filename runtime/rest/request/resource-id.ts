@@ -34,7 +34,7 @@ export function createIdDefinition(model: Model, criterion: string): IdDefinitio
     const field = model.fields.get(name)
     if (!field) throw new Error(`The field "${name}" of ${model.name} is not exposed.`)
     if (field.optional) {
-      throw new Error(`${model.name} cannot be identified by "${criterion}": its field "${name}" may be null.`)
+      throw new Error(`${model.name} cannot be identified by "${criterion}", because its field "${name}" may be null.`)
     }
     return { name, field }
   })
@@ -43,8 +43,8 @@ export function createIdDefinition(model: Model, criterion: string): IdDefinitio
 
 /**
  * Formats the id of a resource, always as a string. The parts of a compound id are joined with `_`; `%` and `_` inside a part are
- * percent-encoded, so that ids are unique. A single value is used unchanged, except for values that cannot be a path segment (empty, `.`
- * and `..`) and values that start with `%`. They get a leading `%`.
+ * percent-encoded, so that ids are unique. A single value is used unchanged, with two exceptions: values that cannot be a path segment
+ * (empty, `.` and `..`) and values that start with `%` are prefixed with `%`.
  * @param values the values of the id's fields, in order
  */
 export function formatId(spec: IdDefinition, values: readonly unknown[]): string {
@@ -64,7 +64,7 @@ export function parseId(spec: IdDefinition, id: string): IdValues | undefined {
 }
 
 /**
- * Parses an id for a create or a filter. Accepts every spelling that its fields accept, such as `2024-05-31` or `1.50`.
+ * Parses an id in the body of a create or in a filter. Accepts every spelling that its fields accept, such as `2024-05-31` or `1.50`.
  * @returns undefined if no resource can have this id
  */
 export function parseLenientId(spec: IdDefinition, id: string): IdValues | undefined {

@@ -161,7 +161,7 @@ const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
     code === 'invalid-value' && /not an id of this type|is not an id of|must be a string\.$/.test(detail),
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
   ({ code }) => code === 'id-conflict',
-  ({ code, detail }) => code === 'invalid-value' && /It differs from the id|It differs from "data\.id"/.test(detail),
+  ({ code, detail }) => code === 'invalid-value' && /It differs from the id|It contradicts "data\.id"/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
   // Days that do not exist.
   ({ code, detail }) => code === 'invalid-value' && /must be an existing date and time/.test(detail),

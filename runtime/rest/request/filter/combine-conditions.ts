@@ -6,9 +6,10 @@ export type Where = Readonly<Record<string, unknown>>
 /**
  * A condition on the rows. Throws RequestError 400 if the database lacks its operator.
  *
- * In SQL, a comparison with NULL is neither true nor false, and neither is its negation. In this API, it is false and its negation is true,
- * so that `not` matches exactly the rows that the condition does not match. A negation must therefore use the exact form of a condition.
- * @param exact whether the condition must be true or false for each row; otherwise it may also be unknown instead of false
+ * In SQL, a comparison with NULL is neither true nor false, and neither is its negation. In this API, such a comparison is false and its
+ * negation is true, so that `not` matches exactly the rows that the condition does not match. A negation must therefore use the exact form
+ * of a condition.
+ * @param exact whether the condition must be true or false for each row; otherwise, it may be unknown instead of false
  */
 export interface FilterCondition {
   (dialect: Dialect, exact: boolean): Where
@@ -45,7 +46,7 @@ function combine(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): F
   return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }
 
-/** Returns a condition that uses another `where` if it must be exact. */
+/** Returns a condition that uses a different `where` if it must be exact. */
 export function withExact(where: Where, exactly: Where): FilterCondition {
   return (_dialect, exact) => (exact ? exactly : where)
 }

@@ -6,7 +6,7 @@ export interface ComparatorSpec {
   readonly operator?: Operator
   /** The number of values: one, two, one or more (`list`), or none. */
   readonly arity: 1 | 2 | 'list' | 0
-  /** Whether it can also compare numbers of members, other fields and, with `equals`, null. */
+  /** Whether it can also compare counts of related resources, other fields and, with `equals`, null. */
   readonly compares?: true
 }
 
@@ -21,9 +21,9 @@ export const COMPARATORS = {
   startsWith: { operator: 'startsWith', arity: 1 },
   endsWith: { operator: 'endsWith', arity: 1 },
   any: { arity: 'list' },
-  // For lists, if it has a value.
+  // With a value, `has` compares a list. Without one, it is a quantifier.
   has: { operator: 'has', arity: 1 },
-  // Additions to JsonApiDotNetCore.
+  // Not in JsonApiDotNetCore.
   between: { operator: 'between', arity: 2 },
   icontains: { operator: 'icontains', arity: 1 },
   istartsWith: { operator: 'istartsWith', arity: 1 },

@@ -20,7 +20,7 @@ import { type RelationCounter, enterRelation } from './relation-counter.js'
 import type { FieldPath, ComparisonNode, Expression, QuantifierNode } from './expression-ast.js'
 import { COMPARATORS, comparatorSpec, isComparator } from './comparison-functions.js'
 
-/** The context in which an expression is compiled: the model and the number of relationships used so far. */
+/** The context in which an expression is compiled: the model and the number of relationships traversed so far. */
 interface Scope {
   readonly text: string
   readonly model: RestModel
@@ -31,8 +31,8 @@ interface Scope {
 }
 
 /**
- * The end of a field path: the model of its last name, and a function that turns a condition on that model into one on the rows at the
- * start of the path.
+ * The end of a field path: the model of its last name, and a function that converts a condition on that model into a condition on the rows
+ * at the start of the path.
  */
 interface PathEnd {
   readonly scope: Scope
@@ -139,11 +139,11 @@ function fieldOrRelationship(
     return isEmptyCondition(relationship, 'true', subject)
   }
   if (isNull && !relationship.relation.optional) {
-    const hint = relationship.relation.many ? 'It is a to-many relationship: use isEmpty or has.' : 'It is never null.'
+    const hint = relationship.relation.many ? 'It is a to-many relationship. Use isEmpty or has.' : 'It is never null.'
     throw operatorMismatchError(node, scope, hint)
   }
   if (operator && !isNull)
-    throw operatorMismatchError(node, scope, 'A relationship supports only equals and any, with ids.')
+    throw operatorMismatchError(node, scope, 'A relationship supports only equals and any, each with ids.')
   return relationshipCondition(relationship, comparison)
 }
 
@@ -161,14 +161,14 @@ function compareFields(node: ComparisonNode, otherPath: FieldPath, scope: Scope)
   const last = otherPath.names.at(-1) ?? ''
   const isSibling =
     otherPath.names.length === chain.names.length &&
-    chain.names.every((each, index) => each === otherPath.names[index] || index === chain.names.length - 1)
+    chain.names.every((step, index) => step === otherPath.names[index] || index === chain.names.length - 1)
   const right = isSibling && end.keys.length === 0 ? fieldAt(end, last) : undefined
   if (!left || !right || !areComparable(left.field, right.field)) {
     const prefix = `"${chain.names.join('.')}" can be compared with`
     throw malformedAtPosition(
       scope.text,
       otherPath.at,
-      `${prefix} another field of the same resource and type. ${quoted}`,
+      `${prefix} another field of the same resource that has the same type. ${quoted}`,
     )
   }
   const { operator } = comparatorSpec(name)
@@ -223,7 +223,7 @@ function relationshipAt({ scope, name }: PathEnd, { at }: FieldPath): Relationsh
     throw malformedAtPosition(
       scope.text,
       at,
-      `"${name}" is a to-one relationship: write equals(${name},null), or ${name}.<field>.`,
+      `"${name}" is a to-one relationship. Use equals(${name},null) or ${name}.<field>.`,
     )
   }
   return relationship

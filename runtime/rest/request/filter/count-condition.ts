@@ -4,21 +4,21 @@ import { fromText } from '../../../values/from-text.js'
 import { not, type FilterCondition } from './combine-conditions.js'
 import { quantify } from './quantifiers.js'
 
-/** A comparison operator for the number of members. */
+/** A comparison operator for the number of related resources. */
 export type CountOperator = 'equals' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
 
-/** Whether a text is a comparison operator for the number of members. */
+/** Whether a text is a comparison operator for the number of related resources. */
 export function isCountOperator(name: string): name is CountOperator {
   return ['equals', 'ne', 'lt', 'lte', 'gt', 'gte'].includes(name)
 }
 
-/** Comparisons that only test whether there are members, so that the database does not need to count them. */
+/** Comparisons that only test whether related resources exist, so the database does not need to count them. */
 const NONE = ['equals 0', 'lt 1', 'lte 0']
 const SOME = ['ne 0', 'gt 0', 'gte 1']
 
 /**
- * Returns a condition on the number of members. Prisma's `where` cannot compare counts, so only comparisons that test for existence are
- * supported.
+ * Returns a condition on the number of related resources. Prisma's `where` cannot compare counts, so only comparisons that test for
+ * existence are supported.
  * @throws RequestError 400 for other comparisons; 422 if the text is not a number
  */
 export function countCondition(
@@ -33,13 +33,13 @@ export function countCondition(
   const any = quantify(relationship, undefined)
   if (SOME.includes(comparison)) return any
   if (NONE.includes(comparison)) return not(any)
-  throw unsupportedOperator(subject, `The members of "${name}" can only be tested for existence.`)
+  throw unsupportedOperator(subject, `"${name}" can only be tested for none or at least one.`)
 }
 
 /** Returns the condition for `isEmpty` of a to-many relationship. */
 export function isEmptyCondition(relationship: Relationship, text: string, subject: Subject): FilterCondition {
   const { name, relation } = relationship
-  if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship: compare it with null.`)
+  if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship. Compare it with null.`)
   const any = quantify(relationship, undefined)
   return parsedValue(subject, fromText({ type: 'Boolean' }, text)) === true ? not(any) : any
 }

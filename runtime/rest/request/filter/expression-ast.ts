@@ -1,8 +1,8 @@
 import type { Comparator } from './comparison-functions.js'
 
 /**
- * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore, for
- * which documentation and query builders exist, plus some additions.
+ * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore,
+ * which has documentation and query builders, plus some additions.
  */
 export type Expression =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[]; readonly at: number }
@@ -10,7 +10,7 @@ export type Expression =
   | QuantifierNode
   | ComparisonNode
 
-/** `has(comments,equals(seq,'1'))`: a condition on the members of a to-many relationship. */
+/** `has(comments,equals(seq,'1'))`: a condition on the related resources of a to-many relationship. */
 export interface QuantifierNode {
   readonly kind: 'has' | 'every'
   readonly chain: FieldPath
@@ -18,7 +18,7 @@ export interface QuantifierNode {
   readonly at: number
 }
 
-/** A function that compares a field, or the number of members, with values. */
+/** A function that compares a field, or the number of related resources, with values. */
 export interface ComparisonNode {
   readonly kind: 'compare'
   readonly name: Comparator

@@ -50,7 +50,7 @@ function operatorCondition(
       ? ''
       : field.type === 'Json'
         ? 'Without an operator, the whole value is compared.'
-        : `Without an operator, it can equal any of several values: "a,b".`
+        : 'Without an operator, it matches any of the given values: "a,b".'
     const hint = [operatorList && `Its operators: ${operatorList}.`, plain].filter(Boolean).join(' ')
     throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${hint}`)
   }
@@ -74,7 +74,7 @@ function createConditions(
 ): OperatorCondition[] {
   const spec = operatorSpec(operator)
   if (spec.values !== undefined && values.length !== spec.values) {
-    throw malformedParameter(subject, `"${operator}" takes ${spec.values} values, but has ${values.length}.`)
+    throw malformedParameter(subject, `"${operator}" requires ${spec.values} values, but has ${values.length}.`)
   }
   const parsed = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
   return spec.together ? [spec.condition(parsed, field)] : parsed.map((value) => spec.condition(value, field))
@@ -97,7 +97,7 @@ function toFilterCondition(
 
 function jsonCondition(name: string, field: Field, subject: Subject): FilterCondition {
   const value = parsedValue(subject, fromText(field, subject.value))
-  // Responses show both nulls of a Json column as null.
+  // Responses show both kinds of null in a Json column as null.
   if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
   return conditionExcludingNull(name, field, { [name]: { equals: value } })
 }
@@ -107,7 +107,7 @@ function conditionExcludingNull(name: string, field: Field, where: Where): Filte
   return withExact(where, exactly)
 }
 
-/** Extends a condition so that it is false instead of unknown if there is no value. */
+/** Extends a condition so that it is false instead of unknown if the field has no value. */
 function excludeNull(name: string, { optional, list, type }: Field, where: Where): Where {
   // The database may store NULL for a list that the client shows as empty.
   if (list) return { AND: [where, { NOT: { [name]: { equals: null } } }] }
@@ -128,10 +128,11 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
   return equality === 'not' ? negate(() => where) : () => where
 }
 
+/** Returns a filter for rows with one of the given ids. */
 export function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {
   const ids = texts.map((text) => {
     const values = parseLenientId(id, text)
-    if (!values) throw invalidValue(subject, 'is not an id of this type')
+    if (!values) throw invalidValue(subject, 'is not a valid id of this type')
     return values
   })
   const [only] = id.fields

@@ -3,7 +3,7 @@ import type { ParsedScalar } from '../../../values/parse-scalars.js'
 import type { RestModel } from '../../rest-model.js'
 import { malformedParameter } from '../parse-query.js'
 
-/** The source of a condition, for error messages. */
+/** The part of the request that contains a condition, for error messages. */
 export interface Subject {
   /** The name of the parameter. */
   readonly name: string
@@ -24,7 +24,7 @@ export function parsedValue(subject: Subject, parsed: ParsedScalar): unknown {
 
 /** Returns a 422 error for a value that the field cannot have. */
 export function invalidValue({ name, label = name, value }: Subject, message: string): RequestError {
-  const hint = value === 'null' ? ' To find null, use "$isNull=true" or equals(…,null).' : ''
+  const hint = value === 'null' ? ' To match null, use "$isNull=true" or equals(…,null).' : ''
   const detail = `The value of ${label} ${message}.${hint}`
   return new RequestError({ code: 'invalid-value', detail, source: { parameter: name } })
 }
@@ -37,7 +37,7 @@ export function unsupportedOperator({ name }: Pick<Subject, 'name'>, detail: str
 /** Returns a 400 error for an operator that the database does not support. */
 export function missingOperator({ name, label }: Subject, operator: string): RequestError {
   const where = label === undefined ? 'The' : `${label}: the`
-  return unsupportedOperator({ name }, `${where} database has no operator "$${operator}".`)
+  return unsupportedOperator({ name }, `${where} database does not support the operator "$${operator}".`)
 }
 
 /** Returns a 400 error for a name that is unknown or belongs to a computed field. */
@@ -50,12 +50,12 @@ export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: 
 
 /** Returns the error message for a field whose name Prisma reserves. */
 export function reservedFieldMessage(name: string): string {
-  return `"${name}" cannot be used in filters: the database client reserves its name.`
+  return `"${name}" cannot be used in filters, because the database client reserves its name.`
 }
 
 /** Returns the single value of a parameter that does not accept a list. */
 export function singleValue(values: readonly string[], subject: Subject): string {
   const [only] = values
-  if (only === undefined || values.length > 1) throw malformedParameter(subject, 'It takes one value.')
+  if (only === undefined || values.length > 1) throw malformedParameter(subject, 'It must have exactly one value.')
   return only
 }

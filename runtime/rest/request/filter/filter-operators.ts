@@ -14,7 +14,7 @@ export type Operator = keyof typeof OPERATORS
 export type OperatorCondition = (dialect: Dialect) => unknown
 
 interface OperatorSpec {
-  /** The types for which Prisma supports the operator. */
+  /** The field types for which Prisma supports the operator. */
   readonly types: ReadonlySet<ScalarType>
   /** Whether the operator applies to scalar lists instead of single values. */
   readonly list?: true
@@ -27,8 +27,8 @@ interface OperatorSpec {
   /** The required number of values. Default: unlimited. */
   readonly values?: number
   /**
-   * Set for operators that test whether the field equals any of the values (`any`) or none (`not`). They also apply to relationships and
-   * ids.
+   * Set for operators that test whether the field equals any of the values (`any`) or none of them (`not`). They also apply to
+   * relationships and ids.
    */
   readonly equality?: 'any' | 'not'
   readonly condition: (value: unknown, field: Field) => OperatorCondition
@@ -57,7 +57,7 @@ const BACKSLASH_ESCAPES: ReadonlySet<string> = new Set(['postgresql', 'postgres'
 /** The databases that support full-text search. */
 const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
 
-/** Excludes Bytes: databases reject the form in which Prisma writes a list of Bytes, or find nothing. */
+/** Excludes Bytes. Prisma writes a list of Bytes in a format that databases reject or that matches nothing. */
 const LISTS: ReadonlySet<ScalarType> = new Set([...ALL].filter((type) => type !== 'Bytes'))
 
 const OPERATORS = {
@@ -105,7 +105,7 @@ export function operatorsForField(field: Field): Operator[] {
     .filter(isOperator)
     .filter((name) => {
       const spec = operatorSpec(name)
-      // UUIDs can be ordered but not searched as text.
+      // UUIDs can be compared by order, but not searched as text.
       if (field.uuid && spec.types === TEXT) return false
       if (spec.nullable && !mayBeNull(field)) return false
       return spec.types.has(field.type) && (spec.list ?? false) === (field.list ?? false)

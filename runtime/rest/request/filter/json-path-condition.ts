@@ -27,7 +27,9 @@ const OPERATORS: readonly Operator[] = [
 /** Matches keys that all databases accept between double quotes. */
 const KEY = /^[^"\\\p{Cc}]+$/u
 
-/** Matches list indices as Postgres parses them. They are rejected, because MySQL treats a value that is not a list as a list of one. */
+/**
+ * Matches list indices as Postgres parses them. They are rejected, because MySQL treats a value that is not a list as a list of one value.
+ */
 const LIST_INDEX = /^\s*[+-]?\d+\s*$/
 
 /**
@@ -43,11 +45,11 @@ export function jsonPathCondition(
 ): FilterCondition {
   const { subject, values, operator } = comparison
   if (keys.length > limits.depth) {
-    throw limitError('depth', `A path into a Json value has at most ${limits.depth} names.`, subject.name)
+    throw limitError('depth', `A path into a Json value can have at most ${limits.depth} keys.`, subject.name)
   }
   const invalidKey = keys.find((key) => !KEY.test(key) || LIST_INDEX.test(key))
   if (invalidKey !== undefined) {
-    const hint = 'A path consists of member names without quotes or backslashes. List indices are not supported.'
+    const hint = 'A path consists of keys without quotes or backslashes. List indices are not supported.'
     throw malformedParameter(
       subject,
       `"${invalidKey}" is not allowed in the path "${[named.wire, ...keys].join('.')}". ${hint}`,
@@ -68,7 +70,7 @@ export function jsonPathCondition(
   if (operator === 'between') {
     const [from, to] = values
     if (values.length !== 2 || from === undefined || to === undefined) {
-      throw malformedParameter(subject, `"between" takes 2 values, but has ${values.length}.`)
+      throw malformedParameter(subject, `"between" requires 2 values, but has ${values.length}.`)
     }
     const [gte, lte] = [orderedBy(from), orderedBy(to)]
     if (typeof gte !== typeof lte) throw invalidValue(subject, 'must not mix numbers and strings')
@@ -96,7 +98,7 @@ export function jsonPathCondition(
       const found = wheres.map((where) => where(dialect))
       const [only] = found
       const where = found.length === 1 && only ? only : { OR: found }
-      // False instead of unknown if the path does not exist.
+      // The condition must be false instead of unknown if the path does not exist.
       return exact ? { AND: [where, isPresent(dialect)] } : where
     }
   }
@@ -109,22 +111,22 @@ export function jsonPathCondition(
   }
 
   /**
-   * Prisma compiles these operators to SQL that is only true for texts or only for numbers, and so is its negation. Thus no exact form
-   * exists.
+   * Wraps a condition that has no exact form. Prisma compiles these operators to SQL that is true only for texts or only for numbers, and
+   * the same applies to its negation.
    */
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
-      const detail = `Inside a Json field, "${operator}" cannot be negated, because other types match neither form.`
+      const detail = `Inside a Json field, "${operator}" cannot be negated, because values of other types would match neither it nor its negation.`
       throw unsupportedOperator(subject, detail)
     }
   }
 }
 
 /**
- * Checks that Json values are not nested too deeply, because Prisma's time for them grows with the square of the depth.
+ * Checks that Json values are not nested too deeply, because the time that Prisma needs grows with the square of the depth.
  * @param values the values as in the request
- * @throws RequestError 400 if they are
+ * @throws RequestError 400 if a value is too deep
  */
 export function assertShallowJson(
   { type }: Field,
@@ -134,7 +136,8 @@ export function assertShallowJson(
 ): void {
   if (type !== 'Json') return
   for (const text of [subject.value, ...values]) {
-    if (nestingDepth(text) > depth) throw limitError('depth', `A value may nest at most ${depth} levels.`, subject.name)
+    if (nestingDepth(text) > depth)
+      throw limitError('depth', `A value must not nest deeper than ${depth} levels.`, subject.name)
   }
 }
 
@@ -178,7 +181,7 @@ function isOrder(operator: string): boolean {
   return ['lt', 'lte', 'gt', 'gte'].includes(operator)
 }
 
-/** Prisma cannot compare the order of Json values on SQLite. */
+/** Whether Prisma can compare Json values by order. On SQLite, it cannot. */
 function ordersJson({ provider }: Dialect): boolean {
   return provider !== 'sqlite'
 }

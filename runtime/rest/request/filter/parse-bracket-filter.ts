@@ -13,10 +13,10 @@ import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condit
 import { negate, type FilterCondition } from './combine-conditions.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
 
-/** One word of a parameter's name: `filter[comments$none][body]` has three. */
+/** One word of a parameter's name. For example, `filter[comments$none][body]` has three words. */
 interface Word {
   readonly text: string
-  /** Whether the word follows a `$`, so that it is not a field. */
+  /** Whether the word follows a `$`, and therefore is not a field. */
   readonly isOperator: boolean
 }
 
@@ -43,7 +43,7 @@ export function parseBracketFilter(
   limits: Limits,
   counter: RelationCounter,
 ): FilterCondition {
-  if (parameter.path.includes('')) throw malformedParameter(parameter, 'A filter needs field names in brackets.')
+  if (parameter.path.includes('')) throw malformedParameter(parameter, 'A filter must have field names in brackets.')
   return parseWords(splitWords(parameter.path), { parameter, values, model, limits, counter, depth: 0 })
 }
 
@@ -103,7 +103,7 @@ function parseRelationship(
   const comparison: Comparison = { subject: parameter, values, operator: undefined }
   const [next, ...rest] = words
   if (!next) return relationshipCondition(relationship, comparison)
-  const isField = !next.isOperator && isMember(target, next.text)
+  const isField = !next.isOperator && hasField(target, next.text)
   const isWord = isQuantifier(next.text) || next.text === 'count' || isOperator(next.text) || next.text === 'not'
   if (isField || (!next.isOperator && !isWord)) {
     assertReadable(relationship, parameter.name)
@@ -138,10 +138,13 @@ function parseOperators(
   if (unexpected) throw unexpectedWordError(parameter, unexpected.text)
   if (!isNegated) return createCondition(operator?.text)
   if (operator) return negate(createCondition(operator.text))
-  throw unsupportedOperator(parameter, '"not" must precede another operator: "$not$contains". Not equal is "$ne".')
+  throw unsupportedOperator(
+    parameter,
+    '"not" must be followed by an operator, such as "$not$contains". For "not equal", use "$ne".',
+  )
 }
 
-function isMember(model: RestModel, name: string): boolean {
+function hasField(model: RestModel, name: string): boolean {
   return name === 'id' || model.attributes.has(name) || model.relationships.has(name)
 }
 

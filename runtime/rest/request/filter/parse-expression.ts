@@ -7,7 +7,7 @@ import { type Comparator, comparatorSpec, FUNCTIONS, isComparator } from './comp
 
 /**
  * Parses an expression without resolving its names.
- * @throws RequestError 400 with the position and the expected token, or with the exceeded limit
+ * @throws RequestError 400 that names the position and the expected token, or the exceeded limit
  */
 export function parseExpression(text: string, limits: Limits): Expression {
   const tokens = tokenize(text, limits)
@@ -96,7 +96,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
       return { kind: 'null', at: token.at }
     }
     if (tokens[next + 1]?.kind === '(') {
-      throw malformedAtPosition(text, token.at, 'Compare it with a quoted value, not another count.')
+      throw malformedAtPosition(text, token.at, 'Compare the count with a quoted value, not with another count.')
     }
     return { kind: 'field', chain: parseFieldPath(), at: token.at }
   }
@@ -121,7 +121,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
   function fail(expected: string, { kind, text: found, at }: Token): never {
     const actual =
       kind === 'end'
-        ? 'it ends'
+        ? 'the filter ends'
         : kind === 'text'
           ? `'${found.slice(0, 20)}' was found`
           : `"${found.slice(0, 20)}" was found`
@@ -130,7 +130,11 @@ export function parseExpression(text: string, limits: Limits): Expression {
 
   function assertListLength(list: readonly unknown[]): void {
     if (list.length > limits.listLength) {
-      throw limitError('listLength', `A function of a filter takes at most ${limits.listLength} values.`, PARAMETER)
+      throw limitError(
+        'listLength',
+        `A function in a filter can have at most ${limits.listLength} arguments.`,
+        PARAMETER,
+      )
     }
   }
 }

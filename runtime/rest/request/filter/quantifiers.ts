@@ -1,7 +1,7 @@
 import type { Relationship } from '../../rest-model.js'
 import { negate, type FilterCondition } from './combine-conditions.js'
 
-/** The quantifier of a filter on the members of a to-many relationship. */
+/** The quantifier of a filter on a to-many relationship. */
 export type Quantifier = 'some' | 'every' | 'none'
 
 /** Whether a text is a quantifier. */
@@ -12,7 +12,7 @@ export function isQuantifier(name: string): name is Quantifier {
 /**
  * Returns a condition on the related rows of a relationship.
  * @param condition the condition on the related rows; undefined matches any row
- * @param quantifier the quantifier for the members of a to-many relationship; ignored for to-one relationships
+ * @param quantifier the quantifier for a to-many relationship; ignored for to-one relationships
  */
 export function quantify(
   { name, relation }: Pick<Relationship, 'name' | 'relation'>,
@@ -23,7 +23,7 @@ export function quantify(
     if (condition?.opposite) return negate(quantify({ name, relation }, condition.opposite))
     return (dialect, exact) => ({ [name]: { is: condition ? condition(dialect, exact) : {} } })
   }
-  // `every` requires an exact condition: SQL would not count a member for which the condition is unknown as a counterexample.
+  // `every` requires an exact condition: SQL does not treat a row for which the condition is unknown as a counterexample.
   const isExact = quantifier === 'every'
   return (dialect) => ({ [name]: { [quantifier]: condition ? condition(dialect, isExact) : {} } })
 }

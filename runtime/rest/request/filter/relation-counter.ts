@@ -13,7 +13,7 @@ export interface RelationCounter {
  * @param depth the number of to-many relationships before this step
  * @param parameter the name of the parameter
  * @returns the number of to-many relationships including this step
- * @throws RequestError 400 if a database could not plan such a query in time
+ * @throws RequestError 400 if the filters traverse too many relationships for a database to plan the query in time
  */
 export function enterRelation(
   { relation }: Relationship,
@@ -26,14 +26,14 @@ export function enterRelation(
   if (nextDepth > toManyDepth) {
     throw limitError(
       'toManyDepth',
-      `A filter can reach through at most ${toManyDepth} to-many relationships.`,
+      `A filter can traverse at most ${toManyDepth} nested to-many relationships.`,
       parameter,
     )
   }
   if (++counter.count > filterRelations) {
     throw limitError(
       'filterRelations',
-      `Filters can reach into relationships at most ${filterRelations} times.`,
+      `Filters can traverse relationships at most ${filterRelations} times.`,
       parameter,
     )
   }

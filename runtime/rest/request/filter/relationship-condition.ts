@@ -9,8 +9,8 @@ import { assertReadable } from '../../relationship-permissions.js'
 import { type Comparison, idsWhere } from './field-condition.js'
 
 /**
- * Returns a condition on a relationship itself: on the ids of related resources, or on whether there are any.
- * @param quantifier the quantifier for the members of a to-many relationship
+ * Returns a condition on a relationship itself: on the ids of related resources, or on whether related resources exist.
+ * @param quantifier the quantifier for a to-many relationship
  */
 export function relationshipCondition(
   relationship: Relationship,
@@ -26,10 +26,10 @@ export function relationshipCondition(
     return equality === 'not' ? negate(part) : part
   }
   if (operator !== 'isNull' || !relation.optional) {
-    const more = relation.optional ? ', "$isNull"' : relation.many ? ', "$isEmpty", "$count"' : ''
+    const more = relation.optional ? ' or "$isNull"' : relation.many ? ', "$isEmpty" or "$count"' : ''
     throw unsupportedOperator(
       subject,
-      `"${name}" is a relationship: it is filtered by id, without an operator or with "$ne"${more}.`,
+      `"${name}" is a relationship. Compare it with an id without an operator, or use "$ne"${more}.`,
     )
   }
   if (!linkage) assertReadable(relationship, subject.name)
@@ -40,7 +40,7 @@ export function relationshipCondition(
   return anyOf(wheres.map((where) => () => where))
 }
 
-/** Returns a condition on the id of a related resource. Needs no join if the row contains that id. */
+/** Returns a condition on the id of a related resource. Requires no join if the row contains that id. */
 function relatedIdCondition(
   relationship: Relationship,
   { subject, values }: Comparison,

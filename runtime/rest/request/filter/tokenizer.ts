@@ -14,8 +14,8 @@ export interface Token {
 const NAME = /[A-Za-z0-9_-]+/y
 
 /**
- * Splits an expression into tokens. Spaces between tokens are ignored. Inside text, `''` is an escaped quote.
- * @throws RequestError 400 if a character is invalid or a text is not terminated
+ * Splits an expression into tokens. Spaces between tokens are ignored. Inside quoted text, `''` is an escaped quote.
+ * @throws RequestError 400 if a character is invalid or a quote is not closed
  */
 export function tokenize(expression: string, limits: Limits): readonly Token[] {
   const tokens: Token[] = []
@@ -27,7 +27,7 @@ export function tokenize(expression: string, limits: Limits): readonly Token[] {
       continue
     }
     if (tokens.length >= limits.nodes)
-      throw limitError('nodes', `A filter can have at most ${limits.nodes} words and signs.`, PARAMETER)
+      throw limitError('nodes', `A filter can have at most ${limits.nodes} tokens.`, PARAMETER)
     if (char === '(' || char === ')' || char === ',' || char === '.') {
       tokens.push({ kind: char, text: char, at })
       at++
@@ -59,7 +59,7 @@ function endOfText(expression: string, start: number): number {
   let end = expression.indexOf("'", start + 1)
   while (end >= 0 && expression.charAt(end + 1) === "'") end = expression.indexOf("'", end + 2)
   if (end < 0)
-    throw malformedAtPosition(expression, start, "The value has no closing quote. Write a quote inside it as ''.")
+    throw malformedAtPosition(expression, start, "The value has no closing quote. Write quotes inside a value as ''.")
   return end
 }
 

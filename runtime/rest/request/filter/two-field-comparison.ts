@@ -4,7 +4,7 @@ import type { NamedField, RestModel } from '../../rest-model.js'
 import { type FilterCondition, withExact } from './combine-conditions.js'
 
 /**
- * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of one model.
+ * Returns a condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma can only compare fields of the same model.
  * @param operator Prisma's operator
  */
 export function twoFieldComparison(
@@ -21,8 +21,8 @@ export function twoFieldComparison(
 }
 
 /**
- * Whether two fields have the same type and every database can compare them. Excludes Json, because databases define its equality
- * differently, and enums, because the schema metadata does not identify the enum.
+ * Whether two fields have the same type and every database can compare them. Excludes Json, because its equality depends on
+ * the database. Also excludes enums, because the schema metadata does not identify the enum.
  */
 export function areComparable(left: Field, right: Field): boolean {
   return isSingle(left) && isSingle(right) && left.type === right.type && left.uuid === right.uuid
