@@ -2,11 +2,11 @@ export type { ResponseTelemetry, ErrorTelemetry, OnResponse, OnError, RequestTel
 export type { ApiEnv, ApiHandler, Log, RequestContext } from './http/handler-types.js'
 export type { HealthOptions, LifecycleOptions } from './http/lifecycle/lifecycle-options.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
-export { READ_METHODS, UPDATE_METHODS } from './http/methods.js'
+export { READ_METHODS, UPDATE_METHODS } from './http/read-and-update-methods.js'
 export type { DefineRoutes } from './http/custom-routes.js'
 export type { ClientOf, TypeMap } from './orm/client-types.js'
 export { type Estimates, rowEstimates } from './orm/row-estimates.js'
-export { computedFields } from './orm/computed-fields.js'
+export { computedFields } from './orm/computed-option.js'
 export type { ComputedFieldsOf, ComputedTypes, OfModels } from './orm/computed-types.js'
 export type {
   Field,

@@ -1,9 +1,10 @@
 import { type DriverError, findDriverError } from './driver-error.js'
-import { kindFromPrismaCode, kindFromPrismaClass, isPrismaError } from './prisma-error.js'
+import { isPrismaError } from './prisma-error.js'
+import { kindFromPrismaCode, kindFromPrismaClass } from './kind-from-prisma-error.js'
 import { kindFromDriverError } from './kind-from-driver-error.js'
 
 /**
- * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `prisma-error.ts` and
+ * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `kind-from-prisma-error.ts` and
  * `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =

@@ -1,4 +1,4 @@
-import { kindByCode, type CodeTable } from './kind-by-code.js'
+import { findKindByCode, type CodeTable } from './find-kind-by-code.js'
 import type { DriverError } from './driver-error.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
 
@@ -115,8 +115,8 @@ export function kindFromDriverError({ codes, state, kind, message }: DriverError
   // A user without any privilege on the database. PostgreSQL lets such a user connect.
   if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
   const errorKind =
-    kindByCode(CODES, state === undefined ? codes : [...codes, state]) ??
-    (isMysql ? kindByCode(MYSQL_CODES, codes) : undefined)
+    findKindByCode(CODES, state === undefined ? codes : [...codes, state]) ??
+    (isMysql ? findKindByCode(MYSQL_CODES, codes) : undefined)
   if (errorKind === 'denied' && PRIVILEGE.test(message)) return 'missing-privilege'
   if (errorKind) return errorKind
   const isTrigger = codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)
@@ -126,7 +126,7 @@ export function kindFromDriverError({ codes, state, kind, message }: DriverError
   if (SQLITE_BUSY.test(message)) {
     return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
   }
-  const outageKind = kindByCode(OUTAGE_KINDS, [kind ?? '']) ?? kindByCode(DRIVER_WORDS, [message])
+  const outageKind = findKindByCode(OUTAGE_KINDS, [kind ?? '']) ?? findKindByCode(DRIVER_WORDS, [message])
   if (outageKind) return outageKind
   // An invalid full-text query: PostgreSQL's message identifies it, because the codes are also used for other errors.
   return TSQUERY.test(message) && codes.some((code) => code === '42601' || code === 'XX000')

@@ -9,9 +9,10 @@ import { classifyDatabaseError, isOutage, isRequestErrorKind, type Outage } from
 import { ormErrorMembers } from './prisma-error.js'
 import { outageLogMessage } from './outage-log-message.js'
 import { codeForStatus } from './http-error.js'
-import { type LogOutage, writeLog, logLabel, createOutageLog } from './logging.js'
+import { writeLog, logLabel } from './logging.js'
+import { type LogOutage, createOutageLog } from './outage-log.js'
 import { RequestError } from './request-error.js'
-import { missingServerField } from './missing-server-field.js'
+import { findMissingServerField } from './find-missing-server-field.js'
 
 /**
  * Converts any thrown value to the error of the response (design, section 5; contract 7). Server and database errors (5xx) are logged under
@@ -34,7 +35,7 @@ export function toRequestError(
     const requestError = fromHttpException(error)
     if (requestError) return requestError
   } else if (isRequestErrorKind(failed)) {
-    const missingField = missingServerField(failed, error, cause, schema)
+    const missingField = findMissingServerField(failed, error, cause, schema)
     if (missingField !== undefined) {
       const hint = 'Set it in a `create.before` hook or in a client extension, or give it a @default.'
       const id = crypto.randomUUID()

@@ -59,18 +59,6 @@ export function applyReadScopes(rules: () => Rules, plan: CompiledHooks, session
   }
 }
 
-/** Returns the rules with `isMasked` set: fields with a `mask` hook cannot be used to filter, order or aggregate. */
-export function applyMasks(rules: () => Rules, plan: CompiledHooks): () => Rules {
-  const isMasked: Rules['isMasked'] = (model, field) => plan.getHooks(model)?.mask[field] !== undefined
-  const cache = new WeakMap<Rules, Rules>()
-  return () => {
-    const currentRules = rules()
-    const masked = cache.get(currentRules) ?? { ...currentRules, isMasked }
-    cache.set(currentRules, masked)
-    return masked
-  }
-}
-
 /** Combines conditions with AND. An empty list matches every row. */
 function combineConditions(conditions: readonly DecidedCondition[]): DecidedCondition {
   return {

@@ -1,7 +1,7 @@
 import { logToConsole } from '../errors/logging.js'
 import type { HookRequest } from '../http/wrap-client-with-hooks.js'
 import { policyCheckOf, ALLOWS } from '../orm/policy-check.js'
-import { computedLookup } from '../orm/computed-fields.js'
+import { computedLookup } from '../orm/computed-lookup.js'
 import { MASK } from '../orm/mask-rows.js'
 import { getPrimary, withReplicas } from '../orm/replicas.js'
 import {
@@ -20,7 +20,8 @@ import { runAfterCommit } from './run-after-commit.js'
 import { createResultMask } from './create-result-mask.js'
 import type { CompiledHooks } from './compile-hooks.js'
 import { type DeferredHook, createRowHooks } from './create-row-hooks.js'
-import { applyMasks, applyReadScopes } from './apply-read-scopes.js'
+import { applyReadScopes } from './apply-read-scopes.js'
+import { applyMasks } from './apply-masks.js'
 import { isObject } from '../values/is-object.js'
 import type { HookSession } from './hook-session.js'
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { type RequestAccessors, createRequestAccessors, type WrapClient } from './request-accessors.js'
+import { type ClientAccessors, createClientAccessors, type WrapClient } from './client-accessors.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode-url.js'
 import { explainError } from './explain-error.js'
 import { didYouMean } from '../errors/did-you-mean.js'
 import { RequestError } from '../errors/request-error.js'
 import { unknownPathError } from '../errors/unknown-path-error.js'
-import type { RouteMatch, MatchRoute, FetchResponse, RenderError } from './dispatcher-types.js'
+import type { RouteMatch, MatchRoute, FetchResponse, RenderError } from './pipeline-types.js'
 import type { ApiEnv, RequestContext } from './handler-types.js'
 import { methodsForPath, listMethods, findRoute } from './route-lookup.js'
 import { methodNotAllowed } from './method-not-allowed.js'
@@ -96,7 +96,7 @@ export function createDispatcher<O, C = unknown>(
       if (page) return serveStaticEndpoint(page, request, (error) => renderFailure(error, context))
       if (service && decodedPath(path) === service.path) {
         if (path !== service.path) return redirect(service.path.slice(1), subpath, request.url)
-        const accessors = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
+        const accessors = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
         return servePostEndpoint(service, request, createPostEndpointEnv(context, accessors, variables), (error) =>
           renderFailure(error, context),
         )
@@ -112,7 +112,7 @@ export function createDispatcher<O, C = unknown>(
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
     // `/post` is the collection, but `/post/` does not exist.
-    const { getOrm, getContext } = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
+    const { getOrm, getContext } = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
     const env: ApiEnv['Bindings'] = {
       getOrm,
       getContext,
@@ -168,7 +168,7 @@ function decodedPath(path: string): string {
 /** Creates the environment of a POST endpoint. */
 function createPostEndpointEnv<O, C>(
   { log, requestId, outcome }: RequestContext<O, C>,
-  { getOrm, getContext, assertActive }: RequestAccessors,
+  { getOrm, getContext, assertActive }: ClientAccessors,
   variables: RequestContext<O, C>['variables'],
 ): PostEndpointEnv {
   return {

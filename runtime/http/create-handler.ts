@@ -2,7 +2,7 @@ import type { ApiHandler, Style } from './handler-types.js'
 import { matchHealthRoute } from './lifecycle/health-check.js'
 import { type LifecycleStyle, withLifecycle } from './lifecycle/with-lifecycle.js'
 import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/lifecycle-options.js'
-import type { FetchResponse, MatchRoute } from './dispatcher-types.js'
+import type { FetchResponse, MatchRoute } from './pipeline-types.js'
 import { withTelemetry } from './with-telemetry.js'
 
 /** The functions that serve the requests of a handler. */

@@ -3,9 +3,9 @@ import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../errors/request-error.js'
 import { CACHE_CONTROL } from './cache-control.js'
-import { type RequestAccessors, createRequestAccessors, type WrapClient } from './request-accessors.js'
+import { type ClientAccessors, createClientAccessors, type WrapClient } from './client-accessors.js'
 import { isAbortedBody, limitBody, readableRequest, bodyTooLargeError } from './read-body.js'
-import type { RenderError, RouteMatch } from './dispatcher-types.js'
+import type { RenderError, RouteMatch } from './pipeline-types.js'
 import type { ApiEnv, RequestContext } from './handler-types.js'
 import { respondWithContextHeaders } from './merge-headers.js'
 import { isRouteMethod, methodsForPath, listMethods } from './route-lookup.js'
@@ -33,7 +33,7 @@ export interface CustomRoutes {
 
 /** The state that custom routes pass on when they delegate a request. */
 export interface CustomRouteResult {
-  readonly accessors: RequestAccessors
+  readonly accessors: ClientAccessors
   /** The variables set by their middleware and by the outer app. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Returns the methods that they support at this path. */
@@ -112,7 +112,7 @@ function createCustomDispatcher<O, C>(
 
   return {
     async fetchResponse(request, context, path, assertActive, delegate) {
-      const accessors = createRequestAccessors(context, assertActive, mount)
+      const accessors = createClientAccessors(context, assertActive, mount)
       const { log, requestId, outcome, variables } = context
       const routePath = path === '' ? '/' : path
       const env: ApiEnv['Bindings'] = {

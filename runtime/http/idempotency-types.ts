@@ -1,6 +1,6 @@
 import type { Limits } from '../limits.js'
-import type { WrapClient } from './request-accessors.js'
-import type { RenderError, RouteMatch } from './dispatcher-types.js'
+import type { WrapClient } from './client-accessors.js'
+import type { RenderError, RouteMatch } from './pipeline-types.js'
 import type { RequestContext, Style } from './handler-types.js'
 import type { CustomRouteResult } from './custom-routes.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'

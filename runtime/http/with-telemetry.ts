@@ -2,7 +2,7 @@ import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
 import type { RequestTelemetry, RequestOutcome } from './telemetry.js'
 import type { ApiHandler, RequestContext, Style } from './handler-types.js'
 import { pathAfterPrefix } from './mount-path.js'
-import type { MatchRoute } from './dispatcher-types.js'
+import type { MatchRoute } from './pipeline-types.js'
 
 /**
  * Wraps a handler, so that it calls `onError` and `onResponse`. Has no overhead if the app sets neither.

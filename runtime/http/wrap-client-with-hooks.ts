@@ -1,4 +1,4 @@
-import type { WrapClient } from './request-accessors.js'
+import type { WrapClient } from './client-accessors.js'
 import type { Log, Style } from './handler-types.js'
 import { unsafeCast } from './unsafe-cast.js'
 

@@ -1,7 +1,7 @@
-import { type RequestAccessors, createRequestAccessors } from '../http/request-accessors.js'
+import { type ClientAccessors, createClientAccessors } from '../http/client-accessors.js'
 import { readBytes } from '../http/read-body.js'
 import type { RequestOutcome } from '../http/telemetry.js'
-import type { RouteMatch } from '../http/dispatcher-types.js'
+import type { RouteMatch } from '../http/pipeline-types.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { IdempotentHandler, IdempotencyMiddleware } from '../http/idempotency-types.js'
 import { getPrimary } from '../orm/replicas.js'
@@ -29,7 +29,7 @@ export function idempotencyMiddleware<O, C>(
     const keyed: typeof next = async (request, context, path, assertActive, customResult) => {
       try {
         const sent = parseIdempotencyKey(request.headers.get(KEY_HEADER))
-        const accessors = customResult?.accessors ?? createRequestAccessors(context, assertActive, wrap)
+        const accessors = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
         const body = await readBytes(request, limits.bodyBytes)
         const key = await claimedKey(sent, request, body, accessors, settings, handler)
         const client = await clientOf(accessors)
@@ -75,7 +75,7 @@ async function claimedKey<C>(
   sent: string,
   request: Request,
   body: Uint8Array,
-  { getContext }: RequestAccessors,
+  { getContext }: ClientAccessors,
   { scope, expiresAfter }: IdempotencySettings<C>,
   { style }: IdempotentHandler,
 ): Promise<ClaimedKey> {
@@ -88,7 +88,7 @@ async function claimedKey<C>(
   return { id, fingerprint, expiresAt: new Date(Date.now() + expiresAfter) }
 }
 
-async function clientOf({ getOrm }: RequestAccessors): Promise<object> {
+async function clientOf({ getOrm }: ClientAccessors): Promise<object> {
   const client = getPrimary(await getOrm())
   if (typeof client === 'object' && client !== null && !isInTransaction(client)) return client
   throw new Error(CLIENT_IN_TRANSACTION)

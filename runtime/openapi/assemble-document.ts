@@ -2,7 +2,7 @@ import type { ComponentCollector } from './component-collector.js'
 import type { OpenApiDocument, PathItem, Server, Tag } from './document-types.js'
 import type { OpenApiOptions } from './openapi-options.js'
 
-/** The parts of a document that a style provides. */
+/** The parts of a document that differ between REST and RPC. */
 export interface StyleDocument {
   readonly style: 'REST' | 'RPC'
   readonly paths: readonly (readonly [path: string, item: PathItem])[]
@@ -11,7 +11,7 @@ export interface StyleDocument {
   readonly tags: readonly Tag[]
 }
 
-/** An introduction to each style, for readers who do not know it. */
+/** Introductions to REST and RPC, for readers who do not know them. */
 const ABOUT: Readonly<Record<StyleDocument['style'], string>> = {
   REST:
     'A [JSON:API 1.1](https://jsonapi.org/format/1.1/) server with relationships, filters, sorting, pagination and sparse fieldsets. Included lists can be paginated, sorted and filtered: ' +
@@ -19,7 +19,7 @@ const ABOUT: Readonly<Record<StyleDocument['style'], string>> = {
   RPC: 'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`.',
 }
 
-/** Assembles a document from the parts of a style and the app's options. */
+/** Assembles a document from the parts for REST or RPC and the app's options. */
 export function assembleDocument(
   { style, paths, components, server, tags }: StyleDocument,
   options: OpenApiOptions,
@@ -30,7 +30,7 @@ export function assembleDocument(
     openapi: '3.1.1',
     info: { title: `${style} API`, version: '0.0.0', description: ABOUT[style], ...info },
     servers,
-    // An empty list states that no scheme is needed. Linters report a missing member as an omission.
+    // An empty list states that no scheme is required. Linters report a missing key as an omission.
     security,
     tags,
     paths: Object.fromEntries(paths),

@@ -8,7 +8,7 @@ export class ComponentCollector {
   readonly #bodies = new Map<string, RequestBody>()
   readonly #headers = new Map<string, Header>()
 
-  /** Returns a reference to a schema and creates the schema if it does not exist. It may refer to itself. */
+  /** Returns a reference to a schema and creates the schema if it does not exist. A schema may refer to itself. */
   schema(name: string, create: () => JsonSchema): Reference {
     if (!this.#schemas.has(name)) {
       // A placeholder while the schema is created, for recursive references.
@@ -42,7 +42,7 @@ export class ComponentCollector {
     return { $ref: `#/components/headers/${name}` }
   }
 
-  /** Returns all components, each kind sorted by name. */
+  /** Returns all components. The components of each kind are sorted by name. */
   sorted(): Components {
     return {
       schemas: sortEntries(this.#schemas),

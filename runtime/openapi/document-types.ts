@@ -134,7 +134,7 @@ export interface SecurityScheme {
   readonly [member: string]: unknown
 }
 
-/** The schemes that a request needs. One of these objects is sufficient, with all of its members. */
+/** The schemes that a request requires. The request must meet all schemes of one of these objects. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 /** A group of operations. */

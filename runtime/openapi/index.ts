@@ -9,8 +9,8 @@ export type * from './document-types.js'
 
 /**
  * Describes an API as OpenAPI 3.1, for the option `openapi` of a handler.
- * @param options information that neither the schema nor the handler provides; all of it is optional
- * @throws Error if an option is invalid, with a description of valid values
+ * @param options the information that neither the schema nor the handler provides; all options are optional
+ * @throws Error if an option is invalid; the message describes valid values
  * @example
  * ```ts
  * import { openApi } from '@routewright/runtime/openapi'

@@ -1,8 +1,8 @@
-/** Allocates unique names by appending a number to a name that is taken. The same sequence of calls returns the same names. */
+/** Allocates unique names by appending a number to names that are already in use. The same sequence of calls returns the same names. */
 export class NameAllocator {
   readonly #taken = new Set<string>()
 
-  /** Returns a name that was not allocated before. */
+  /** Returns a name that has not been allocated before. */
   unique(name: string): string {
     let free = name
     let lower = name.toLowerCase()
@@ -15,7 +15,7 @@ export class NameAllocator {
   }
 }
 
-/** Allocates names of shared components. A name gets a number if a model has it. */
+/** Allocates the names of shared components. If a model has the same name, a number is appended. */
 export class SharedNameAllocator {
   readonly #given = new Map<string, string>()
   readonly #names: NameAllocator

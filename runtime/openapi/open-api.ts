@@ -1,5 +1,5 @@
-import type { DescribeRest } from '../rest/rest-handler-info.js'
-import type { DescribeRpc } from '../rpc/rpc-handler-info.js'
+import type { DescribeRest } from '../rest/rest-openapi-input.js'
+import type { DescribeRpc } from '../rpc/rpc-openapi-input.js'
 
-/** Creates the documents of handlers of both styles. It is passed as an option, so that the code is not bundled with other handlers. */
+/** Creates the documents of REST and RPC handlers. It is passed as an option, so that handlers without it do not bundle the code. */
 export interface OpenApi extends DescribeRest, DescribeRpc {}

@@ -8,23 +8,23 @@ import { VIEWER_FILES, viewerFile } from './viewer/viewer-page.js'
 /** The path of the document, below the prefix. */
 export const OPENAPI_PATH = '/openapi.json'
 
-/** The style-specific parts of the endpoints. */
+/** The parts of the endpoints that differ between REST and RPC. */
 export interface OpenApiStyle {
   /** The default title of the API. */
   readonly title: string
-  /** Whether a model is served at paths that begin with this segment. */
+  /** Whether a model is served at paths that start with this segment. */
   readonly isReserved: (segment: string) => boolean
   /**
-   * Creates the document. `mount` is the path under which the app has mounted the handler, which only requests reveal. It is `/` at the
-   * root.
+   * Creates the document. `mount` is the path at which the app has mounted the handler. It is known only when a request arrives, and is `/` at
+   * the root.
    */
   readonly describe: (mount: string) => Promise<object>
 }
 
 /**
- * Creates the endpoints for the document of an API and, if enabled, for the page that displays it. The document is created by the first
- * request for it.
- * @throws Error if the page's path is invalid or taken
+ * Creates the endpoints for the document of an API and, if enabled, for the page that displays it. The first request creates the
+ * document.
+ * @throws Error if the page's path is invalid or already in use
  */
 export function openApiEndpoints(
   { docs, info }: OpenApiOptions,

@@ -1,25 +1,25 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
-import { assertAllowedKeys } from '../validate-options.js'
+import { assertAllowedKeys } from '../option-helpers.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
 
 /** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */
 export interface OpenApiOptions {
   /**
-   * Serves a page to read the document and to try the API, at `/docs` or at a custom path. It needs the package `swagger-ui-dist`, and a
-   * server with a file system. Default: false.
+   * Serves a page that displays the document and can call the API, at `/docs` or at a custom path. It requires the `swagger-ui-dist` package
+   * and a server with a file system. Default: false.
    */
   readonly docs?: boolean | string
-  /** The title and version of the API, and further metadata. Default: a title for the style, version `0.0.0`. */
+  /** The title, version and other metadata of the API. Default: the title `REST API` or `RPC API`, version `0.0.0`. */
   readonly info?: Partial<Info>
-  /** The URLs at which the API is served. Default: in REST the `endpoint`, in RPC the URL of the request for the document. */
+  /** The URLs at which the API is served. Default: for REST, the `endpoint`; for RPC, the URL of the request for the document. */
   readonly servers?: readonly Server[]
   /** Authentication schemes, by a custom name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
-  /** The schemes that a request needs: `[{ bearer: [] }]`. Default: one of `securitySchemes` is enough. */
+  /** The schemes that a request requires: `[{ bearer: [] }]`. Default: any one of `securitySchemes`. */
   readonly security?: readonly SecurityRequirement[]
   /**
-   * The statuses of errors that the app itself responds with, from `context`, `getOrm` or hooks. Default: 403, and 401 if there are
-   * `securitySchemes`; with hooks, all statuses that `httpError` accepts.
+   * The statuses of errors that the app itself responds with, from `context`, `getOrm` or hooks. Default: 403, and also 401
+   * with `securitySchemes`. With hooks, all statuses that `httpError` accepts.
    */
   readonly appErrors?: readonly HttpErrorStatus[]
   /** Modifies the document before it is served, for example to add the paths of custom routes. Called once. */
@@ -38,7 +38,7 @@ const OPTIONS = [
 
 /**
  * Checks the options of `openApi`.
- * @throws Error if an option is invalid, with a description of valid values
+ * @throws Error if an option is invalid; the message describes valid values
  */
 export function validateOpenApiOptions(options: OpenApiOptions): void {
   if (typeof options !== 'object' || options === null) {
@@ -51,7 +51,7 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
       throw new Error(`openApi: info.${name} must be a string.`)
   }
   for (const { url } of servers)
-    if (typeof url !== 'string') throw new Error('openApi: every item of servers must have a url.')
+    if (typeof url !== 'string') throw new Error('openApi: every item of servers must have a "url" that is a string.')
   for (const name of security.flatMap((requirement) => Object.keys(requirement))) {
     if (Object.hasOwn(securitySchemes, name)) continue
     throw new Error(`openApi: security contains "${name}", which is not in securitySchemes.`)

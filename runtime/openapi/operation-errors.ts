@@ -3,7 +3,7 @@ import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.
 import type { ResponseObject } from './document-types.js'
 import type { OpenApiOptions } from './openapi-options.js'
 
-/** The possible error codes of an operation: status, or `5XX` → codes. Both are sorted. */
+/** The possible error codes of an operation, by status or `5XX`. Statuses and codes are sorted. */
 export type ErrorCodesByStatus = ReadonlyMap<string, readonly ErrorCode[]>
 
 /** The errors that the app itself responds with. */
@@ -14,7 +14,7 @@ export interface AppErrors {
   readonly hasCustomCodes: boolean
 }
 
-/** Returns the app's errors from the options, or the usual ones. */
+/** Returns the app's errors from the options, or the default ones. */
 export function resolveAppErrors({ appErrors, securitySchemes }: OpenApiOptions, hasHooks: boolean): AppErrors {
   const usual: readonly HttpErrorStatus[] = securitySchemes ? [401, 403] : [403]
   return {
@@ -27,7 +27,7 @@ const ALL_HTTP_ERROR_STATUSES: readonly HttpErrorStatus[] = Object.values(HTTP_E
   (code) => ERROR_STATUSES[code],
 )
 
-/** Whether a response with a status may have a custom code. */
+/** Whether a response with this status may have a custom code. */
 export function mayHaveCustomCode(status: string, { hasCustomCodes, statuses }: AppErrors): boolean {
   return hasCustomCodes && statuses.some((candidate) => String(candidate) === status)
 }
@@ -39,7 +39,7 @@ export function errorHeaders(status: string): Pick<ResponseObject, 'headers'> {
 
 const RETRY_AFTER = { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 0 } }
 
-/** The errors that every request to the database may cause. */
+/** The errors that any request to the database may cause. */
 const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)
   .filter(isErrorCode)
   .filter((code) => ERROR_STATUSES[code] >= 500)
@@ -63,7 +63,7 @@ export function errorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors)
   return new Map(sorted.map(([status, all]) => [status, [...all].sort()]))
 }
 
-/** Returns the status of a code in the document. All 5xx are combined, because clients treat server errors in the same way. */
+/** Returns the status of a code in the document. All 5xx statuses are combined, because clients handle all server errors in the same way. */
 function toResponseStatus(code: ErrorCode): string {
   const status = ERROR_STATUSES[code]
   return status >= 500 ? '5XX' : String(status)

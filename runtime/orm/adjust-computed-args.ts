@@ -1,6 +1,6 @@
 import { idFields, type Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
-import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed-fields.js'
+import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed-lookup.js'
 import { selectFields } from './select-fields.js'
 
 /** The arguments of an operation. */

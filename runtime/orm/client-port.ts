@@ -82,7 +82,7 @@ export const PORT = {
     '_appliedParent',
     /** The name of the database, for `row-lock.ts` and {@link hasOperation}. Undocumented in Prisma; without it, no row is locked. */
     '_activeProvider',
-    /** Adds an extension below the policies (`policy/create-policies.ts`), for requests with a timeout. See `with-deadline.ts`. */
+    /** Adds an extension below the policies (`policy/create-policies.ts`), for requests with a timeout. See `with-query-deadline.ts`. */
     '$beneath',
     /**
      * Runs the query of health checks, limits the statements of a transaction, and reads the database's row estimate of a table. May be

@@ -1,11 +1,11 @@
 import { type Allows, ALLOWS } from '../orm/policy-check.js'
-import { computedLookup } from '../orm/computed-fields.js'
+import { computedLookup } from '../orm/computed-lookup.js'
 import { INNER_EXTENSION } from '../orm/client-port.js'
 import { INTERNAL_EXTENSION } from '../orm/has-query-extensions.js'
 import { getPrimary, withReplicas } from '../orm/replicas.js'
 import { type OpenTransaction, getTransactions } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
-import { checkAllowed } from './check-allowed.js'
+import { createPolicyCheck } from './create-policy-check.js'
 import { enforce, type Enforcement, type GuardedCall, type PartialResult, noHookIntegration } from './enforce.js'
 import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js'
 import { compilePolicySchema, type PolicySchema } from './policy-schema.js'
@@ -150,7 +150,7 @@ export function guardedClient(
   const executeAndTransform = async (call: PrismaCall) => transform?.(await execute(call), call.model, call.operation)
   return extendable.$extends({
     name: INTERNAL_EXTENSION,
-    client: { [ALLOWS]: checkAllowed(enforcement.schema, enforcement.rules, prisma), ...members },
+    client: { [ALLOWS]: createPolicyCheck(enforcement.schema, enforcement.rules, prisma), ...members },
     query: { $allModels: { $allOperations: transform ? executeAndTransform : execute } },
   })
 }

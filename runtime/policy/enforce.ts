@@ -8,12 +8,12 @@ import {
   type OwnerReplacement,
   createOnlyWhere,
 } from '../orm/owner-locks.js'
-import type { ComputedLookup } from '../orm/computed-fields.js'
+import type { ComputedLookup } from '../orm/computed-lookup.js'
 import { type CallTarget, callClient } from '../orm/call-client.js'
 import { PROVIDER } from '../orm/client-port.js'
 import { retryOnConflict } from '../orm/retry-on-conflict.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
-import { withoutComputed } from './read/without-computed-fields.js'
+import { rowsWithoutComputedFields } from './read/rows-without-computed-fields.js'
 import { runReadableQuery } from './read/run-readable-query.js'
 import { createReadContext } from './read/read-context.js'
 import { READ_OPERATIONS } from './read/rewrite-read-args.js'
@@ -123,7 +123,8 @@ export async function enforce(
     const getClient = () => (open?.kind === 'itx' ? transactions.clientIn(open) : transactions.client)
     if (!part || !query.plan)
       return runReadableQuery(query, readContext, getClient, (rewritten) => call.query(rewritten))
-    const runWhole = async (rewritten: Args) => withoutComputed(model, await part.run(getClient(), model, rewritten))
+    const runWhole = async (rewritten: Args) =>
+      rowsWithoutComputedFields(model, await part.run(getClient(), model, rewritten))
     return part.pick(await runReadableQuery(query, readContext, getClient, runWhole))
   }
   const write = WRITE_OPERATIONS.get(call.operation)

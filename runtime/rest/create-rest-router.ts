@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import { type ClientCall, executeRoute } from '../http/execute-route.js'
+import { type ClientCall, executePreparedRoute } from '../http/execute-prepared-route.js'
 import { retryCallOnConflict } from '../orm/retry-on-conflict.js'
 import type { Endpoint, RestEndpoints } from './endpoints/endpoint-types.js'
 import type { ErasedRestRouter } from './rest-router-types.js'
@@ -11,7 +11,7 @@ const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** Adapts the call of a route to the model that it queries. On a relation's routes, the operation determines that model. */
+/** Adapts the call of a route to the model that the call queries. On a relation's routes, the operation determines that model. */
 export type ResolveCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
 
 /**
@@ -20,7 +20,7 @@ export type ResolveCall = (call: ClientCall, operation: keyof RestEndpoints, rel
  */
 export function createRestRouter(endpoints: RestEndpoints, resolveCall: ResolveCall): ErasedRestRouter {
   const hono = new Hono<ApiEnv>()
-  // Set by the update route, which is registered after the create route. Upserts need both.
+  // Set by the update route, which is registered after the create route. Upserts use both.
   let update: ClientCall | undefined
   const route = (methods: readonly string[], path: string, clientCall: ClientCall) => {
     const operation = restOperation(methods[0] ?? '', path)
@@ -28,7 +28,7 @@ export function createRestRouter(endpoints: RestEndpoints, resolveCall: ResolveC
     const call = resolveCall(clientCall, operation, relation)
     if (operation === 'update') update = call
     const endpoint = getEndpoint(endpoints, operation, relation, path)
-    hono.on([...methods], path, (c) => executeRoute(endpoint(c), call, c.env, retryCallOnConflict))
+    hono.on([...methods], path, (c) => executePreparedRoute(endpoint(c), call, c.env, retryCallOnConflict))
   }
   return {
     hono,
@@ -38,8 +38,8 @@ export function createRestRouter(endpoints: RestEndpoints, resolveCall: ResolveC
       const call = resolveCall(clientCall, 'create')
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
-        if (!prepared.upsert) return executeRoute(prepared, call, c.env, retryCallOnConflict)
-        if (!update) throw new Error('An upsert needs the route that updates a resource.')
+        if (!prepared.upsert) return executePreparedRoute(prepared, call, c.env, retryCallOnConflict)
+        if (!update) throw new Error('An upsert requires the route that updates a resource.')
         const response = await prepared.upsert({ create: call, update })
         if (c.env.outcome) c.env.outcome.rows = 1
         return response
@@ -52,7 +52,7 @@ export function createRestRouter(endpoints: RestEndpoints, resolveCall: ResolveC
 
 /**
  * Returns the endpoint for a path.
- * @throws Error if the contract does not define the path, as in a custom template
+ * @throws Error if the contract does not define the path, for example in a custom template
  */
 function getEndpoint(
   endpoints: RestEndpoints,

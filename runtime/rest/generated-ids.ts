@@ -6,7 +6,10 @@ export function hasGeneratedId(model: RestModel): boolean {
   return model.id.fields.some(({ field }) => field.generated)
 }
 
-/** Whether the database generates an id field. The model's own id counts too, even if another unique criterion identifies its resources. */
+/**
+ * Whether the database generates an id field. This includes the model's own id, even if a different unique criterion identifies its
+ * resources.
+ */
 export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
   if (!field.generated) return false
   return idFields(model).includes(name) || id.fields.some((part) => part.name === name)

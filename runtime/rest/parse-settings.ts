@@ -1,6 +1,6 @@
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { type Limits, parseLimits } from '../limits.js'
-import { parsePositive, assertAllowedKeys } from '../validate-options.js'
+import { parsePositive, assertAllowedKeys } from '../option-helpers.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/model.js'
 import type { Estimates } from '../orm/row-estimates.js'
@@ -39,14 +39,14 @@ export interface Settings {
   readonly maxPageSize: number
   readonly pagination: 'offset' | 'cursor'
   readonly total: Exclude<Total, 'estimated'>
-  /** Provides estimated totals. Undefined if requests may not use them. */
+  /** Provides estimated totals. Undefined if requests must not use them. */
   readonly estimates: Estimates | undefined
   readonly strict: boolean
   readonly databaseMessages: boolean
   readonly limits: Limits
   /** Returns the `type` of a model's resources. */
   readonly typeOf: (model: string) => string
-  /** Whether a model is exposed, at the path that its type names. False if `modelNameMapping` omits it. */
+  /** Whether a model is exposed, at the path named after its type. False if `modelNameMapping` omits it. */
   readonly isExposed: (model: string) => boolean
   /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
   readonly getAliases: (model: string) => readonly string[]
@@ -64,7 +64,8 @@ export function parseSettings(
   assertAllowedKeys('option', options, OPTIONS)
   const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
   const maxPageSize = parsePositive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
-  if (maxPageSize < pageSize) throw new Error(`maxPageSize (${maxPageSize}) is smaller than pageSize (${pageSize}).`)
+  if (maxPageSize < pageSize)
+    throw new Error(`maxPageSize (${maxPageSize}) must not be smaller than pageSize (${pageSize}).`)
   const mapping = parseMapping('modelNameMapping', options.modelNameMapping, schema)
   const externalIds = parseMapping('externalIdMapping', options.externalIdMapping, schema)
   for (const [name, criterion] of externalIds) checkCriterion(schema, name, criterion)
@@ -100,8 +101,8 @@ function parseEndpoint(endpoint: unknown): string {
   const { username, password } = isUrl ? new URL(endpoint) : { username: '', password: '' }
   if (!isUrl || username || password) {
     throw new Error(
-      `endpoint ${JSON.stringify(endpoint)} is not an absolute http or https URL without query, fragment, spaces and credentials, ` +
-        'such as "https://example.org/api".',
+      `endpoint must be an absolute http or https URL without query, fragment, spaces and credentials, such as ` +
+        `"https://example.org/api", but is ${JSON.stringify(endpoint)}.`,
     )
   }
   return endpoint.replace(/\/+$/, '')
@@ -138,7 +139,7 @@ function checkPathNames(mapping: ReadonlyMap<string, string>): void {
   for (const [model, name] of mapping) {
     if (LEGAL_NAME.test(name)) continue
     throw new Error(
-      `modelNameMapping.${model}: "${name}" cannot be a path name. It must consist of letters, digits, "-" and "_", ` +
+      `modelNameMapping.${model}: "${name}" is not a valid path name. It must consist of letters, digits, "-" and "_", ` +
         'and start and end with a letter or a digit.',
     )
   }
@@ -150,7 +151,7 @@ function checkTypes(schema: Schema, typeOf: (model: string) => string): void {
     const other = byType.get(typeOf(model))
     if (other !== undefined) {
       throw new Error(
-        `${other} and ${model} have the same path name "${typeOf(model)}". Give one of them another in modelNameMapping.`,
+        `${other} and ${model} have the same path name "${typeOf(model)}". Give one of them a different name in modelNameMapping.`,
       )
     }
     byType.set(typeOf(model), model)

@@ -18,7 +18,7 @@ export interface RestContext {
   readonly selector: Selector
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
-  /** Loads limited lists together. Undefined if each limited list needs its own query. */
+  /** Loads limited lists together. Undefined if each limited list requires its own query. */
   readonly loadLists: LoadLimitedLists | undefined
   readonly tags: EntityTags
 }

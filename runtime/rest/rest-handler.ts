@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 
-import { clientCheck } from '../orm/computed-fields.js'
+import { clientCheck } from '../orm/computed-option.js'
 import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../orm/load-strategy.js'
 import type { Dialect } from '../orm/dialect.js'
@@ -23,8 +23,8 @@ import { type Relationship, type RestModel, restModels } from './rest-model.js'
 import type { RestOptions } from './rest-options.js'
 import type { RestRoutesByModel } from './rest-routes.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
-import { createPathRules } from './create-path-rules.js'
-import { nestedEndpoints } from './endpoints/nested-endpoints.js'
+import { createRelationshipPathRules } from './create-relationship-path-rules.js'
+import { nestedResourceEndpoints } from './endpoints/nested-resource-endpoints.js'
 import { readEndpoints } from './endpoints/read-endpoints.js'
 import { relationshipWriteEndpoints } from './endpoints/relationship-write-endpoints.js'
 import type { LoadLimitedLists } from './orm/loading-types.js'
@@ -34,16 +34,15 @@ import { writeEndpoints } from './endpoints/write-endpoints.js'
 import { operationsService } from './atomic/operations-service.js'
 import { healthDocument } from './document/health-document.js'
 
-/** The database of a schema, as declared by the emitted code. */
+/** The database of a schema, as the emitted code declares it. */
 export interface RestDialect extends Dialect {
-  /** Creates the loader that reads several limited lists with one query, if the client supports it. */
+  /** Creates the loader that reads multiple limited lists with one query, if the client supports this. */
   readonly lists?: () => LoadLimitedLists
 }
 
 /**
- * Creates the REST handler, with one set of routes per path name (contract 2.1, 2.2). Everything that depends only on the schema and the
- * options is computed here, once.
- * Called by the emitted `RestApiHandler`.
+ * Creates the REST handler, with one set of routes for each path name (contract 2.1, 2.2). Everything that depends only on the schema and
+ * the options is computed here, once. Called by the emitted `RestApiHandler`.
  * @param routes the emitted routes, by model name
  * @param dialect the database of the schema
  * @throws Error if an option is invalid, with a message that describes the fix
@@ -81,7 +80,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
     routers.set(model, router)
   }
-  const pathPolicy = createPathRules(new Map([...routers].map(([model, router]) => [router, model])))
+  const pathPolicy = createRelationshipPathRules(new Map([...routers].map(([model, router]) => [router, model])))
   const renderError = renderRestError(schema, settings, context.byType)
   const customRouter = options.routes && validateCustomRoutes(options.routes).rest(context)
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
@@ -136,7 +135,7 @@ function createCallResolver({ model, relationships }: RestModel, { adjust }: Res
   }
 }
 
-/** Whether a route of a relation queries the target's delegate. Reads of a to-one relation are part of the query for its owner. */
+/** Whether a route of a relation queries the target's delegate. A to-one relation is read as part of the query for its parent row. */
 function queriesTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
   if (operation === 'related' || operation === 'linkage') return relation.many === true
   return operation.endsWith('Member')
@@ -146,7 +145,7 @@ function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
   return {
     ...readEndpoints(model, context),
     ...writeEndpoints(model, context),
-    ...nestedEndpoints(model, context),
+    ...nestedResourceEndpoints(model, context),
     ...relationshipWriteEndpoints(model, context),
   }
 }

@@ -18,9 +18,9 @@ export interface RestModel {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
   readonly computed: ReadonlyMap<string, AttributeWriter>
-  /** The fields that a body may contain as attributes or that an upsert may match by, by wire name. Includes read-only fields. */
+  /** The fields that a body may contain as attributes, or by which an upsert may match a row. By wire name, including read-only fields. */
   readonly bodyFields: ReadonlyMap<string, NamedField>
-  /** The fields that a create must contain. A foreign key may be given as linkage instead. */
+  /** The fields that a create must contain. Linkage can replace a foreign key. */
   readonly required: readonly NamedField[]
   /** The relations, in schema order. */
   readonly relationships: ReadonlyMap<string, Relationship>
@@ -69,13 +69,13 @@ export interface Relationship {
   readonly target: RestModel
   /**
    * The row's own fields that contain the id of the related resource, in the order of that id. Undefined if the relation must be loaded to
-   * get the id.
+   * obtain the id.
    */
   readonly linkage: readonly string[] | undefined
   /**
    * The foreign key fields to which linkage can be written, with the fields that they reference. Undefined if the relation must be
-   * connected instead: if the key does not contain the id, or if it is part of a unique criterion. With a unique criterion, the database
-   * could report a row with the same values before access policies reject the target. They check the targets of a one-to-one relation
+   * connected instead, because the key does not contain the id or is part of a unique criterion. With a unique criterion, the database
+   * could report a row with the same values before access policies reject the target. Policies check the targets of one-to-one relations
    * first.
    */
   readonly linkageKey: readonly (readonly [name: string, reference: string])[] | undefined
@@ -191,7 +191,7 @@ function namedFields(model: Model, strict: boolean): readonly NamedField[] {
     const wire = strict ? legalName(name, model) : name
     if (wire === name) return { name, wire, field }
     if (reserved.has(wire))
-      throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is taken.`)
+      throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is already in use.`)
     reserved.add(wire)
     return { name, wire, field }
   })
@@ -210,12 +210,12 @@ function legalName(name: string, { delegate }: Model): string {
  */
 function assertLegalNames({ model, type, attributes, computed, relationships }: RestModel): void {
   if (!LEGAL_NAME.test(type)) {
-    const hint = `Give ${model.name} another path name in modelNameMapping.`
+    const hint = `Give ${model.name} a different path name in modelNameMapping.`
     throw new Error(`strict: "${type}" is not a valid JSON:API type: it must end with a letter or a digit. ${hint}`)
   }
   for (const name of computed.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'type' && !attributes.has(name)) continue
-    throw new Error(`strict: "${name}", named in computed.${model.name}, is taken or not a valid attribute name.`)
+    throw new Error(`strict: "${name}" in computed.${model.name} is already in use or is not a valid attribute name.`)
   }
   for (const name of relationships.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
@@ -254,7 +254,7 @@ function findLinkageKey(
   return isUnique ? undefined : key
 }
 
-/** Returns the other end of a relation. The end that holds the foreign key does not name its inverse. */
+/** Returns the other end of a relation. The end with the foreign key does not name its inverse. */
 function findInverse(
   name: string,
   relation: ModelRelation,
@@ -271,7 +271,7 @@ function findInverse(
 /** Placeholder for the other end of a relation that no resource exposes. */
 const NO_RELATION: InverseRelation = { name: '', many: true }
 
-/** Filters by the relation and not by its foreign key, so that the access policies of the owner apply too. */
+/** Filters by the relation and not by its foreign key, so that the access policies of the parent row apply too. */
 function createMembersWhere({ name, many }: InverseRelation): Relationship['membersWhere'] {
   const operator = many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })

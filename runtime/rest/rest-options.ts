@@ -6,7 +6,7 @@ import type { Estimates } from '../orm/row-estimates.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
-import type { DescribeRest } from './rest-handler-info.js'
+import type { DescribeRest } from './rest-openapi-input.js'
 import type { Total } from './request/parse-page.js'
 import type { RestRoutesByModel } from './rest-routes.js'
 
@@ -17,41 +17,41 @@ import type { RestRoutesByModel } from './rest-routes.js'
 export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends LifecycleOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string
-  /** Default page size of collections, related resources and relationships. `Infinity` disables paging. Default: 100. */
+  /** Default page size of collections, related resources and relationships. `Infinity` disables pagination. Default: 100. */
   readonly pageSize?: number
-  /** Maximum page size that a request may use. Larger sizes get a 400. Default: 1000, or `pageSize` if that is larger. */
+  /** Maximum page size that a request may use. Larger sizes are rejected with a 400. Default: 1000, or `pageSize` if that is larger. */
   readonly maxPageSize?: number
   /**
-   * The paging strategy of requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request selects a
-   * strategy with its page parameters or with `profile` in `Accept`. Default: `offset`.
+   * The kind of pagination for requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request
+   * selects one with its page parameters or with `profile` in `Accept`. Default: `offset`.
    */
   readonly pagination?: 'offset' | 'cursor'
   /**
    * Whether collections include the total if a request does not set `page[total]`. `none` avoids the count query; `last` is then null.
-   * Pages by cursor include a total only on request. Default: `exact`.
+   * With cursors, pages include a total only on request. Default: `exact`.
    */
   readonly total?: Exclude<Total, 'estimated'>
   /**
    * Allows `page[total]=estimated`, which returns an approximate total. `rowEstimates` uses the row count that the database keeps for each
-   * table. If that number does not describe the visible rows, they are counted. Default: `page[total]=estimated` gets a 400.
+   * table. If that number does not describe the visible rows, they are counted. Default: `page[total]=estimated` is rejected with a 400.
    */
   readonly estimateCount?: Estimates
-  /** Maps model names to path names, for example the plural. Once it contains a model, all models that it omits are hidden. */
+  /** Maps model names to path names, for example to plurals. If it contains any model, all models that it omits are hidden. */
   readonly modelNameMapping?: { readonly [K in keyof M]?: string }
   /**
-   * Maps model names to the unique criterion (a field, or the name of a compound in Prisma's `where`) that identifies resources in URLs
-   * instead of the id.
+   * Maps model names to the unique criterion (a field, or the name of a compound criterion in Prisma's `where`) that identifies resources
+   * in URLs instead of the id.
    */
   readonly externalIdMapping?: { readonly [K in keyof M]?: UniqueName<M[K]['resource']> }
   /**
-   * Whether to follow JSON:API where it differs from the contract: `status` of an error is a string and Prisma's code is in `meta.ormCode`;
-   * a field named `type` becomes the attribute `<model>Type`, and leading and trailing underscores of field names are removed. Types and
-   * relationships with such names are rejected, because they also appear in URLs. Default: false.
+   * Whether to follow JSON:API where it differs from the contract: `status` of an error is a string, and Prisma's code is in
+   * `meta.ormCode`; a field named `type` becomes the attribute `<model>Type`, and leading and trailing underscores of field names are
+   * removed. Types and relationships with such names are rejected, because they also appear in URLs. Default: false.
    */
   readonly strict?: boolean
   /**
-   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger contains the database's own message
-   * instead of a fixed one. The message may name tables, columns and constraints. Default: false.
+   * Whether errors of CHECK constraints, exclusion constraints, check options and triggers contain the database's own message instead of a
+   * fixed one. The message may name tables, columns and constraints. Default: false.
    */
   readonly databaseMessages?: boolean
   /**
@@ -60,7 +60,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly computed?: ComputedNames<keyof M & string>
   /**
-   * Custom routes, at paths below the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
+   * Custom routes at paths below the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
    * or pass to `next`, reach the emitted routes. Created with the emitted `defineRestRoutes`. Default: none.
    */
   readonly routes?: CustomRestRoutes<C>
@@ -73,7 +73,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
   readonly openapi?: DescribeRest
   /**
    * Serves atomic operations (the JSON:API extension) at `POST /operations` below the prefix, or at the given path. One request contains
-   * several changes, which are applied all or not at all. Default: false.
+   * multiple changes, all of which succeed or fail together. Default: false.
    */
   readonly atomicOperations?: boolean | string
   /**

@@ -1,20 +1,20 @@
 import type { Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import type { UPDATE_METHODS } from '../http/methods.js'
-import type { ClientCall } from '../http/execute-route.js'
+import type { UPDATE_METHODS } from '../http/read-and-update-methods.js'
+import type { ClientCall } from '../http/execute-prepared-route.js'
 import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
  * The Hono app on which an emitted `rest.ts` registers a model's routes, with Hono's own methods. The contract defines the paths (4.1).
- * Each handler is the Prisma call of its route and receives the client and the arguments. The runtime parses and checks the request,
- * decides when the call runs and which client it uses, and writes the document.
+ * Each handler makes the Prisma call of its route with the client and the arguments that it receives. The runtime parses and validates the
+ * request, decides when the call is made and with which client, and writes the document.
  *
- * In addition to the route's call, the runtime queries the client itself: for the total if the page does not reveal it, for the owner of an
- * empty list of members, for the row that an upsert matches, and for included rows.
+ * In addition to the route's call, the runtime itself queries the total if the page does not determine it, the parent row if a list of
+ * related resources is empty, the row that an upsert matches, and included rows.
  */
 export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
-  /** The app itself, for middleware of custom templates. */
+  /** The Hono app, for middleware in custom templates. */
   readonly hono: Hono<ApiEnv>
   /** Registers a read: a page of the collection, one resource, related resources, or linkage. */
   get<P extends ReadPath<T, N>>(path: P, call: ReadCall<T, N, P>): void
@@ -64,7 +64,7 @@ type WriteCall<T extends TypeMap, N extends ModelName<T>, P extends string, O ex
         ? Call<T, TargetOf<T, N, R>, O>
         : never
 
-/** A to-many relation is read as rows of its target, a to-one relation as part of the row that has it. */
+/** A to-many relation is read as rows of its target. A to-one relation is read as part of its parent row. */
 type RelationCall<T extends TypeMap, N extends ModelName<T>, R extends string> =
   Member<Relations<T, N>, R> extends readonly unknown[]
     ? Call<T, TargetOf<T, N, R>, 'findMany'>

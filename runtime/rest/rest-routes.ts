@@ -2,16 +2,16 @@ import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RestRouter } from './rest-router-types.js'
 
-/** One model's REST routes, as exported by the emitted `rest.ts`. Mounted by the emitted `RestApiHandler`. */
+/** The REST routes of one model. The emitted `rest.ts` exports them, and the emitted `RestApiHandler` mounts them. */
 export interface RestRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
   readonly resource: R
   readonly build: (app: RestRouter<T, N>) => void
 }
 
 /**
- * Binds a model's REST routes to its resource.
+ * Defines the REST routes of a model.
  * Called by the emitted `rest.ts`.
- * @param resource the wire format of the model
+ * @param resource the exposed fields and relations of the model
  * @param build registers the routes on a router; called once per handler
  */
 export function restRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
@@ -23,6 +23,6 @@ export function restRoutes<const R extends Resource, T extends TypeMap, N extend
 
 /** The REST routes of a schema, by model name. The emitted `index.ts` mounts them. */
 export type RestRoutesByModel = Readonly<
-  // Accepts the router of any model. Only the emitted code knows the precise types.
+  // Accepts the router of any model. Only the emitted code knows its types.
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >

@@ -6,7 +6,7 @@ import type { StaticEndpoints } from '../http/static-endpoint.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { RestContext } from './rest-context.js'
 import { entryPoint } from './entry-point-document.js'
-import type { DescribeRest } from './rest-handler-info.js'
+import type { DescribeRest } from './rest-openapi-input.js'
 import type { RestModel } from './rest-model.js'
 
 /** Data about the handler that its static endpoints are created from. */
@@ -22,7 +22,7 @@ export interface StaticEndpointOptions {
 
 /**
  * Creates the static endpoints of a REST handler: the entry point and, if configured, the API description.
- * @throws Error if a path of the description is taken
+ * @throws Error if a path of the description is already in use
  */
 export function restStaticEndpoints(
   openapi: DescribeRest | undefined,

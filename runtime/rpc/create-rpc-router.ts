@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
-import { respondToWrite } from '../errors/result-not-readable.js'
+import { respondToWrite } from '../errors/respond-to-write.js'
 import { RequestError } from '../errors/request-error.js'
 import { readableRequest } from '../http/read-body.js'
 import type { ApiEnv } from '../http/handler-types.js'
-import { type ClientCall, executeRoute, type PreparedRoute } from '../http/execute-route.js'
+import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/execute-prepared-route.js'
 import { retryCallOnConflict, retryOnRace } from '../orm/retry-on-conflict.js'
 import { getPrimary } from '../orm/replicas.js'
 import type { Model } from '../schema/model.js'
@@ -13,7 +13,7 @@ import { parseArguments } from './parse-arguments.js'
 import type { ErasedRpcRouter } from './rpc-router-types.js'
 import { successResponse } from './success-response.js'
 import type { RouterContext } from './router-context.js'
-import { type ExposedOperation, parseCall } from './parse-call.js'
+import { type ExposedOperation, validateCall } from './validate-call.js'
 
 /** The router of a model. Other endpoints can call its operations too. */
 export interface ModelRouter extends ErasedRpcRouter {
@@ -36,7 +36,7 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
     const exposedOperation: ExposedOperation = { model, name, operation, call: clientCall, isRead }
     exposed.set(name, exposedOperation)
     hono.on([...methods], path, (c) =>
-      executeRoute(prepare(c, exposedOperation, context), clientCall, c.env, retryCallOnConflict),
+      executePreparedRoute(prepare(c, exposedOperation, context), clientCall, c.env, retryCallOnConflict),
     )
   }
   return {
@@ -64,7 +64,11 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
 async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
   const { model, isRead } = exposed
   if (!isRead) rejectConditionalHeaders(c)
-  const parsed = parseCall(exposed, await parseArguments(await readableRequest(c.req), model, context.limits), context)
+  const parsed = validateCall(
+    exposed,
+    await parseArguments(await readableRequest(c.req), model, context.limits),
+    context,
+  )
   const client = await getClient(c)
   c.env.explain = parsed.explain
   const { toResponseData, ...prepared } = await parsed.prepare(isRead ? client : getPrimary(client))

@@ -1,9 +1,9 @@
 import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_STATUSES } from '../errors/error-codes.js'
-import { createOutageLog } from '../errors/logging.js'
+import { createOutageLog } from '../errors/outage-log.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
-import type { RenderError } from '../http/dispatcher-types.js'
+import type { RenderError } from '../http/pipeline-types.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/model.js'
 

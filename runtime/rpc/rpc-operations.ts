@@ -5,7 +5,7 @@ import { idFields, type Model } from '../schema/model.js'
 import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate-selection.js'
 import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
 import { createData, updateData } from './guard/data/create-and-update-data.js'
-import { includedMembers, rowMembers } from './guard/read/included-members.js'
+import { includedMemberFilters, rowMemberFilters } from './guard/read/included-member-filters.js'
 import { assertNestedWriteCount } from './guard/data/assert-nested-write-count.js'
 import { fieldName, groupOrderBy } from './guard/read/order-by.js'
 import {
@@ -106,7 +106,7 @@ function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   if (take !== undefined) {
     return { args: { ...args, ...strategy }, relations, preflights: readPreflights(model, 'findMany', args, limits) }
   }
-  const members = includedMembers(model, args, args['where'])
+  const members = includedMemberFilters(model, args, args['where'])
   const bounded = { ...args, take: limits.rows + 1 }
   return {
     args: { ...bounded, ...strategy },
@@ -271,7 +271,7 @@ function checkRowWrite(
   owners?: Owners,
 ): CheckedArgs {
   const preflights = resultPreflights(model, selected, limits)
-  const members = rowMembers(model, where, selected.unbounded)
+  const members = rowMemberFilters(model, where, selected.unbounded)
   if (members.length > 0) preflights.push({ kind: 'response members', members })
   return { args: { where, ...data, ...selected.args }, preflights, owners }
 }

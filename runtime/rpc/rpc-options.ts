@@ -5,7 +5,7 @@ import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRoutesByModel } from './rpc-routes.js'
-import type { DescribeRpc } from './rpc-handler-info.js'
+import type { DescribeRpc } from './rpc-openapi-input.js'
 
 /** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context. */
 export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends LifecycleOptions {

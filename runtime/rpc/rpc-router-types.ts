@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import type { READ_METHODS, UPDATE_METHODS } from '../http/methods.js'
-import type { ClientCall } from '../http/execute-route.js'
+import type { READ_METHODS, UPDATE_METHODS } from '../http/read-and-update-methods.js'
+import type { ClientCall } from '../http/execute-prepared-route.js'
 import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**

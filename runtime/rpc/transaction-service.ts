@@ -1,19 +1,19 @@
 import { didYouMean } from '../errors/did-you-mean.js'
-import { rolledBackError } from '../errors/result-not-readable.js'
-import { type LogOutage, createOutageLog } from '../errors/logging.js'
+import { rolledBackError } from '../errors/respond-to-write.js'
+import { type LogOutage, createOutageLog } from '../errors/outage-log.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { explainError } from '../http/explain-error.js'
 import { countRows } from '../http/telemetry.js'
 import { isRouteMethod } from '../http/route-lookup.js'
-import { runPreparedCall } from '../http/execute-route.js'
+import { runPreparedCall } from '../http/execute-prepared-route.js'
 import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
 import { type Limits, costLimitMessage } from '../limits.js'
 import { getPrimary } from '../orm/replicas.js'
 import { runStepsInTransaction, type Step } from '../orm/run-steps-in-transaction.js'
 import { isObject } from '../values/is-object.js'
 import type { ModelRouter } from './create-rpc-router.js'
-import { type ExposedOperation, parseCall, type ParsedCall } from './parse-call.js'
+import { type ExposedOperation, validateCall, type ValidatedCall } from './validate-call.js'
 import type { RouterContext } from './router-context.js'
 import { successResponse } from './success-response.js'
 import { argumentsCost } from './guard/assert-cost.js'
@@ -61,7 +61,7 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
 /** An operation with validated arguments. */
 interface ParsedOperation {
   readonly exposed: ExposedOperation
-  readonly parsed: ParsedCall
+  readonly parsed: ValidatedCall
 }
 
 /** The result of an operation. */
@@ -124,7 +124,7 @@ function parseOperations(
   const operations = list.map((input, index): ParsedOperation => {
     const { exposed, args } = withOperationPath([index], () => parseOperation(input, models))
     const parsed = withOperationPath([index, 'args'], () =>
-      parseCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
+      validateCall(exposed, argumentsFromBody(exposed.model, args, limits), context),
     )
     return { exposed, parsed }
   })

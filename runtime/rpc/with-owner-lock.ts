@@ -5,7 +5,7 @@ import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from 
 import { retryOnConflict, retryOnRace } from '../orm/retry-on-conflict.js'
 import { inTransaction } from '../orm/transactions.js'
 import type { Model } from '../schema/model.js'
-import type { PreparedRoute } from '../http/execute-route.js'
+import type { PreparedRoute } from '../http/execute-prepared-route.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'
 

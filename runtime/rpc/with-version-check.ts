@@ -1,6 +1,6 @@
 import { classifyDatabaseError } from '../errors/classify-database-error.js'
 import { RequestError } from '../errors/request-error.js'
-import type { PreparedRoute } from '../http/execute-route.js'
+import type { PreparedRoute } from '../http/execute-prepared-route.js'
 import { policyCheckOf } from '../orm/policy-check.js'
 import { claimRow } from '../orm/claim-row.js'
 import type { Dialect } from '../orm/dialect.js'

@@ -1,5 +1,5 @@
 import type { Field } from '../schema/resource.js'
-import { validateRule } from './validate-rule.js'
+import { toValueErrors } from './to-value-errors.js'
 import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './prisma-null.js'
 import { dateToJson } from './to-json.js'
@@ -102,7 +102,7 @@ function applyRule(field: Field, value: unknown): FromJson {
   const input = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
   const result = field.rule.safeParse(input)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
-  const errors = validateRule(field.rule, input, result.error.issues)
+  const errors = toValueErrors(field.rule, input, result.error.issues)
   return isFilled(errors) ? { ok: false, errors } : singleError('is not acceptable')
 }
 

@@ -3,8 +3,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { findDriverError } from '../../runtime/errors/driver-error.js'
-import { throttle } from '../../runtime/errors/logging.js'
-import { describeOutage } from '../../runtime/errors/describe-outage.js'
+import { throttle } from '../../runtime/errors/outage-log.js'
+import { outageLogMessage } from '../../runtime/errors/outage-log-message.js'
 import type { ResponseTelemetry, ErrorTelemetry } from '../../runtime/http/telemetry.js'
 import type { ApiHandler, RequestContext } from '../../runtime/http/handler-types.js'
 import { ENDPOINT } from '../rest/support/client.js'
@@ -50,7 +50,7 @@ describe('describeOutage', () => {
     ['error with only a code', Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
     ['a text instead of an error', 'a text', 'no reason given'],
   ])('%s: returns a reason in one line', (_what, error, expected) => {
-    expect(describeOutage(findDriverError(error))).toBe(expected)
+    expect(outageLogMessage(findDriverError(error))).toBe(expected)
   })
 })
 

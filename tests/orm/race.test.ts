@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
-import { compileSchema, type Model } from '../../runtime/schema/compile-schema.js'
+import { compileSchema } from '../../runtime/schema/compile-schema.js'
+import type { Model } from '../../runtime/schema/model.js'
 import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/orm/retry-on-conflict.js'
 
 const OUTSIDE = { $connect: () => undefined }

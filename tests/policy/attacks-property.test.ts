@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import type { Model } from '../../runtime/schema/compile-schema.js'
+import type { Model } from '../../runtime/schema/model.js'
 import { Arguments, type Pool } from '../rpc/arbitrary.js'
 import { Data } from '../rpc/arbitrary-data.js'
 import { describeDatabases } from '../support/databases.js'

@@ -218,10 +218,10 @@ describeDatabases('REST: computed fields of client extensions', (db) => {
     const { one } = await rest({ computed: EXPOSED, strict: true }).get('/post/1?fields[post]=excerpt')
     expect(one.attributes).toEqual({ excerpt: 'On' })
     expect(() => rest({ computed: { Post: ['type'] }, strict: true })).toThrow(
-      /strict: "type", named in computed\.Post/,
+      /strict: "type" in computed\.Post is already in use/,
     )
     expect(() => rest({ computed: { Post: ['end_'] }, strict: true })).toThrow(
-      /strict: "end_", named in computed\.Post/,
+      /strict: "end_" in computed\.Post is already in use/,
     )
   })
 

@@ -114,7 +114,9 @@ describeDatabases(
 
     it('throws in strict mode if the new name of a field is taken', () => {
       const taken = { Post: { fields: { ...fields, slug_: fields.slug } } }
-      expect(() => client(taken, { strict: true })).toThrow('"Post.slug_" would be called "slug", which is taken')
+      expect(() => client(taken, { strict: true })).toThrow(
+        '"Post.slug_" would be called "slug", which is already in use',
+      )
     })
 
     it('throws in strict mode for an invalid type name without a mapping', () => {

@@ -3,8 +3,8 @@ import { classifyDatabaseError, isOutage } from '../../errors/classify-database-
 import { outageLogMessage } from '../../errors/outage-log-message.js'
 import { RequestError } from '../../errors/request-error.js'
 import { writeLog } from '../../errors/logging.js'
-import { createRequestAccessors } from '../request-accessors.js'
-import type { RenderError, MatchRoute } from '../dispatcher-types.js'
+import { createClientAccessors } from '../client-accessors.js'
+import type { RenderError, MatchRoute } from '../pipeline-types.js'
 import type { Log, RequestContext } from '../handler-types.js'
 import { methodNotAllowed } from '../method-not-allowed.js'
 import type { HealthSettings } from './lifecycle-options.js'
@@ -45,7 +45,7 @@ export function createHealthCheck<O, C>(
   const pingDatabase = async (context: RequestContext<O, C>): Promise<boolean> => {
     try {
       // Concurrent checks wait for the same query, so it runs even if the first client has disconnected.
-      await ping(await (getOrm ? getOrm() : createRequestAccessors(context, () => undefined).getOrm()))
+      await ping(await (getOrm ? getOrm() : createClientAccessors(context, () => undefined).getOrm()))
       return logChange(true)
     } catch (error) {
       return logChange(false, context.log, error)

@@ -5,7 +5,7 @@ import { activeUntilAborted } from './request-deadline.js'
 import type { LifecycleSettings } from './lifecycle-options.js'
 import { shuttingDownError, overloadedError } from './lifecycle-errors.js'
 import { withTimeout, type WrapWithDeadline } from './with-timeout.js'
-import type { FetchResponse } from '../dispatcher-types.js'
+import type { FetchResponse } from '../pipeline-types.js'
 
 /** Functions of the lifecycle that differ between REST and RPC. */
 export interface LifecycleStyle extends HealthStyle {

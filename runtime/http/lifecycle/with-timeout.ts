@@ -1,6 +1,6 @@
 import { unsafeCast } from '../unsafe-cast.js'
 import type { RequestContext } from '../handler-types.js'
-import type { RenderError, FetchResponse } from '../dispatcher-types.js'
+import type { RenderError, FetchResponse } from '../pipeline-types.js'
 import { cancelBodyOnEnd } from './cancel-body-on-end.js'
 import { startDeadline, type RequestDeadline } from './request-deadline.js'
 

@@ -6,7 +6,7 @@ import { exampleValue } from './example-value.js'
 /** Example values of a row, by field name. Fields without an example are missing. */
 export type ExampleRow = ReadonlyMap<string, unknown>
 
-/** Maximum number of foreign keys to follow if they refer to other foreign keys. */
+/** Maximum number of foreign keys to follow, because they may refer to other foreign keys. */
 const MAX_STEPS = 5
 
 /** Returns an example row of a model. Its foreign keys match the example rows of the related models. */
@@ -29,7 +29,7 @@ function resolveExampleValue(model: Model, name: string, field: Field, steps: nu
   return exampleValue(name, field)
 }
 
-/** Returns the id of a model's example row, or undefined if a part of it has no example. */
+/** Returns the id of a model's example row, or undefined if part of it has no example. */
 export function exampleId(model: Model): readonly unknown[] | undefined {
   return exampleValues(model, idFields(model))
 }

@@ -3,7 +3,7 @@ import { fromJson } from '../../values/from-json.js'
 
 /**
  * Returns an example value of a field as JSON: the first candidate that the field and its rule (`@zod.…`) accept.
- * @param name the name of the field, which its texts contain
+ * @param name the name of the field, which text examples contain
  * @returns undefined if no candidate is accepted
  */
 export function exampleValue(name: string, field: Field): unknown {
@@ -15,7 +15,7 @@ export function exampleValue(name: string, field: Field): unknown {
   return undefined
 }
 
-/** A rule that throws, for example because it is asynchronous, accepts no candidate. */
+/** Whether a rule accepts a candidate. If the rule throws, for example because it is asynchronous, it accepts none. */
 function isValidValue(field: Field, value: unknown): boolean {
   try {
     return fromJson(field, value).ok
@@ -44,7 +44,7 @@ const EXAMPLES: Readonly<Record<Exclude<ScalarType, 'String' | 'Enum'>, readonly
   Bytes: ['AQID'],
 }
 
-/** Texts in the formats that rules commonly require. */
+/** Texts in formats that rules commonly require. */
 const KINDS = [
   'https://example.com',
   UUID,

@@ -1,18 +1,18 @@
 import type { Route } from '../../http/route.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { isReadOnly } from '../../rest/relationship-permissions.js'
+import { isReadOnly } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { nullable, anyOf, mutuallyExclusive, closedObject, listOf, oneOf } from '../schemas/schema-builders.js'
 import { addedSchema, changedSchema, localIdentifierSchema } from './atomic-resource-schemas.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { resourceSchema } from './resource-schemas.js'
 
-/** The operations that are allowed, according to the routes of the models. */
+/** The allowed operations, according to the routes of the models. */
 export interface AllowedOperations {
   readonly added: readonly RestModel[]
   readonly changed: readonly RestModel[]
   readonly removed: readonly RestModel[]
-  /** The models with writable relationships, and these relationships. */
+  /** The models with writable relationships, with the names of these relationships. */
   readonly linking: readonly RestModel[]
   readonly relationships: readonly Relationship[]
 }
@@ -101,7 +101,7 @@ export function atomicResultSchema(
 
 const IDS = { id: { type: ['string', 'integer'] }, lid: { type: 'string' } } satisfies Record<string, JsonSchema>
 
-/** Returns the schema of an operation with a resource. The resource identifies itself if there is neither `ref` nor `href`. */
+/** Returns the schema of an operation with a resource. Without `ref` and `href`, `data` identifies the resource. */
 function resourceOperation(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
   return {
     ...closedObject({ op: { const: op }, ref, href: HREF, data, meta: META }, ['op', 'data']),
@@ -121,7 +121,7 @@ function targetOperation(
   ])
 }
 
-/** Returns the schema of a relationship operation. A single member may be sent without a list if it is added or removed. */
+/** Returns the schema of a relationship operation. If a single member is added or removed, it can be sent without a list. */
 function relationshipOperation({ linking, relationships }: AllowedOperations, doc: RestDocumentContext): JsonSchema {
   const { models, context } = doc
   const targets = relationships.map(({ target }) => target)

@@ -7,11 +7,11 @@ import { modelSchemaNames } from './schema-names.js'
 import { mayBeEmptied, bodyResourceSchema } from './resource-schemas.js'
 import { createRequirements } from './writable-members.js'
 
-/** The id of a resource in operations, or the local id that an earlier operation assigns. */
+/** The id of a resource in operations, or the local id that an earlier operation has assigned. */
 const ATOMIC_ID: JsonSchema = { type: ['string', 'integer'] }
 const LOCAL_ID: JsonSchema = { type: 'string', minLength: 1 }
 
-/** Returns the schema of a resource in an add operation. It differs from that of a create in that ids may be local. */
+/** Returns the schema of a resource in an add operation. Unlike in a create, ids may be local. */
 export function addedSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Added`, () => {
     const { takesId, idIsRequired, attributes, relationships } = createRequirements(model)
@@ -28,7 +28,7 @@ export function addedSchema(model: RestModel, doc: RestDocumentContext): Referen
   })
 }
 
-/** Returns the schema of a resource in an update operation. It differs from that of an update in that ids may be local. */
+/** Returns the schema of a resource in an update operation. Unlike in a separate update, ids may be local. */
 export function changedSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Changed`, () => ({
     ...bodyResourceSchema(model, doc, {
@@ -43,7 +43,7 @@ export function changedSchema(model: RestModel, doc: RestDocumentContext): Refer
 
 /**
  * Returns the schema of a resource identifier in operations.
- * @param members further members
+ * @param members additional members
  */
 export function localIdentifierSchema(
   type: JsonSchema,

@@ -1,10 +1,10 @@
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
-import { mayRead } from '../../rest/relationship-permissions.js'
+import { mayRead } from '../../rest/relationship-capabilities.js'
 import { formatId } from '../../rest/request/resource-id.js'
 import type { Field } from '../../schema/resource.js'
 import { exampleValues, exampleRow } from '../examples/example-row.js'
-import { exampleSerialization } from '../examples/example-serialization.js'
+import { exampleMeta } from '../examples/example-meta.js'
 import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** Returns an example document of a model, or undefined if its id has no example. */
@@ -28,7 +28,7 @@ export function linkageExample({ relation, target }: Relationship): object | und
   return identifier && { data: relation.many ? [identifier] : identifier }
 }
 
-/** Returns an example body of a create, with only the required members. */
+/** Returns an example body of a create with only the required members. */
 export function createExample(model: RestModel, ownerRelationship?: Relationship): object | undefined {
   const { takesId, attributes, relationships } = createRequirements(model, ownerRelationship)
   const idNames = new Set(model.id.fields.map(({ name }) => name))
@@ -62,7 +62,7 @@ export function createExample(model: RestModel, ownerRelationship?: Relationship
   }
 }
 
-/** Returns an example body of an update, with some of the writable members. */
+/** Returns an example body of an update with some of the writable members. */
 export function updateExample(model: RestModel): object {
   const { type, foreignKeys } = model
   const row = exampleRow(model.model)
@@ -101,9 +101,7 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
     const member = withRelationships && relationshipExample(relationship, model, self)
     return member ? [[relationship.name, member]] : []
   })
-  const meta = exampleSerialization(
-    attributes.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]),
-  )
+  const meta = exampleMeta(attributes.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
   const links = { self }
   return {
     data: {
@@ -120,7 +118,7 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
   }
 }
 
-/** Returns an example relationship: linkage if the row has the foreign key, and links. */
+/** Returns an example relationship: links and, if the row has the foreign key, linkage. */
 function relationshipExample(relationship: Relationship, { routes }: RestModel, self: string): object | undefined {
   const { name, target, linkage } = relationship
   const isReadable = mayRead(relationship)

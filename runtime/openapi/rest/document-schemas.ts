@@ -1,6 +1,6 @@
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/relationship-permissions.js'
+import { mayRead } from '../../rest/relationship-capabilities.js'
 import { findBodyField } from '../../rest/find-body-field.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { capitalize } from '../word-forms.js'
@@ -41,7 +41,7 @@ export function collectionSchema(model: RestModel, doc: RestDocumentContext): Re
   )
 }
 
-/** Returns the schema of a relationship's linkage, or of a page of it. */
+/** Returns the schema of a relationship's linkage, or of a page of the linkage. */
 export function linkageDocumentSchema(
   { relation, target }: Relationship,
   doc: RestDocumentContext,
@@ -126,7 +126,7 @@ interface CompoundParts {
   readonly data: JsonSchema
   readonly links: JsonSchema
   readonly total?: boolean
-  /** Whether the primary data is linkage, so that the resources themselves are only in `included`. */
+  /** Whether the primary data is linkage. If so, the resources themselves are only in `included`. */
   readonly isLinkage?: boolean
 }
 
@@ -143,8 +143,8 @@ function compoundDocument(model: RestModel, doc: RestDocumentContext, parts: Com
 }
 
 /**
- * Returns the schema of the included resources: a list of closed schemas with different `type`s. Models that reach all includable models
- * share one list, so that the document does not grow with the square of the number of models.
+ * Returns the schema of the included resources: a list of closed schemas with different `type`s. Models that can include all includable
+ * models share one list, so that the document does not grow with the square of the number of models.
  */
 function includedSchema(model: RestModel, doc: RestDocumentContext, withItself: boolean): JsonSchema {
   const reachable = findReachable(model, doc, withItself)
@@ -253,7 +253,7 @@ function matchFields(model: RestModel): readonly string[] {
   return [...new Set(names)].flatMap((name) => name ?? [])
 }
 
-/** Returns the name of a field in a body, or undefined if callers cannot write it. The id only matches existing resources. */
+/** Returns the name of a field in a body, or undefined if bodies cannot contain it. An upsert may use the id to match existing resources. */
 function findWireName(model: RestModel, name: string): string | undefined {
   return model.model.readOnly.has(name) ? undefined : findBodyField(model, name)?.wire
 }

@@ -7,7 +7,7 @@ import { supportsFullText } from '../../orm/dialect.js'
 import { KEY_CODES, KEY_ERRORS } from '../idempotency-key.js'
 import { capitalize } from '../word-forms.js'
 import { memoize } from '../memoize.js'
-import type { PreconditionSchemas } from './precondition-headers.js'
+import type { PreconditionComponents } from './precondition-components.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { closedObject } from '../schemas/schema-builders.js'
 import { jsonapiSchema } from './document-schemas.js'
@@ -28,7 +28,7 @@ const BODY: readonly ErrorCode[] = [
   'unsupported-media-type',
   'unsupported-parameter',
 ]
-/** Errors that a body may have several of. All of them are reported; if their statuses differ, the response is a 400. */
+/** Errors that a body can contain more than once. All of them are reported. If their statuses differ, the response is a 400. */
 const LINKAGE_ERRORS: readonly ErrorCode[] = ['type-conflict', 'not-found', 'invalid-value']
 const RESOURCE_ERRORS: readonly ErrorCode[] = [
   ...LINKAGE_ERRORS,
@@ -73,7 +73,7 @@ export function errorResponses(
   kind: OperationKind,
   doc: RestDocumentContext,
   appErrors: AppErrors,
-  { codes }: Pick<PreconditionSchemas, 'codes'> = { codes: [] },
+  { codes }: Pick<PreconditionComponents, 'codes'> = { codes: [] },
 ): Responses {
   const cache = responseCache(doc)
   const key = [kind, ...codes].join()
@@ -115,7 +115,7 @@ export function isWrite(kind: OperationKind): boolean {
 
 const WRITES: readonly OperationKind[] = ['create', 'update', 'delete', 'linkage', 'operations']
 
-/** The query of a full-text search uses the database's own syntax, which may be invalid. */
+/** The errors of a full-text search, which uses the database's own syntax. */
 function searchCodes(kind: OperationKind, { context }: RestDocumentContext): readonly ErrorCode[] {
   const searches = (kind === 'list' || kind === 'related') && supportsFullText(context.dialect)
   return searches ? ['invalid-arguments'] : []
@@ -159,7 +159,7 @@ function errorExample(listed: string, codes: readonly ErrorCode[], { context }: 
 
 function errorSchema(status: string, code: JsonSchema, doc: RestDocumentContext): JsonSchema {
   const { strict } = doc.context.settings
-  // If there are several errors, each has its own status.
+  // If there are multiple errors, each has its own status.
   const anyErrorStatus: JsonSchema = strict
     ? { type: 'string', pattern: '^[45]\\d\\d$' }
     : { type: 'integer', minimum: 400, maximum: 599 }

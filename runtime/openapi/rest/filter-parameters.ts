@@ -1,5 +1,5 @@
 import { supportsFullText } from '../../orm/dialect.js'
-import { mayRead } from '../../rest/relationship-permissions.js'
+import { mayRead } from '../../rest/relationship-capabilities.js'
 import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter/filter-operators.js'
 import { FUNCTIONS } from '../../rest/request/filter/comparison-functions.js'
 import type { Attribute, RestModel } from '../../rest/rest-model.js'
@@ -9,7 +9,7 @@ import type { JsonSchema, Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
 import { type RestDocumentContext, sharedSchema } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
-import { listOfTexts, textSchema } from './text-schema.js'
+import { filterValuesSchema, filterValueSchema } from './filter-value-schema.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
@@ -99,9 +99,10 @@ function operatorFilters(wire: string, field: Field, model: RestModel, doc: Rest
 
 /** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
 function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
-  if (field.type === 'Enum') return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
+  if (field.type === 'Enum')
+    return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => filterValuesSchema(field))
   const type = field.uuid ? 'Uuid' : field.type
-  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => listOfTexts(field)))
+  return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => filterValuesSchema(field)))
 }
 
 /** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
@@ -135,7 +136,7 @@ function booleanParameter(selector: string, { filters }: RestDocumentContext): P
   return filters.get(selector, 'yes or no', () => BOOLEAN)
 }
 
-const BOOLEAN = textSchema({ type: 'Boolean' })
+const BOOLEAN = filterValueSchema({ type: 'Boolean' })
 
 /**
  * Whether an operator is listed as a parameter. Order comparisons of texts, ids and foreign keys are possible but rare, so they are not

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.js'
 import { inverseRelationship, type Relationship, type RestModel } from '../../rest/rest-model.js'
-import { isReadOnly, mayRead } from '../../rest/relationship-permissions.js'
+import { isReadOnly, mayRead } from '../../rest/relationship-capabilities.js'
 import type { AppErrors } from '../operation-errors.js'
 import type {
   HttpMethod,
@@ -23,7 +23,7 @@ import {
   relatedResponseObject,
   resourceResponseObject,
 } from './response-objects.js'
-import { preconditionSchemas, type ResourceUse } from './precondition-headers.js'
+import { preconditionComponents, type ResourceUse } from './precondition-components.js'
 import { createBody, createMemberBody, linkageBody, updateBody } from './request-bodies.js'
 import { errorResponses, isWrite, type OperationKind } from './error-responses.js'
 import {
@@ -314,7 +314,7 @@ function operation(
   parts: OperationParts,
 ): OperationObject {
   const { id, summary, description, body, responses, use } = parts
-  const conditions = use && preconditionSchemas(...use, doc)
+  const conditions = use && preconditionComponents(...use, doc)
   const keys = isWrite(kind) ? keyParameters(doc, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
   const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? []), ...keys]
   return {

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/relationship-permissions.js'
+import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { describeField, withDescription, withDefault } from '../schemas/field-schema.js'
 import { nullable, closedObject, listOf } from '../schemas/schema-builders.js'
@@ -99,7 +99,7 @@ function linkageDataSchema(relationship: Relationship, doc: RestDocumentContext)
   return mayBeEmptied(relationship) ? nullable(linkage) : linkage
 }
 
-/** Whether a to-one relationship may be set to null. It may not if this side has a required foreign key. */
+/** Whether a to-one relationship can be set to null. A required foreign key on this side prevents it. */
 export function mayBeEmptied({ relation }: Relationship): boolean {
   return !relation.foreignKey || relation.nullableKeys.length > 0
 }
@@ -140,14 +140,13 @@ function relationshipSchema(
 }
 
 /**
- * Returns the schema of a list's `meta`: the number of members if they were counted, and for a truncated included list, whether there are
- * more.
+ * Returns the schema of a list's `meta`: the number of related resources if they were counted, and whether an included list was truncated.
  */
 function listMeta(doc: RestDocumentContext): Reference {
   return sharedSchema(doc, 'ListMeta', () => closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
 }
 
-/** Returns the schema of a relationship's links. Most relationships have both, so that schema is shared. */
+/** Returns the schema of a relationship's links. Most relationships have both links, so the schema for both is shared. */
 function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, doc: RestDocumentContext): JsonSchema {
   const make = () => closedObject({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
   return Object.keys(links).length === 2 ? sharedSchema(doc, 'RelationshipLinks', make) : make()
@@ -164,8 +163,8 @@ export function selfLinks(doc: RestDocumentContext): Reference {
  */
 export function createSchema(model: RestModel, doc: RestDocumentContext, ownerRelationship?: Relationship): JsonSchema {
   const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
-  const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
-  // A to-one owner in the URL must not be repeated in the body. A list of owners in the body may name further ones.
+  const clientId: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
+  // If the URL contains a to-one owner, the body must not repeat it. If the relationship is a list of owners, the body may name other owners.
   const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
   return bodyResourceSchema(model, doc, {
     members: takesId ? { id: ofClient } : {},

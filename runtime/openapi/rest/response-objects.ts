@@ -3,7 +3,7 @@ import { MEDIA_TYPE } from '../../rest/request/content-negotiation.js'
 import type { Reference, ResponseObject } from '../document-types.js'
 import { LINK, type RestDocumentContext } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
-import { versionHeaders } from './precondition-headers.js'
+import { versionHeaders } from './precondition-components.js'
 import { collectionSchema, documentSchema, linkageDocumentSchema, relatedSchema } from './document-schemas.js'
 import { collectionExample, documentExample } from './document-examples.js'
 
@@ -34,7 +34,7 @@ export function collectionResponseObject(model: RestModel, doc: RestDocumentCont
   )
 }
 
-/** Returns the response with the resource of a to-one relation. */
+/** Returns the response with the related resource of a to-one relation. */
 export function relatedResponseObject(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.response(modelSchemaNames(doc, model).relatedResponse, () => ({
     ...toResponseObject('The related resource, or null.', relatedSchema(model, doc)),

@@ -1,16 +1,16 @@
 import type { IdempotencyInfo } from '../../http/idempotency-types.js'
 import type { RestContext } from '../../rest/rest-context.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import { mayRead } from '../../rest/relationship-permissions.js'
+import { mayRead } from '../../rest/relationship-capabilities.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import type { SharedNameAllocator } from '../name-allocator.js'
 import type { SharedFilters } from './shared-filters.js'
-import type { RuleSchema } from '../schemas/rule-schema.js'
+import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import type { Share } from '../schemas/shared-field-schemas.js'
 import type { SchemaNames } from './schema-names.js'
 
-/** The context that all parts of the REST style's document share. */
+/** The context that all parts of a REST document share. */
 export interface RestDocumentContext {
   readonly context: RestContext
   /** The exposed models, sorted by name. */
@@ -23,7 +23,7 @@ export interface RestDocumentContext {
   readonly includable: ReadonlySet<RestModel>
   readonly filters: SharedFilters
   readonly ruleSchema: RuleSchema | undefined
-  /** Whether atomic operations are enabled. They share attribute schemas with creates and updates. */
+  /** Whether atomic operations are enabled. Operations share attribute schemas with creates and updates. */
   readonly hasOperations: boolean
   /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined

@@ -7,13 +7,13 @@ import type { OpenApiDocument } from '../document-types.js'
 import type { AppErrors } from '../operation-errors.js'
 import { NameAllocator, SharedNameAllocator } from '../name-allocator.js'
 import type { OpenApiOptions } from '../openapi-options.js'
-import type { RuleSchema } from '../schemas/rule-schema.js'
+import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import { assembleDocument } from '../assemble-document.js'
 import { includableModels, type RestDocumentContext } from './rest-document-context.js'
 import { schemaNames } from './schema-names.js'
 import { SharedFilters } from './shared-filters.js'
 import { atomicOperationsPath } from './atomic-operations-path.js'
-import { versionCodes } from './precondition-headers.js'
+import { versionCodes } from './precondition-components.js'
 import { errorResponses } from './error-responses.js'
 import { modelPaths } from './model-paths.js'
 
@@ -31,7 +31,7 @@ export interface RestDocumentParts {
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/** Describes a REST handler: all routes with their parameters and responses. The document is deterministic, byte for byte. */
+/** Describes a REST handler: all routes with their parameters and responses. The same handler always results in the same bytes. */
 export function restDocument({
   context,
   routes,

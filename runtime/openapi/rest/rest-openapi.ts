@@ -1,5 +1,5 @@
 import type { StaticEndpoints } from '../../http/static-endpoint.js'
-import type { RestHandlerInfo } from '../../rest/rest-handler-info.js'
+import type { RestOpenApiInput } from '../../rest/rest-openapi-input.js'
 import { resolveAppErrors } from '../operation-errors.js'
 import type { OpenApiOptions } from '../openapi-options.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
@@ -8,7 +8,7 @@ import { restDocument } from './rest-document.js'
 
 /** Creates the endpoints that describe a REST handler. */
 export function restOpenApi(
-  { context, routes, isReserved, operations, hasHooks, keys }: RestHandlerInfo,
+  { context, routes, isReserved, operations, hasHooks, keys }: RestOpenApiInput,
   options: OpenApiOptions,
 ): StaticEndpoints {
   return openApiEndpoints(options, {

@@ -18,7 +18,7 @@ export interface SchemaNames {
   readonly linkageBody: Arities
   /** The body for a to-one relation that cannot be null. */
   readonly requiredLinkageBody: string
-  /** Responses and request bodies that several operations share. */
+  /** Responses and request bodies that multiple operations share. */
   readonly response: string
   readonly collectionResponse: string
   readonly relatedResponse: string
@@ -37,7 +37,7 @@ export interface Arities {
   readonly many: string
 }
 
-/** Allocates the names of all models' schemas. The names of the models come first, so that a part of another model cannot take them. */
+/** Allocates the names of all models' schemas. Models are named first, so that no part of a different model can use their names. */
 export function schemaNames(models: readonly RestModel[], names: NameAllocator): ReadonlyMap<RestModel, SchemaNames> {
   const resources = models.map(({ model }) => names.unique(model.name))
   return new Map(

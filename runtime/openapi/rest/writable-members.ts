@@ -1,22 +1,22 @@
 import type { NamedField, Relationship, RestModel } from '../../rest/rest-model.js'
-import { isReadOnly } from '../../rest/relationship-permissions.js'
+import { isReadOnly } from '../../rest/relationship-capabilities.js'
 import { hasGeneratedId, isDatabaseGenerated } from '../../rest/generated-ids.js'
 
-/** Returns the attributes that bodies may have. */
+/** Returns the attributes that bodies may contain. */
 export function writableAttributes(model: RestModel): readonly NamedField[] {
   return [...model.bodyFields.values()].filter(
     (named) => !model.model.readOnly.has(named.name) && !isDatabaseGenerated(model, named),
   )
 }
 
-/** Returns the relationships that bodies may have. */
+/** Returns the relationships that bodies may contain. */
 export function writableRelationships(model: RestModel): readonly Relationship[] {
   return [...model.relationships.values()].filter((relationship) => !isReadOnly(relationship, model))
 }
 
 /** The required members in the body of a create. */
 export interface CreateRequirements {
-  /** Whether the client may choose the id. */
+  /** Whether the caller may choose the id. */
   readonly takesId: boolean
   /** Whether `data.id` is required because no other member can replace it. */
   readonly idIsRequired: boolean

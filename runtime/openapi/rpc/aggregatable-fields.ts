@@ -7,12 +7,12 @@ import { type Fields, readableFields } from './readable-members.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** Returns the fields that can be summed up. */
+/** Returns the fields that can be summed. */
 export const numericFields = memoize((model: Model): Fields =>
   readableFields(model).filter(([, { type, list }]) => NUMBERS.has(type) && !list),
 )
 
-/** Returns the fields with a minimum and a maximum. */
+/** Returns the fields whose values have a minimum and a maximum. */
 export function orderableFields({ dialect }: RpcDocumentContext, model: Model): Fields {
   return readableFields(model).filter(([, field]) => isOrderable(dialect, field))
 }

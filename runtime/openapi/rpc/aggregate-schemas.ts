@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 const TRUE: JsonSchema = { const: true }
 
-/** Returns the aggregates of all rows or of a group. */
+/** Returns the schemas of the aggregates of all rows or of a group. */
 export function aggregateMembers(doc: RpcDocumentContext, model: Model): Members {
   const numbers = getNames(numericFields(model))
   const comparable = getNames(orderableFields(doc, model))
@@ -30,7 +30,7 @@ export function countSchema(doc: RpcDocumentContext, model: Model): Reference {
   )
 }
 
-/** Returns the schema of one order of groups, or several with descending priority. */
+/** Returns the schema of one sort order of groups, or of multiple sort orders by descending priority. */
 export function groupOrderBySchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'GroupOrderBy', () => {
     const numbers = getNames(numericFields(model))

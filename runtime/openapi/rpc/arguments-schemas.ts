@@ -27,7 +27,7 @@ interface Arguments {
   readonly name: string
   readonly required?: readonly string[]
   readonly members: (doc: RpcDocumentContext, model: Model) => Members
-  /** Further constraints. */
+  /** Additional constraints. */
   readonly others?: (members: Members) => JsonSchema
 }
 

@@ -9,7 +9,7 @@ import { type RpcDocumentContext, sharedSchema } from './rpc-document-context.js
 
 const ARGUMENTS: readonly ErrorCode[] = ['invalid-arguments', 'invalid-value', 'forbidden']
 
-/** The possible error codes of each source of arguments. The body of a DELETE is read even though it must be empty. */
+/** The possible error codes of each source of arguments. The body of a DELETE is read to check that it is empty. */
 const SOURCE_CODES: Readonly<Record<'query' | 'body' | 'DELETE', readonly ErrorCode[]>> = {
   query: [],
   body: ['body-too-large', 'unsupported-media-type'],

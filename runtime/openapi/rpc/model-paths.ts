@@ -21,7 +21,7 @@ interface OperationContext {
 /** The methods in order of priority. The first one determines the operation's name. */
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'put', 'delete']
 
-/** Suffixes of the names of an operation's further methods. */
+/** Suffixes for the names of an operation's other methods. */
 const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBody', put: 'WithPut', patch: 'WithPatch' }
 
 const JSON_TYPE = 'application/json'
@@ -107,8 +107,8 @@ function argumentsParameter(doc: RpcDocumentContext, model: Model, operation: st
 }
 
 /**
- * Returns the schema of a text that contains JSON. A parameter with `content` would be equivalent, but generated clients differ in whether
- * they then take an object or a text.
+ * Returns the schema of a text that contains JSON. A parameter with `content` would be equivalent, but some generated clients
+ * would then require an object and others a text.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }

@@ -7,7 +7,7 @@ import { readableFields, readableRelations } from './readable-members.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** Returns the schema of one order of rows, or several with descending priority. */
+/** Returns the schema of one sort order of rows, or of multiple sort orders by descending priority. */
 export function orderBySchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'OrderBy', () => oneOrMany(orderSchema(doc, model), doc.limits.listLength))
 }
@@ -23,7 +23,7 @@ function orderSchema(doc: RpcDocumentContext, model: Model): Reference {
   }))
 }
 
-/** Returns the fields that rows or groups can be ordered by. */
+/** Returns the fields that rows or groups can be sorted by. */
 export function fieldOrders(doc: RpcDocumentContext, model: Model): Members {
   const direction = directionSchema(doc)
   return mapNames(readableFields(model), ({ optional, list }) =>
@@ -31,12 +31,12 @@ export function fieldOrders(doc: RpcDocumentContext, model: Model): Members {
   )
 }
 
-/** Returns the schema of a direction. */
+/** Returns the schema of a sort direction. */
 export function directionSchema(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
 }
 
-/** Returns the order by relevance of a full-text search, if the client supports it. */
+/** Returns the schema of the sort order by relevance in a full-text search, if the client supports it. */
 function relevanceOrder(doc: RpcDocumentContext, model: Model): Members {
   const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
   if (texts.length === 0 || !supportsFullText(doc.dialect)) return {}

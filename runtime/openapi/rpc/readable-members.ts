@@ -5,7 +5,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Model, ModelRelation } from '../../schema/model.js'
 import { memoize } from '../memoize.js'
 
-/** Whether a rule of the guards accepts its input. Input that is always rejected is not described. */
+/** Whether a validation function accepts its input. The document does not describe input that is always rejected. */
 export function isAccepted(rule: () => unknown): boolean {
   try {
     rule()
@@ -16,10 +16,10 @@ export function isAccepted(rule: () => unknown): boolean {
   }
 }
 
-/** Fields with their names. */
+/** A list of fields with their names. */
 export type Fields = readonly (readonly [name: string, field: Field])[]
 
-/** Relations with their names. */
+/** A list of relations with their names. */
 export type Relations = readonly (readonly [name: string, relation: ModelRelation])[]
 
 /** Returns the readable fields of a model. */

@@ -49,14 +49,14 @@ export function resultResponse(doc: RpcDocumentContext, model: Model, operation:
   }))
 }
 
-/** Returns the result schemas of a model's operations: those specific to the model, and those that all models share. */
+/** Returns the schemas of the results of a model's operations. Some are specific to the model, and others are shared by all models. */
 export function resultSchemas(
   doc: RpcDocumentContext,
   model: Model,
   operations: readonly string[],
 ): { readonly specific: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
   const results = operations.map(getResult)
-  // For the union, a result that may be null is split into the row, which is specific, and null, which is shared.
+  // For the union, a result that may be null is split into the row, which is specific to the model, and null, which is shared.
   const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(doc, model))
   const specific = schemas(results.filter((result) => !SHARED.has(result.name) && result !== ROW_OR_NONE))
   const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
@@ -189,7 +189,7 @@ function asOptional(field: Field): Field {
 
 function groups(doc: RpcDocumentContext, model: Model): JsonSchema {
   const fields = mapNames(readableFields(model), (field, name) =>
-    // Without descriptions, because those of the row apply.
+    // The fields have no descriptions, because those of the row apply.
     responseFieldSchema(doc, model, name, field),
   )
   const group = closedObject({ ...fields, ...aggregates(doc, model) })

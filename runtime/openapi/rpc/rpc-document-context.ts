@@ -5,22 +5,22 @@ import type { Model } from '../../schema/model.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { NameAllocator } from '../name-allocator.js'
-import type { RuleSchema } from '../schemas/rule-schema.js'
+import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 
-/** The context that all parts of the RPC style's document share. */
+/** The context that all parts of an RPC document share. */
 export interface RpcDocumentContext {
   readonly limits: Limits
   readonly dialect: Dialect
   readonly components: ComponentCollector
   readonly names: SchemaNames
   readonly ruleSchema: RuleSchema | undefined
-  /** Whether transactions are enabled. Their results share schemas with those of single operations. */
+  /** Whether transactions are enabled. Their results share schemas with the results of single operations. */
   readonly hasTransactions: boolean
   /** Undefined if the handler does not support idempotency keys. */
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Allocates names of schemas. The names of the models come first, so that a part of another model cannot take them. */
+/** Allocates names of schemas. Models are named first, so that no part of a different model can use their names. */
 export class SchemaNames {
   readonly #names = new NameAllocator()
   readonly #given = new Map<string, string>()

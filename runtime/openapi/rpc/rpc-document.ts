@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../document-types.js'
 import type { AppErrors } from '../operation-errors.js'
 import { NameAllocator } from '../name-allocator.js'
 import type { OpenApiOptions } from '../openapi-options.js'
-import type { RuleSchema } from '../schemas/rule-schema.js'
+import type { RuleSchema } from '../schemas/ruled-field-schema.js'
 import { assembleDocument } from '../assemble-document.js'
 import { type RpcDocumentContext, SchemaNames } from './rpc-document-context.js'
 import { errorResponses } from './error-responses.js'
@@ -31,7 +31,7 @@ export interface RpcDocumentParts {
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/** Describes an RPC handler: all operations with their arguments and results. The document is deterministic, byte for byte. */
+/** Describes an RPC handler: all operations with their arguments and results. The same handler always results in the same bytes. */
 export function rpcDocument({
   routes,
   url,

@@ -1,7 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { exampleValues, exampleRow } from '../examples/example-row.js'
-import { exampleSerialization } from '../examples/example-serialization.js'
+import { exampleMeta } from '../examples/example-meta.js'
 import { requiredMembers, writableFields, writableRelations } from './data/writable-members.js'
 import type { RpcDocumentContext } from './rpc-document-context.js'
 import { type Fields, readableFields } from './readable-members.js'
@@ -16,7 +16,7 @@ export function rowExample(model: Model): { readonly data: Args; readonly meta?:
     const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
     return value === undefined ? [] : [[name, field, value]]
   })
-  const meta = exampleSerialization(values)
+  const meta = exampleMeta(values)
   return {
     data: Object.fromEntries(values.map(([name, , value]) => [name, value])),
     ...(meta.serialization && { meta }),
@@ -66,7 +66,7 @@ export function argumentsExample({ limits }: RpcDocumentContext, model: Model, o
   }
 }
 
-/** Returns the arguments if all required ones have an example. */
+/** Returns the arguments if all required arguments have an example. */
 function all(args: Args, needed: readonly string[] = Object.keys(args)): Args | undefined {
   return needed.every((name) => args[name] !== undefined) ? args : undefined
 }
@@ -77,7 +77,7 @@ function grouped(model: Model): Fields {
   return [...single.filter(([, { type }]) => type === 'Enum' || type === 'Boolean'), ...single]
 }
 
-/** Returns a filter by one field. Prefers texts, and uses the id only if there is no other field. */
+/** Returns a filter on one field. Prefers text fields, and uses the id only if there is no other field. */
 function rowsArguments(model: Model): Args {
   const row = exampleRow(model)
   const ids = new Set(idFields(model))
@@ -102,7 +102,7 @@ function uniqueWhere(model: Model): Args | undefined {
   return names.length === 1 && names[0] === model.id ? parts : { [model.id]: parts }
 }
 
-/** Returns the required data of a new row. A foreign key is written with its fields, unless another one requires its relation. */
+/** Returns the required data of a new row. A foreign key is written with its fields, unless a different foreign key requires relations. */
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)
@@ -126,7 +126,7 @@ function newScalars(model: Model): Args | undefined {
   return all(Object.fromEntries(requiredMembers(model, []).required.map((name) => [name, row.get(name)])))
 }
 
-/** Returns changes of one or two fields. Avoids unique fields and foreign keys. */
+/** Returns changes to one or two fields. Avoids unique fields and foreign keys. */
 function changes(model: Model): Args | undefined {
   const row = exampleRow(model)
   const fixed = new Set([

@@ -18,7 +18,7 @@ export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
   return relation.optional || relation.nullable ? nullable(row) : row
 }
 
-/** Returns the schema of a field's value in requests; for a list, of one element. The values of an enum are listed once. */
+/** Returns the schema of a field's value in requests. For a list, the schema of one element. The values of an enum are listed only once. */
 export function sharedElementSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type !== 'Enum') return requestElementSchema(createSharedSchemas(doc), field)
   return modelSchema(doc, model, capitalize(name), () => elementSchema(field))

@@ -1,5 +1,5 @@
 import type { StaticEndpoints } from '../../http/static-endpoint.js'
-import type { RpcHandlerInfo } from '../../rpc/rpc-handler-info.js'
+import type { RpcOpenApiInput } from '../../rpc/rpc-openapi-input.js'
 import { resolveAppErrors } from '../operation-errors.js'
 import type { OpenApiOptions } from '../openapi-options.js'
 import { openApiEndpoints } from '../openapi-endpoints.js'
@@ -8,7 +8,7 @@ import { rpcDocument } from './rpc-document.js'
 
 /** Creates the endpoints that describe an RPC handler. */
 export function rpcOpenApi(
-  { hasHooks, isReserved, ...info }: RpcHandlerInfo,
+  { hasHooks, isReserved, ...info }: RpcOpenApiInput,
   options: OpenApiOptions,
 ): StaticEndpoints {
   return openApiEndpoints(options, {

@@ -15,10 +15,10 @@ const TEXT = ['contains', 'startsWith', 'endsWith']
 const LISTS = ['array_contains', 'array_starts_with', 'array_ends_with']
 const NULL: JsonSchema = { type: 'null' }
 
-/** Databases whose client supports case-insensitive filters. */
+/** The databases for which Prisma supports case-insensitive filters. */
 const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 
-/** Returns the schema of a field's filter. Fields of the same type share it. */
+/** Returns the schema of a filter on a field. Fields of the same type share it. */
 export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const create = () => createFilter(doc, model, name, field)
@@ -30,7 +30,7 @@ export function scalarFilterSchema(doc: RpcDocumentContext, model: Model, name: 
   return sharedSchema(doc, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, create)
 }
 
-/** Returns the schema of a field's filter in `having`, including its aggregates. It must not be empty. */
+/** Returns the schema of a filter on a field in `having`, including its aggregates. The filter must not be empty. */
 export function groupFilterSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const part = `${optional}GroupFilter`
@@ -57,7 +57,7 @@ function createFilter(doc: RpcDocumentContext, model: Model, name: string, field
   }
 }
 
-/** Returns the filter in `not`, which cannot have a `mode`. */
+/** Returns the schema of the filter in `not`, which cannot have a `mode`. */
 function nestedFilter(doc: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
   const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
   return sharedSchema(doc, name, () => plainFilter(doc, field, value, nestedFilter(doc, field, value)))
@@ -79,7 +79,7 @@ function operators({ limits, dialect }: RpcDocumentContext, field: Field, value:
   }
 }
 
-/** The database does not treat UUIDs as texts, so it cannot ignore their case. */
+/** Whether a filter on the field supports `mode`. The database does not treat UUIDs as text, so it cannot ignore their case. */
 function hasMode({ dialect }: RpcDocumentContext, { type, uuid }: Field): boolean {
   return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
 }
@@ -136,7 +136,7 @@ function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
   }
 }
 
-/** Returns the filter of a field in `having`: its own operators and those of its aggregates. */
+/** Returns the schema of a filter on a field in `having`: the field's own operators and those of its aggregates. */
 function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type === 'Json') return filled(jsonFilter(doc))
   const value = sharedElementSchema(doc, model, name, field)
@@ -147,7 +147,7 @@ function groupFilter(doc: RpcDocumentContext, model: Model, name: string, field:
   return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
 }
 
-/** Returns the filter in `not` in `having`, which cannot have a `mode`. */
+/** Returns the schema of the filter in `not` in `having`, which cannot have a `mode`. */
 function nestedGroupFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
   return sharedSchema(doc, part, () => {
@@ -177,7 +177,7 @@ function groupAggregates(doc: RpcDocumentContext, model: Model, name: string, fi
   }
 }
 
-/** Returns the filter of an aggregate. It consists of operators and must not be empty. */
+/** Returns the schema of a filter on an aggregate. The filter consists of operators and must not be empty. */
 function groupAggregateFilter(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const create = (): JsonSchema => {
     const value = sharedElementSchema(doc, model, name, field)

@@ -11,10 +11,10 @@ type Members = Readonly<Record<string, JsonSchema>>
 const TRUE: JsonSchema = { const: true }
 const MAX_SKIP = 2 ** 31 - 1
 
-/** The constraint that `select` excludes `include` and `omit`. */
+/** The constraint that `select` cannot be combined with `include` or `omit`. */
 export const SELECT_ALONE: JsonSchema = mutuallyExclusive(['select'], ['include', 'omit'])
 
-/** Returns `select`, `include` and `omit` of rows. */
+/** Returns the schemas of `select`, `include` and `omit` for rows. */
 export function selectionMembers(doc: RpcDocumentContext, model: Model): Members {
   const include = includeMembers(doc, model)
   return {
@@ -27,8 +27,8 @@ export function selectionMembers(doc: RpcDocumentContext, model: Model): Members
 }
 
 /**
- * Returns `select`, `include` and `omit` of bulk writes that return rows. Prisma only returns those relations whose foreign key the rows
- * have.
+ * Returns the schemas of `select`, `include` and `omit` for bulk writes that return rows. Prisma only returns those relations whose foreign
+ * key is in the rows.
  */
 export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model): Members {
   const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
@@ -45,7 +45,7 @@ export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model):
   }
 }
 
-/** Returns the filter, order and pagination arguments of rows. */
+/** Returns the schemas of the arguments that filter, sort and page rows. */
 export function windowMembers(doc: RpcDocumentContext, model: Model): Members {
   const { rows, offset } = doc.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
@@ -72,7 +72,7 @@ export function numberSchema(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }
 
-/** Returns the schema of one or several field names. */
+/** Returns the schema of one or more field names. */
 export function distinctSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Distinct', () => oneOrMany(fieldNameSchema(doc, model), doc.limits.listLength))
 }
@@ -92,7 +92,7 @@ function selectSchema(doc: RpcDocumentContext, model: Model): Reference {
   }))
 }
 
-/** Returns `omit`. At least one field must remain. */
+/** Returns the schema of `omit`. At least one field must remain. */
 function omitMember(doc: RpcDocumentContext, model: Model): Members {
   const maxOmitted = readableFields(model).length - 1
   if (maxOmitted < 1) return {}
@@ -134,7 +134,7 @@ function relationArguments(doc: RpcDocumentContext, { target, many, optional }: 
     : modelSchema(doc, target, 'One', () => create({}))
 }
 
-/** Returns the schema of the arguments of reads of many rows and of to-many relations. */
+/** Returns the schema of the arguments for reads of multiple rows and for to-many relations. */
 export function rowsArguments(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'FindArgs', () => ({
     ...closedObject(rowsMembers(doc, model)),
@@ -142,7 +142,7 @@ export function rowsArguments(doc: RpcDocumentContext, model: Model): Reference 
   }))
 }
 
-/** Returns the members of these arguments. */
+/** Returns the properties of these arguments. */
 export function rowsMembers(doc: RpcDocumentContext, model: Model): Members {
   return {
     ...windowMembers(doc, model),

@@ -15,7 +15,7 @@ const DESCRIPTION =
   'Runs operations in order in one transaction. They succeed or fail together. Each operation is subject to the same checks as a single request. An error has the ' +
   'index of the operation as the first step of its `path`.'
 
-/** Returns the version with the strictest requirements of all models. */
+/** Returns the version with the strictest requirements among all models. */
 function findStrictestVersion(models: Iterable<Model>): Version | undefined {
   const versions = [...models].flatMap(({ version }) => version ?? [])
   return versions.find(({ isRequired }) => isRequired) ?? versions[0]

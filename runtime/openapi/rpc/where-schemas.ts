@@ -11,7 +11,7 @@ import { groupFilterSchema, scalarFilterSchema } from './scalar-filter-schemas.j
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** Returns the schema of a filter of a model's rows. */
+/** Returns the schema of a filter on a model's rows. */
 export function whereSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Where', () => closedObject({ ...combined(doc, model), ...conditions(doc, model) }))
 }
@@ -26,12 +26,12 @@ export function scalarWhereSchema(doc: RpcDocumentContext, model: Model): Refere
   )
 }
 
-/** Returns the schema of one such filter, or several. */
+/** Returns the schema of one such filter, or of a list of them. */
 export function scalarWheresSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'ScalarWheres', () => oneOrMany(scalarWhereSchema(doc, model), doc.limits.listLength))
 }
 
-/** Returns the schema of a unique `where`: at least one unique criterion, optionally with other filters. */
+/** Returns the schema of a unique `where`: at least one unique criterion and optional other filters. */
 export function whereUniqueSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'WhereUnique', () =>
     withUnique(doc, model, {
@@ -46,7 +46,7 @@ export function cursorSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Cursor', () => withUnique(doc, model, {}))
 }
 
-/** Requires at least one unique criterion in addition to the given members. */
+/** Returns a schema that requires at least one unique criterion in addition to the given properties. */
 function withUnique(doc: RpcDocumentContext, model: Model, members: Members): JsonSchema {
   const criteria = readableUniques(model).map(([name, fields]): [string, JsonSchema] => [
     name,
@@ -58,7 +58,7 @@ function withUnique(doc: RpcDocumentContext, model: Model, members: Members): Js
   return { ...closedObject(all), anyOf: [first, ...others] }
 }
 
-/** Returns the schema of one or several unique `where`s. */
+/** Returns the schema of one or more unique `where`s. */
 export function whereUniquesSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'WhereUniques', () => oneOrMany(whereUniqueSchema(doc, model), doc.limits.listLength))
 }
@@ -120,7 +120,7 @@ function scalarConditions(doc: RpcDocumentContext, model: Model): Members {
   return mapNames(filterableFields(model), (field, name) => scalarFilterSchema(doc, model, name, field))
 }
 
-/** Returns the fields that rows can be filtered by. */
+/** Returns the fields that can be filtered by. */
 export const filterableFields = memoize((model: Model): Fields =>
   [...model.fields].filter(([name]) => isAccepted(() => filterableField(model, name, ''))),
 )
@@ -131,7 +131,7 @@ function relationFilter(doc: RpcDocumentContext, { target, many, optional }: Mod
   return modelSchema(doc, target, optional ? 'NullableFilter' : 'OneFilter', () => {
     const related = optional ? nullable(where) : where
     const quantified = closedObject(mapToSchema(ONE_QUANTIFIERS, related))
-    // If fields have the names of the quantifiers, only the quantified form is unambiguous.
+    // If the target has fields with the names of quantifiers, only the form with quantifiers is unambiguous.
     const isAmbiguous = ONE_QUANTIFIERS.some((name) => target.fields.has(name) || target.relations.has(name))
     return anyOf(...(isAmbiguous ? [] : [where]), quantified, ...(optional ? [{ type: 'null' }] : []))
   })

@@ -3,16 +3,16 @@ import type { JsonSchema } from '../document-types.js'
 import { nullable } from './schema-builders.js'
 
 /**
- * Returns the JSON Schema of a field's values in responses (contract 2.5). Responses do not require any field, because sparse fieldsets and
- * access policies may omit it.
+ * Returns the JSON Schema of a field's values in responses (contract 2.5). No field is required in responses, because sparse fieldsets and
+ * access policies may omit fields.
  */
 export function readSchema(field: Field): JsonSchema {
   return whole(field, RESPONSE_SCHEMAS[field.type](field))
 }
 
 /**
- * Returns the JSON Schema of a field's values in requests, without the field's rule. Values that need `meta.serialization` are not
- * described, because a client that sends the described values does not need it.
+ * Returns the JSON Schema of a field's values in requests, without the field's rule. Does not describe values that require
+ * `meta.serialization`, because clients that send the described values do not need it.
  */
 export function writeSchema(field: Field): JsonSchema {
   return whole(field, elementSchema(field))
@@ -33,8 +33,8 @@ export function describeField(schema: JsonSchema, { serverSet }: Field, descript
 const SERVER_SET = 'Set by the server.'
 
 /**
- * Returns the description of a field with the default that a create stores. The keyword `default` is not used, because some tools generate
- * types in which it makes a member required.
+ * Returns the description of a field with the default that a create stores. Does not use the keyword `default`, because some tools
+ * generate types in which it makes a property required.
  */
 export function withDefault({ default: byDefault }: Field, description: string | undefined): string | undefined {
   if (byDefault === undefined) return description
@@ -42,7 +42,7 @@ export function withDefault({ default: byDefault }: Field, description: string |
   return description === undefined ? defaultText : `${description} ${defaultText}`
 }
 
-/** Returns the JSON Schema of a value in requests; for a list, of one element. */
+/** Returns the JSON Schema of a value in requests. For a list, the schema of one element. */
 export function elementSchema(field: Field): JsonSchema {
   return (REQUEST_SCHEMAS[field.type] ?? RESPONSE_SCHEMAS[field.type])(field)
 }
@@ -57,7 +57,7 @@ type CreateSchema = (field: Field) => JsonSchema
 const INTEGER = '-?(0|[1-9]\\d*)'
 const NUMBER = '-?\\d+(\\.\\d+)?'
 
-/** The schemas in responses. */
+/** The schemas of values in responses, by type. */
 const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, CreateSchema>> = {
   String: ({ uuid }) => (uuid ? { type: 'string', format: 'uuid' } : { type: 'string' }),
   Boolean: () => ({ type: 'boolean' }),
@@ -76,7 +76,7 @@ export function isDateOnly({ type, db }: Field): boolean {
   return type === 'DateTime' && db === 'Date'
 }
 
-/** The schemas in requests if they differ. Numbers that exceed the precision of JSON are also accepted as strings of digits. */
+/** The schemas of values in requests, if they differ. Numbers that exceed the precision of JSON are also accepted as strings of digits. */
 const REQUEST_SCHEMAS: Partial<Readonly<Record<ScalarType, CreateSchema>>> = {
   BigInt: (field) => ({ anyOf: [RESPONSE_SCHEMAS.BigInt(field), { type: 'integer' }] }),
   Decimal: (field) => ({ anyOf: [RESPONSE_SCHEMAS.Decimal(field), { type: 'number' }] }),

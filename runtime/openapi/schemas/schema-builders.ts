@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../document-types.js'
 
-/** Returns the schema of an object with these members and no others. */
+/** Returns the schema of an object with these properties and no others. */
 export function closedObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = [],
@@ -18,13 +18,13 @@ export function oneOrMany(item: JsonSchema, max = Infinity): JsonSchema {
   return anyOf(item, listOf(item, max))
 }
 
-/** Returns a schema that accepts any of several schemas. */
+/** Returns a schema that accepts values of any of the given schemas. */
 export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas.flatMap((schema) => (isUnion(schema) ? (schema.anyOf ?? []) : [schema]))
   return only && others.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...others] }
 }
 
-/** Returns a schema that accepts exactly one of several schemas. */
+/** Returns a schema that accepts values of exactly one of the given schemas. */
 export function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [only, ...others] = schemas
   return only && others.length === 0 ? only : { oneOf: schemas }
@@ -34,13 +34,13 @@ function isUnion(schema: JsonSchema): boolean {
   return schema.anyOf !== undefined && Object.keys(schema).length === 1
 }
 
-/** Returns the constraint that members from the two lists exclude each other. */
+/** Returns the constraint that properties from the two lists must not be combined. */
 export function mutuallyExclusive(names: readonly string[], others: readonly string[]): JsonSchema {
   const forbidden = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
   return { dependentSchemas: Object.fromEntries(names.map((name) => [name, forbidden])) }
 }
 
-/** Maps names to a schema each. */
+/** Maps each name to its own schema. */
 export function mapNames<T>(
   entries: readonly (readonly [name: string, value: T])[],
   make: (value: T, name: string) => JsonSchema,
@@ -48,7 +48,7 @@ export function mapNames<T>(
   return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)]))
 }
 
-/** Maps names to the same schema. */
+/** Maps all names to the same schema. */
 export function mapToSchema(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(names.map((name) => [name, schema]))
 }

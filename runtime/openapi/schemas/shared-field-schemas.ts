@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { elementSchema, isDateOnly, readSchema } from './field-schema.js'
 import { nullable } from './schema-builders.js'
-import { ruledSchema, type RuleSchema } from './rule-schema.js'
+import { ruledFieldSchema, type RuleSchema } from './ruled-field-schema.js'
 
 /** Returns a reference to a schema that does not belong to a model, and creates the schema if it does not exist. */
 export type Share = (name: string, create: () => JsonSchema) => Reference
@@ -10,10 +10,10 @@ export type Share = (name: string, create: () => JsonSchema) => Reference
 /** Types with a long schema, which is shared. */
 const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])
 
-/** Types for which requests accept more formats than responses have. */
+/** Types for which requests accept more formats than responses contain. */
 const WIDER: ReadonlySet<string> = new Set(['BigInt', 'Decimal'])
 
-/** Returns the schema of a field's value in requests, without its rule; for a list, of one element. */
+/** Returns the schema of a field's value in requests, without its rule. For a list, the schema of one element. */
 export function requestElementSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return elementSchema(field)
@@ -24,7 +24,7 @@ export function requestElementSchema(share: Share, field: Field): JsonSchema {
 /** Returns the schema of a field's values in requests. */
 export function requestValueSchema(share: Share, field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
   return field.rule
-    ? ruledSchema(field, ruleSchema)
+    ? ruledFieldSchema(field, ruleSchema)
     : fieldValueSchema(share, field, requestElementSchema(share, field))
 }
 

@@ -1,17 +1,17 @@
 import type { Rule } from '../../schema/resource.js'
 import type { JsonSchema } from '../document-types.js'
-import type { RuleSchema } from './rule-schema.js'
+import type { RuleSchema } from './ruled-field-schema.js'
 
 /**
  * Returns zod's conversion of rules to JSON Schema. zod is installed if the schema has rules, because the emitted code imports it.
- * @returns undefined if it is not installed
+ * @returns undefined if zod is not installed
  */
 export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
   const zod = await import('zod/v4/core').catch(() => undefined)
   if (!zod) return undefined
   return (rule) => {
     if (!isZod(rule)) return {}
-    // Rules that JSON Schema cannot express (dates, bigints, the author's code) are omitted. The response to an invalid value explains
+    // Rules that JSON Schema cannot express (dates, bigints, custom code) are omitted. The response to an invalid value explains
     // them.
     const { $schema: _, ...jsonSchema } = zod.toJSONSchema(rule, { io: 'input', unrepresentable: 'any' })
     const schema: JsonSchema = JSON.parse(JSON.stringify(jsonSchema))
@@ -23,7 +23,7 @@ export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
   }
 }
 
-/** The formats of JSON Schema. zod has further ones, each with an equivalent pattern. */
+/** The formats of JSON Schema. zod has additional formats, each with an equivalent pattern. */
 const FORMATS: ReadonlySet<string> = new Set([
   'date-time',
   'date',

@@ -1,8 +1,8 @@
-import type { ComputedField } from '../../orm/computed-fields.js'
+import type { ComputedField } from '../../orm/computed-lookup.js'
 import { isObject } from '../../values/is-object.js'
-import { computedField, stripUnknownOmit } from './without-computed-fields.js'
+import { computedField, stripUnknownOmit } from './computed-field.js'
 import { type Condition, restrict } from '../rules/condition.js'
-import { checkCursorReadable } from './check-cursor-readable.js'
+import { deferCursorCheck } from './defer-cursor-check.js'
 import { trackFieldNames, trackOrderBy } from './track-used-fields.js'
 import { COUNT, type RedactionPlan } from './redact.js'
 import type { ReadContext, UsedFields } from './read-context.js'
@@ -190,7 +190,7 @@ function rewriteToMany(draft: Draft, relation: PolicyRelation, value: unknown): 
   const cursor = args['cursor']
   if (isSame && selected === args && cursor === undefined) return value
   const result: Record<string, unknown> = isSame ? { ...selected } : { ...selected, where }
-  checkCursorReadable(reading, relation.target, result, ordered)
+  deferCursorCheck(reading, relation.target, result, ordered)
   return result
 }
 

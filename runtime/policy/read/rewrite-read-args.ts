@@ -1,6 +1,7 @@
-import { checkCursorReadable } from './check-cursor-readable.js'
+import { deferCursorCheck } from './defer-cursor-check.js'
 import { trackAggregates, trackGroupOrder, trackHaving, trackFieldNames, trackOrderBy } from './track-used-fields.js'
-import { splitQuery, type DeferredOrder, type SplitQuery } from './split-relation-order.js'
+import type { DeferredOrder } from './related-order.js'
+import { splitQuery, type SplitQuery } from './split-query.js'
 import type { RedactionPlan } from './redact.js'
 import type { ReadContext, UsedFields } from './read-context.js'
 import type { PolicyModel } from '../policy-schema.js'
@@ -93,6 +94,6 @@ function filtered(
   const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
   if (isSame && args['cursor'] === undefined) return args
   const result: Record<string, unknown> = isSame ? { ...args } : { ...args, where }
-  checkCursorReadable(readContext, model, result, ordered)
+  deferCursorCheck(readContext, model, result, ordered)
   return result
 }

@@ -1,10 +1,10 @@
 import { callClient } from '../../orm/call-client.js'
-import { runSplitQuery } from './split-relation-order.js'
+import { runSplitQuery } from './split-query.js'
 import { redact } from './redact.js'
 import type { Cursor, ReadContext } from './read-context.js'
 import type { ReadQuery } from './rewrite-read-args.js'
 import type { Args } from '../args.js'
-import { rowMatcher } from './row-matcher.js'
+import { matchingKeysQuery } from './matching-keys-query.js'
 
 /**
  * Runs a rewritten query, and redacts what the query could not exclude.
@@ -21,7 +21,7 @@ export async function runReadableQuery(
   const result = await (parts
     ? runSplitQuery(parts, run, (where) => callClient(getClient(), parts.model, 'count', { where }))
     : run(args))
-  if (plan) await redact(result, plan, rowMatcher(getClient))
+  if (plan) await redact(result, plan, matchingKeysQuery(getClient))
   return result
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import type { Condition } from '../rules/condition.js'
-import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from './split-relation-order.js'
+import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from './related-order.js'
 import type { ReadContext, UsedFields } from './read-context.js'
 import { inverseFields, readableCondition } from './readable-condition.js'
 import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../policy-schema.js'

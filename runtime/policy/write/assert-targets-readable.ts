@@ -2,7 +2,7 @@ import { MissingRowError } from '../../errors/row-errors.js'
 import { isObject } from '../../values/is-object.js'
 import { callClient } from '../../orm/call-client.js'
 import { toFilter, restrict } from '../rules/condition.js'
-import { rowMatcher } from '../read/row-matcher.js'
+import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'
 import { isOneToOneKey, type PolicyModel, type PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
@@ -26,7 +26,7 @@ export async function assertTargetsReadable(
     const referring = rows.filter((row) => Object.keys(foreignKey).every((field) => row[field] !== null))
     const ids = referring.map((row) => idFilter(model, row))
     if (ids.length === 0) continue
-    const matching = await rowMatcher(() => writeContext.client)(model, ids, {
+    const matching = await matchingKeysQuery(() => writeContext.client)(model, ids, {
       [name]: { is: toFilter(target, condition) },
     })
     if (ids.every((id) => matching.has(rowKey(model, id)))) continue

@@ -1,6 +1,6 @@
 import { PolicyError } from '../../errors/policy-error.js'
 import { type Condition, toFilter } from '../rules/condition.js'
-import { rowMatcher } from '../read/row-matcher.js'
+import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'
 import type { Action } from '../rules/rules.js'
 import { ruleName, type PolicyModel } from '../policy-schema.js'
@@ -57,7 +57,7 @@ export async function runDeferredChecks(writeContext: WriteContext): Promise<voi
     group.push(check)
     groups.set(key, group)
   }
-  const matchRows = rowMatcher(() => writeContext.client)
+  const matchRows = matchingKeysQuery(() => writeContext.client)
   for (const group of groups.values()) {
     const [first] = group
     if (!first) continue

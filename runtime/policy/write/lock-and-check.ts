@@ -4,7 +4,7 @@ import { callClient } from '../../orm/call-client.js'
 import { PROVIDER } from '../../orm/client-port.js'
 import { ChangedRowError } from '../../errors/row-errors.js'
 import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
-import { rowMatcher } from '../read/row-matcher.js'
+import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
@@ -53,7 +53,7 @@ export async function lockAndCheck(
 ): Promise<boolean> {
   await lockById(writeContext, model, rows)
   const ids = rows.map((row) => idFilter(model, row))
-  const matching = await rowMatcher(() => writeContext.client)(model, ids, toFilter(model, condition))
+  const matching = await matchingKeysQuery(() => writeContext.client)(model, ids, toFilter(model, condition))
   return rows.every((row) => matching.has(rowKey(model, row)))
 }
 

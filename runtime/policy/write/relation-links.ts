@@ -1,14 +1,15 @@
 import { MissingRowError } from '../../errors/row-errors.js'
 import { callClient } from '../../orm/call-client.js'
 import { restrict } from '../rules/condition.js'
-import { rowMatcher } from '../read/row-matcher.js'
+import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey, uniqueWhere } from '../row-id.js'
 import { readableCondition } from '../read/readable-condition.js'
 import type { PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
-import { updateForeignKeys, lockRows } from './find-and-lock-rows.js'
-import { isFieldReadable, rowsWithReadableField } from './readable-fields.js'
+import { lockRows } from './lock-rows.js'
+import { updateForeignKeys } from './update-foreign-keys.js'
+import { isFieldReadable, rowsWithReadableField } from './is-field-readable.js'
 import type { ParentLink, WriteContext } from './write-context.js'
 import { deferUpdateCheck } from './deferred-checks.js'
 import { writeCondition } from './write-condition.js'
@@ -117,7 +118,7 @@ function joinTableLinks(
   const findDone = async (operation: 'connect' | 'disconnect', found: readonly Args[]) => {
     if (!(await isFieldReadable(writeContext, model, row, name))) return () => false
     const ids = found.map((member) => idFilter(target, member))
-    const connected = await rowMatcher(() => writeContext.client)(target, ids, members)
+    const connected = await matchingKeysQuery(() => writeContext.client)(target, ids, members)
     const readable = await rowsWithReadableField(writeContext, target, found, inverse.name)
     return (member: Args) =>
       readable.has(rowKey(target, member)) && connected.has(rowKey(target, member)) === (operation === 'connect')

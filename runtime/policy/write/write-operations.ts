@@ -1,9 +1,9 @@
 import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
 import { STRATEGY } from '../../orm/load-strategy.js'
 import { callClient } from '../../orm/call-client.js'
-import { withoutComputedFields, withoutComputed } from '../read/without-computed-fields.js'
+import { rowWithoutComputedFields, rowsWithoutComputedFields } from '../read/rows-without-computed-fields.js'
 import { runReadableQuery, resolveCursors } from '../read/run-readable-query.js'
-import { rowMatcher } from '../read/row-matcher.js'
+import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { redact } from '../read/redact.js'
 import { idFilter, rowKey } from '../row-id.js'
 import type { PolicyModel } from '../policy-schema.js'
@@ -135,7 +135,8 @@ async function readRow(writeContext: WriteContext, model: PolicyModel, args: Arg
   const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
   const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
   const { client } = writeContext
-  const run = async (found: Args) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
+  const run = async (found: Args) =>
+    rowsWithoutComputedFields(model, await callClient(client, model, 'findFirst', found))
   const result = await runReadableQuery(query, readContext, () => client, run)
   return { isReadable: result !== null, result }
 }
@@ -154,7 +155,7 @@ async function readRows(
   for (const chunk of chunkKeys(model.idFields, ids)) {
     const where = restrict(model, whereAnyKey(model.idFields, chunk), readableCondition(readContext, model, []))
     const found = await callClient(writeContext.client, model, 'findMany', { ...selected.args, where })
-    results.push(...found.map((row) => withoutComputedFields(model, row)))
+    results.push(...found.map((row) => rowWithoutComputedFields(model, row)))
   }
   const byKey = new Map(results.map((row) => [rowKey(model, row), row]))
   const result = rows.flatMap((row) => byKey.get(rowKey(model, row)) ?? [])
@@ -162,7 +163,7 @@ async function readRows(
     await redact(
       result,
       selected.plan,
-      rowMatcher(() => writeContext.client),
+      matchingKeysQuery(() => writeContext.client),
     )
   return { isReadable: result.length === rows.length, result }
 }

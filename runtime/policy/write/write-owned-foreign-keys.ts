@@ -7,7 +7,7 @@ import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { flattenUniqueWhere } from '../read/readable-where.js'
 import type { NestedWrite } from './split-data.js'
-import { isFieldReadable } from './readable-fields.js'
+import { isFieldReadable } from './is-field-readable.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 import { findReadableRow, findReadableRowOrThrow } from './find-readable-row.js'
 

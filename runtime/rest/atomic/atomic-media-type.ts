@@ -13,18 +13,18 @@ export const ATOMIC_HEADERS = { 'Content-Type': ATOMIC_MEDIA_TYPE, ...EMPTY_HEAD
 
 /**
  * Checks that the content type of a body names this extension and no other.
- * @throws RequestError 415 if it does not
+ * @throws RequestError 415 if it does not name exactly this extension
  */
 export function checkAtomicContentType(contentType: string | undefined | null): void {
   const [type, ...others] = parseMediaTypes(contentType ?? '')
   if (type && others.length === 0 && type.name === MEDIA_TYPE && isAtomic(type.parameters)) return
-  const detail = `The body must be ${ATOMIC_MEDIA_TYPE}, without other extensions or parameters except profile.`
+  const detail = `Content-Type must be ${ATOMIC_MEDIA_TYPE}, without other extensions and without parameters other than profile.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 
 /**
  * Checks that `Accept` permits a response with this extension.
- * @throws RequestError 406 if it does not
+ * @throws RequestError 406 if it does not permit one
  */
 export function checkAtomicAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '') return
@@ -33,7 +33,7 @@ export function checkAtomicAccept(accept: string | undefined | null): void {
     return WIDE.includes(name) || (name === MEDIA_TYPE && isAtomic(parameters))
   })
   if (isAcceptable) return
-  const detail = `Responses are ${ATOMIC_MEDIA_TYPE}.`
+  const detail = `Accept must allow ${ATOMIC_MEDIA_TYPE}.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
 

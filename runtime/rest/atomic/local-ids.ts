@@ -4,11 +4,11 @@ import { malformedDocument } from '../request/document-errors.js'
 import { childPointer } from '../request/json-pointer.js'
 import { type Identity, parseLid } from './resource-identity.js'
 
-/** The local ids of one request: the operations that assign them and the ids that they resolve to. */
+/** The local ids of one request: which operations assign them, and which ids they resolve to. */
 export interface LocalIds {
   /**
    * Registers the local id of a resource that an operation adds.
-   * @returns undefined if it has none
+   * @returns undefined if the resource has no local id
    * @throws RequestError 400 if an earlier operation has assigned the same local id
    */
   assign(data: unknown, type: string, pointer: string): string | undefined
@@ -60,7 +60,7 @@ export function createLocalIds(): LocalIds {
       if (lid === undefined) return undefined
       const key = lidKey(type, lid)
       if (assigned.has(key))
-        throw malformedDocument('An earlier operation already has this lid.', childPointer(pointer, 'lid'))
+        throw malformedDocument('An earlier operation already uses this lid.', childPointer(pointer, 'lid'))
       assigned.add(key)
       return lid
     },

@@ -58,7 +58,7 @@ function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarge
   const model = getModel(type, childPointer(pointer, 'type'), byType)
   const target = parseIdentity(ref, pointer)
   if (relationship === undefined) return { model, target }
-  if (!target) throw malformedDocument('It needs "id" or "lid".', pointer)
+  if (!target) throw malformedDocument('It must have "id" or "lid".', pointer)
   if (typeof relationship !== 'string')
     throw malformedDocument('It must be a string.', childPointer(pointer, 'relationship'))
   return {
@@ -69,8 +69,8 @@ function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarge
 }
 
 /**
- * Checks that an object has no unknown members. A misspelled "relation", for example, would turn a change of the relationship into a change
- * of the resource.
+ * Checks that an object has no unknown members. With the misspelled member "relation", for example, an operation would change the
+ * resource instead of the relationship.
  * @throws RequestError 400 for the first unknown member
  */
 export function assertAllowedMembers(object: JsonObject, allowed: readonly string[], pointer: string): void {
@@ -82,7 +82,8 @@ export function assertAllowedMembers(object: JsonObject, allowed: readonly strin
 /** Parses a URL below the endpoint. See {@link TargetParser.fromHref}. */
 function parseHref(href: unknown, pointer: string, byType: ByType, bases: readonly string[]): OperationTarget {
   const path = typeof href === 'string' ? pathAfterBase(href, bases) : undefined
-  if (path === undefined) throw malformedDocument('It must be a URL below that of this API, without a query.', pointer)
+  if (path === undefined)
+    throw malformedDocument('It must be a URL below the base URL of this API, without a query.', pointer)
   const segments = path.split('/').map(decodeSegment)
   const [type, id, word, relationship] = segments
   const model = getModel(type, pointer, byType)

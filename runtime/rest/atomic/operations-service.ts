@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
-import { rolledBackError } from '../../errors/result-not-readable.js'
+import { rolledBackError } from '../../errors/respond-to-write.js'
 import { codeForStatus } from '../../errors/http-error.js'
-import { createOutageLog } from '../../errors/logging.js'
+import { createOutageLog } from '../../errors/outage-log.js'
 import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/read-body.js'
@@ -30,7 +30,7 @@ import { OPERATIONS, RESULTS } from './member-names.js'
 import { type AtomicOperation, parseOperations } from './parse-operations.js'
 import { createTargetParser } from './operation-target.js'
 
-/** The requests that are passed to the routers, by operation code. All other data of an operation is in its bindings. */
+/** The requests that the routers receive, by operation code. All other data of an operation is in its bindings. */
 const REQUESTS = requestsWith({})
 const MINIMAL_REQUESTS = requestsWith({ Prefer: 'return=minimal' })
 
@@ -46,15 +46,15 @@ interface StepContext {
   readonly requests: typeof REQUESTS
 }
 
-/** Advice for a response that is too large. Operations have no query parameters that could reduce it. */
+/** The hint for a response that is too large. Operations have no query parameters that could make it smaller. */
 const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
 
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
- * Creates the endpoint for atomic operations, which run in order and in one transaction (Atomic Operations): all of them or none. Each
+ * Creates the endpoint for atomic operations, which run in order and in one transaction, all or nothing (Atomic Operations). Each
  * operation uses the same router as a separate request, so it has the same permissions.
- * @param path path below the prefix
+ * @param path the path below the prefix
  */
 export function operationsService(
   path: string,
@@ -101,7 +101,7 @@ export function operationsService(
           ...documentBinding(operation, lids),
           capture(data, meta) {
             text = resultText(data, meta)
-            // Only middleware reads this response. Middleware may modify it, so it gets a new one.
+            // Only middleware reads this response. Middleware may modify it, so each operation gets a new response.
             return hasMiddleware ? new Response(null) : CAPTURED_RESPONSE
           },
         }
@@ -129,7 +129,7 @@ export function operationsService(
       parseQuery(request.url, [])
       rejectConditionalHeaders(request.headers)
       checkAtomicContentType(request.headers.get('Content-Type'))
-      // The operation around a document does not count as a level.
+      // The operation object around a document does not count as a level of nesting.
       const bytes = await readBytes(request, limits.bodyBytes)
       const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
       const lids = createLocalIds()
@@ -151,13 +151,13 @@ export function operationsService(
 }
 
 /**
- * Rejects conditional headers, because a request with operations targets several resources.
- * @throws RequestError 400 if there is one
+ * Rejects conditional headers, because a request with operations can change multiple resources.
+ * @throws RequestError 400 if the request has one
  */
 function rejectConditionalHeaders(headers: Headers): void {
   const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
   if (header === undefined) return
-  const detail = `${header} does not apply to operations. Use "meta": { "version": … } in the operation.`
+  const detail = `${header} is not supported for operations. Use "meta": { "version": … } in the operation.`
   throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
@@ -191,7 +191,7 @@ function operationApp(model: RestModel, withVariables: boolean, router = new Hon
     const op = method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'update'
     const name = /\/relationships\/(\w+)$/.exec(path)?.[1]
     const subject =
-      name === undefined ? `"${model.type}" cannot be` : `Members of "${name}" of "${model.type}" cannot be`
+      name === undefined ? `A "${model.type}" cannot be` : `Members of "${name}" of a "${model.type}" cannot be`
     const code = name === undefined ? 'read-only' : 'unsupported-change'
     throw new RequestError({ code, detail: `${subject} ${DONE[op]}.` })
   })
@@ -224,8 +224,9 @@ function documentBinding(
 /** Converts an error response, which can only come from middleware of custom templates. */
 function errorFromResponse({ status }: Response): Error {
   const code = codeForStatus(status)
-  if (code) return new RequestError({ code, detail: `It failed with ${status}, so nothing was changed.` })
-  return new Error(`An operation failed with ${status}.`)
+  if (code)
+    return new RequestError({ code, detail: `The operation failed with status ${status}, so nothing was changed.` })
+  return new Error(`An operation failed with status ${status}.`)
 }
 
 /** A result without data. */
@@ -272,7 +273,7 @@ function withOperationPointer(
     const located = withPointer(rolledBackError(errorDetail), model)
     const pointer = located.source?.pointer ?? ''
     const { data } = document
-    // The request specified this id as a local id.
+    // In the request, this id was a local id.
     const within = pointer === '/data/id' && isObject(data) && 'lid' in data ? '/data/lid' : pointer
     return {
       ...located,

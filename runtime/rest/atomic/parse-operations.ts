@@ -14,7 +14,7 @@ import { type OperationTarget, type TargetParser, assertAllowedMembers } from '.
 /** The code of an operation. */
 export type OperationCode = 'add' | 'update' | 'remove'
 
-/** An operation with a valid structure. Its model-specific contents are not validated yet. */
+/** An operation with a valid structure. The router validates its contents later. */
 export interface AtomicOperation {
   readonly op: OperationCode
   readonly model: RestModel
@@ -26,7 +26,7 @@ export interface AtomicOperation {
   readonly document: JsonObject
   /** The local id of the added resource. */
   readonly lid: string | undefined
-  /** Whether the request contains a single member in `data` instead of a list. */
+  /** Whether `data` in the request contains a single resource identifier instead of a list. */
   readonly isOneOfMany: boolean
 }
 
@@ -44,23 +44,23 @@ export function parseOperations(
 ): readonly AtomicOperation[] {
   for (const name of ['data', RESULTS]) {
     if (document[name] !== undefined)
-      throw malformedDocument('It is not allowed next to operations.', childPointer('', name))
+      throw malformedDocument(`It is not allowed together with "${OPERATIONS}".`, childPointer('', name))
   }
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
     if (!isObject(meta) || !Object.hasOwn(meta, name)) continue
-    throw malformedDocument('It belongs in the "meta" of the operation.', childPointer('/meta', name))
+    throw malformedDocument('It must be in the "meta" of the operation.', childPointer('/meta', name))
   }
   const list = document[OPERATIONS]
   const pointer = `/${OPERATIONS}`
   if (!Array.isArray(list) || list.length === 0) {
     throw malformedDocument(
-      `The body needs "${OPERATIONS}": a list of at least one operation.`,
+      `The body must contain "${OPERATIONS}": a list of at least one operation.`,
       list === undefined ? '' : pointer,
     )
   }
   if (list.length > max) {
-    const detail = limitMessage('operations', `A request may have at most ${max} operations.`)
+    const detail = limitMessage('operations', `A request can have at most ${max} operations.`)
     throw new RequestError(errorAt('limit-exceeded', pointer, detail))
   }
   return list.map((operation: unknown, index) =>
@@ -82,7 +82,7 @@ function parseOperation(
   const target = isCreate ? undefined : operationTarget.target
   assertTarget(form, operationTarget, pointer)
   assertData(form, relationship, pointer)
-  // Some clients send a single member instead of a list.
+  // Some clients send a single resource identifier instead of a list.
   const isOneOfMany =
     op !== 'update' &&
     relationship !== undefined &&
@@ -140,22 +140,22 @@ function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParse
   if (ref !== undefined) return targetParser.fromRef(ref, childPointer(pointer, 'ref'))
   if (href !== undefined) return targetParser.fromHref(href, childPointer(pointer, 'href'))
   if (op === 'remove')
-    throw malformedDocument('It needs a "ref", or the "href" of a resource or a relationship.', pointer)
+    throw malformedDocument('It must have "ref", or "href" with the URL of a resource or a relationship.', pointer)
   return targetParser.fromData(data, op === 'update', childPointer(pointer, 'data'))
 }
 
-/** Checks that an operation names the resource to change, and that an added resource does not name an existing one. */
+/** Checks that an operation names the resource to change, and that an operation that adds a resource does not name an existing one. */
 function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
   if (op === 'add' && relationship === undefined) {
     if (href !== undefined && target)
-      throw malformedDocument('Resources must be added to a collection.', childPointer(pointer, 'href'))
+      throw malformedDocument('It must be the URL of a collection.', childPointer(pointer, 'href'))
     // A `ref` is redundant for an added resource, but some clients send it.
     if (ref !== undefined) assertSameResource(ref, data, pointer)
     return
   }
   if (target) return
-  if (ref !== undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(pointer, 'ref'))
-  if (href === undefined) throw malformedDocument('It needs "id" or "lid".', childPointer(pointer, 'data'))
+  if (ref !== undefined) throw malformedDocument('It must have "id" or "lid".', childPointer(pointer, 'ref'))
+  if (href === undefined) throw malformedDocument('It must have "id" or "lid".', childPointer(pointer, 'data'))
   throw malformedDocument(
     'It refers to a collection, not to a resource or a relationship.',
     childPointer(pointer, 'href'),
@@ -165,8 +165,8 @@ function assertTarget({ op, ref, href, data }: Form, { target, relationship }: O
 function assertData({ op, data }: Form, relationship: string | undefined, pointer: string): void {
   const isRemoved = op === 'remove' && relationship === undefined
   if (isRemoved && data !== undefined)
-    throw malformedDocument('A remove operation has no data.', childPointer(pointer, 'data'))
-  if (!isRemoved && data === undefined) throw malformedDocument('It needs data.', pointer)
+    throw malformedDocument('An operation that removes a resource must not have "data".', childPointer(pointer, 'data'))
+  if (!isRemoved && data === undefined) throw malformedDocument('It must have "data".', pointer)
 }
 
 /**
@@ -178,6 +178,6 @@ function assertSameResource(ref: unknown, data: unknown, pointer: string): void 
   for (const name of ['id', 'lid']) {
     if (ref[name] === undefined || ref[name] === data[name]) continue
     const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
-    throw new RequestError({ code: 'id-conflict', detail: `It differs from the ${name} in the data.`, source })
+    throw new RequestError({ code: 'id-conflict', detail: `It differs from the ${name} in "data".`, source })
   }
 }

@@ -9,8 +9,8 @@ export type Identity = { readonly id: string } | { readonly lid: string }
 
 /**
  * Parses the local id of a resource or identifier.
- * @returns undefined if it has none
- * @throws RequestError 400 if the local id is invalid or if there is an id too
+ * @returns undefined if there is no local id
+ * @throws RequestError 400 if the local id is invalid, or if there is also an id
  */
 export function parseLid({ id, lid }: JsonObject, at: string): string | undefined {
   if (lid === undefined) return undefined

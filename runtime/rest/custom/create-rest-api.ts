@@ -14,7 +14,7 @@ import type { RestModel } from '../rest-model.js'
 import { parseDocument } from '../request/parse-document.js'
 import { errorAt } from '../request/document-errors.js'
 import { childPointer } from '../request/json-pointer.js'
-import { parseListQuery } from '../request/parse-list-query.js'
+import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { parseId, uniqueWhere } from '../request/resource-id.js'
 import { parseInclude } from '../request/parse-include.js'
 import { checkAccept } from '../request/content-negotiation.js'
@@ -27,7 +27,7 @@ import type { ErasedRestApi } from './rest-api.js'
 /** Creates the API that custom REST routes receive. */
 export function createRestApi(context: RestContext): ErasedRestApi {
   const { limits } = context.settings
-  // The parsed query of each request. It is parsed before the route writes anything and used again for the response.
+  // The parsed query of each request. It is parsed before the route writes anything, and reused for the response.
   const replyQueries = new WeakMap<Context, Map<RestModel, ReplyQuery>>()
   const getReplyQuery = (c: Context, model: RestModel, isList = false): ReplyQuery => {
     const byModel = replyQueries.get(c) ?? new Map<RestModel, ReplyQuery>()
@@ -52,7 +52,7 @@ export function createRestApi(context: RestContext): ErasedRestApi {
     query(c, name) {
       const model = getModel(name, context)
       const { shape, selection, page } = getReplyQuery(c, model, true)
-      const { where = {}, orderBy } = parseListQuery(shape.query, model, shape.include, context)
+      const { where = {}, orderBy } = parseFilterAndSort(shape.query, model, shape.include, context)
       const listArgs = { where, orderBy, skip: 0, ...selection.args }
       const args = context.loadLists ? withQueryStrategy(model.model, listArgs) : listArgs
       return page ? { ...args, ...toSkipTake(page) } : args
@@ -84,7 +84,7 @@ function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isL
   return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }
 }
 
-/** Returns a path parameter. Hono partially decodes invalid percent-encoded UTF-8; such a value is treated as not being an id. */
+/** Returns a path parameter. Hono partially decodes invalid percent-encoded UTF-8. Such a value is not treated as an id. */
 function pathParameter(c: Context, name: string): string | undefined {
   const value = c.req.param(name)
   if (value === undefined) throw new Error(`The path of this route has no parameter ":${name}".`)

@@ -4,18 +4,18 @@ import type { RestContext } from '../rest-context.js'
 import { checkContentType } from '../request/content-negotiation.js'
 import { createRestApi } from './create-rest-api.js'
 
-/** An app's custom routes, as created by the emitted `defineRestRoutes`. `C` is the type of the app's context that they need. */
+/** Custom REST routes, created by the emitted `defineRestRoutes`. `C` is the type of the context that they require. */
 export interface CustomRestRoutes<C = unknown> {
-  /** Creates the router that handles requests before the emitted routes. */
+  /** Creates the router that is tried before the emitted routes. */
   readonly rest: (context: RestContext) => CustomRouter
-  /** Phantom property: makes `C` contravariant, so that the handler must supply the context. Never set. */
+  /** Phantom property: requires the handler's context to match `C`. Never set. */
   readonly needs?: (context: C) => void
 }
 
 /**
  * Prepares custom routes for the option `routes`.
  * Called by the emitted `defineRestRoutes`.
- * @param routes registers the routes on the app; receives the API of {@link createRestApi}
+ * @param routes adds the routes to the app that it receives together with the REST API
  */
 export function customRestRoutes<A, C>(routes: DefineRoutes<A>): CustomRestRoutes<C> {
   return {

@@ -11,14 +11,14 @@ import { type ResponseParts, resourceResponse } from '../document/success-respon
 import { resourceLink, resourceUrl, collectionLinks, selfLink } from '../document/document-links.js'
 import { respond } from '../document/respond.js'
 import { serializeRows } from '../document/serialize-rows.js'
-import { respondToWrite } from '../../errors/result-not-readable.js'
+import { respondToWrite } from '../../errors/respond-to-write.js'
 import { quoteJson } from '../../serialization/quote-json.js'
 import type { RestModel } from '../rest-model.js'
 import { findMany } from '../orm/delegate-calls.js'
 import { loadIncluded } from '../orm/load-included.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
-import { mayRead } from '../relationship-permissions.js'
+import { mayRead } from '../relationship-capabilities.js'
 import type { Page } from '../request/parse-page.js'
 import type { ReplyOptions } from './rest-api.js'
 
@@ -26,7 +26,7 @@ import type { ReplyOptions } from './rest-api.js'
 export interface ReplyQuery {
   readonly shape: ResponseShape
   readonly selection: Selection
-  /** The requested page, if the response is a paged list. */
+  /** The requested page, if the response is a paginated list. */
   readonly page?: Page
 }
 
@@ -46,7 +46,7 @@ export async function replyWith(
   // After a write, rows are read from the primary database, because replicas may not have the change yet.
   const orm = isRead ? client : getPrimary(client)
   const parts = { orm, shape, selection, context }
-  // Escaped for a JSON string, because the links of the document are written as text.
+  // The URL is escaped for a JSON string, because the links of the document are written as text.
   const selfUrl = quoteJson(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
   const createResponse = async () => {
     if (!isRow(masked)) return resourceResponse(null, selfLink(selfUrl, shape.query), parts, status)
@@ -96,8 +96,8 @@ async function respondWithList(
 }
 
 /**
- * Returns copies of rows that contain all selected fields. If a row lacks one, all rows are loaded again by id, and rows that no longer
- * exist are left out.
+ * Returns copies of rows that contain all selected fields. If a row lacks a field, all rows are loaded again by id, and rows that no
+ * longer exist are omitted.
  */
 async function completeRows(
   rows: readonly Row[],
@@ -109,7 +109,7 @@ async function completeRows(
   if (rows.every((row) => hasSelectedFields(row, selection))) return rows.map((row) => copyRow(row, model))
   const ids = model.id.fields.map(({ name }) => name)
   if (!rows.every((row) => hasAll(row, ids))) {
-    throw new Error(`A row of ${model.model.name} in a reply must have its id: ${ids.join(', ')}.`)
+    throw new Error(`Each row of ${model.model.name} in a reply must contain its id: ${ids.join(', ')}.`)
   }
   const found = await Promise.all(
     chunkKeys(ids, rows).map((part) => {
@@ -121,7 +121,7 @@ async function completeRows(
   return rows.map((row) => byId.get(serializeKey(ids, row))).filter(isRow)
 }
 
-/** Copies a row field by field, so that computed fields which are not exposed are not evaluated. */
+/** Copies a row field by field, so that computed fields are not evaluated unless they are exposed. */
 function copyRow(row: Row, { model }: RestModel): Row {
   const { fields, omit = {}, relations, computed } = model
   const names = Object.keys(row).filter((name) => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../request/json-object.js'
 
 /**
  * The API that custom routes receive in addition to the Hono app. It provides the building blocks of the emitted routes. `O` is the type of
- * the client, `C` the type of the app's context. Errors thrown by these functions are rendered as in emitted routes.
+ * the client, and `C` is the type of the app's context. Errors thrown by these functions are rendered as in emitted routes.
  */
 export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   /** Returns the context of this request, as returned by the adapter's `context` option. */
@@ -21,8 +21,8 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   id<M extends N>(c: Context, model: M, parameter?: string): WhereOf<T, M, 'findUnique'>
   /**
    * Parses the parameters that determine the response (`include`, `fields`, `Accept`) and returns the arguments that load it. If they are
-   * spread into a call that returns one row, `reply` does not need another query. The row contains only the fields of the response, so its
-   * type has no members.
+   * spread into a call that returns one row, `reply` does not need an additional query. The caller selects the row's fields, so its type
+   * has no properties.
    * @throws RequestError 400, 406
    */
   select<M extends N>(c: Context, model: M): SelectedArgs
@@ -39,9 +39,9 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   body(c: Context): Promise<JsonObject>
   body<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Responds with a document, like an emitted route: a single row as `GET` of one resource, a list as a collection, null as an empty
-   * document. The document contains what the request selects (`include`, `fields`) and never hidden fields, even if the rows contain them.
-   * Missing fields are loaded. `mask` hooks apply, also to rows that the app loaded with another client.
+   * Responds with a document, as emitted routes do: for one row, like `GET` of one resource; for a list, like a collection; for null, with
+   * null as `data`. The document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain
+   * them. Missing fields are loaded. `mask` hooks are applied, even if the app loaded the rows with a different client.
    * @param rows the rows, each with its id
    * @throws RequestError 400, 406; 404 if a row that must be loaded does not exist
    */
@@ -57,13 +57,13 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
 export interface ReplyOptions {
   /** Status of the response. Default: 200. */
   readonly status?: 200 | 201 | 202
-  /** Total number of rows in the list. Together with `query`, the document contains links to other pages. */
+  /** Total number of rows in the list. If `query` selected the rows, the document then contains links to the other pages. */
   readonly total?: number
 }
 
 /** Arguments that load the fields of a response. */
 export interface SelectedArgs {
-  // The caller selects the fields, so code cannot rely on any of them.
+  // The caller of the API selects the fields, so code cannot rely on any of them.
   readonly select: Readonly<Record<never, true>>
 }
 

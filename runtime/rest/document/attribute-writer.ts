@@ -63,7 +63,7 @@ function listText(
   return `[${elements.join(',')}]`
 }
 
-/** Converts a value of a JSON type. Returns undefined for values that JSON omits, which only client extensions produce. */
+/** Converts a value of a type that JSON supports. Returns undefined for values that JSON omits, which only client extensions produce. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return quoteJson(value)
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'

@@ -10,7 +10,7 @@ const BIGINT = annotationText(['bigint'])
 const DECIMAL = annotationText([['custom', 'Decimal']])
 const BYTES = annotationText([['custom', 'Bytes']])
 
-/** Returns the writer for a computed field. Its type is not in the schema, so each value is written according to its own type. */
+/** Returns the writer for a computed field. The schema does not contain its type, so each value is written according to its own type. */
 export function computedAttributeWriter(name: string): AttributeWriter {
   const attributePath = `.attributes.${name}`
   return {
@@ -22,7 +22,7 @@ export function computedAttributeWriter(name: string): AttributeWriter {
   }
 }
 
-/** Converts a value like `JSON.stringify`, but annotates types that JSON lacks. Returns undefined for values that JSON omits. */
+/** Converts a value like `JSON.stringify`, but annotates types that JSON does not have. Returns undefined for values that JSON omits. */
 function valueText(value: unknown, path: string, notes: SerializationNotes): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -50,11 +50,11 @@ function objectText(value: object, path: string, notes: SerializationNotes): str
     return `[${value.map((element, index) => valueText(element, `${path}.${index}`, notes) ?? 'null').join(',')}]`
   }
   if ('toJSON' in value && typeof value.toJSON === 'function') return valueText(value.toJSON(), path, notes)
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const text = valueText(member, `${path}.${quoteJson(escapeKey(name)).slice(1, -1)}`, notes)
+  const entries = Object.entries(value).flatMap(([name, entryValue]) => {
+    const text = valueText(entryValue, `${path}.${quoteJson(escapeKey(name)).slice(1, -1)}`, notes)
     return text === undefined ? [] : [`${quoteJson(name)}:${text}`]
   })
-  return `{${members.join(',')}}`
+  return `{${entries.join(',')}}`
 }
 
 function annotate(text: string, path: string, annotation: string, notes: SerializationNotes): string {

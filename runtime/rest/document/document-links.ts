@@ -1,5 +1,5 @@
 import type { Page } from '../request/parse-page.js'
-import { type CollectionExtent, pageLinks, type PageParameters } from '../paging/page-links.js'
+import { type CollectionExtent, offsetPageLinks, type PageParameters } from '../paging/offset-page-links.js'
 import type { Settings } from '../parse-settings.js'
 import type { Parameter, Query } from '../request/parse-query.js'
 import { formatParameter, formatQuery } from '../request/format-query.js'
@@ -8,8 +8,8 @@ import type { RestModel } from '../rest-model.js'
 import type { Row } from '../orm/row.js'
 
 /**
- * Returns the links of a document with only `self`: its URL, including the query of the request.
- * @param url escaped for a JSON string; the query is percent-encoded and needs no escaping
+ * Returns the links of a document that has only `self`: its URL, including the query of the request.
+ * @param url the URL, escaped for a JSON string; the query is percent-encoded and needs no escaping
  */
 export function selfLink(url: string, query: Query): string {
   return `{"self":"${url}${formatQuery(query.parameters)}"}`
@@ -32,7 +32,7 @@ export function collectionLinks(
     readonly settings: Pick<Settings, 'pageSize' | 'limits'>
   },
 ): string {
-  // Builds both queries in one pass, because encoding the parameters is the most expensive part of this function.
+  // Both queries are built in one pass, because encoding the parameters is the most expensive part of this function.
   let fullQuery = ''
   let baseQuery = ''
   for (const parameter of query.parameters) {
@@ -41,7 +41,7 @@ export function collectionLinks(
     if (isSharedByPages(parameter)) baseQuery += baseQuery === '' ? `?${text}` : `&${text}`
   }
   const link = (to: PageParameters | null) => (to ? `"${url}${withPage(baseQuery, to)}"` : 'null')
-  const { first, last, prev, next } = pageLinks(page, extent, settings)
+  const { first, last, prev, next } = offsetPageLinks(page, extent, settings)
   return `{"self":"${url}${fullQuery}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
 }
 
@@ -51,7 +51,7 @@ function isSharedByPages({ family, path }: Parameter): boolean {
 }
 
 /**
- * Returns the JSON of a link to another page of a list.
+ * Returns the JSON of a link to a page of a list.
  * @param url as in {@link selfLink}
  * @param to the encoded parameters of the page
  */

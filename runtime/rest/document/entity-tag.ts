@@ -1,5 +1,5 @@
 import { formatRevision } from '../../schema/version-field.js'
-import { digest } from '../../values/digest.js'
+import { fastHash } from '../../values/fast-hash.js'
 import type { RestModel } from '../rest-model.js'
 import type { AttributeWriter } from './attribute-writer.js'
 import { isRow, type Row } from '../orm/row.js'
@@ -7,28 +7,28 @@ import type { SelectedRelationship, Selection } from '../orm/selection.js'
 import { resourceEntry, resourceJson, toOneLinkageJson } from './resource-json.js'
 
 /**
- * The entity tags of a handler's responses (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the version of the
- * row, independent of the selected fields; preconditions compare only this part. The representation is a hash of the values of all rows in
- * the response. It is computed before the document is serialized.
+ * The ETags of a handler's responses (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the version of the row. It
+ * does not depend on the selected fields, and preconditions compare only this part. The representation is a hash of the values of all rows
+ * in the response. It is computed before the document is serialized.
  */
 export interface EntityTags {
   /**
-   * Returns the tag of a response with one resource.
-   * @param links the document's links as JSON, which contain the URL and the query
+   * Returns the ETag of a response with one resource.
+   * @param links the document's links as JSON; they contain the URL and the query
    * @returns undefined if the model has no version, or if the caller may not read it
    */
   of(row: Row, selection: Selection, links: string): string | undefined
 }
 
-/** Returns a tag without a representation: the revision only. */
+/** Returns an ETag that contains only the revision. */
 export function revisionTag({ model }: RestModel, row: Row): string | undefined {
   const revision = model.version && formatRevision(row[model.version.name])
   return revision === undefined ? undefined : `"${revision}"`
 }
 
 /**
- * Creates the entity tags of a handler.
- * @param models all exposed models; a change of their shape changes every representation
+ * Creates the ETags of a handler.
+ * @param models all exposed models; if their exposed fields, relationships or routes change, every representation changes
  */
 export function entityTags(models: Iterable<RestModel>): EntityTags {
   let shape: string | undefined
@@ -38,8 +38,8 @@ export function entityTags(models: Iterable<RestModel>): EntityTags {
       const revision = version && formatRevision(row[version.name])
       if (revision === undefined) return undefined
       // Computed on first use, because the routes are not registered yet when the handler is created.
-      shape ??= digest([...models].map(schemaFingerprint).join('\n'))
-      return `"${revision}.${digest(shape + links + rowFingerprint(row, selection))}"`
+      shape ??= fastHash([...models].map(schemaFingerprint).join('\n'))
+      return `"${revision}.${fastHash(shape + links + rowFingerprint(row, selection))}"`
     },
   }
 }
@@ -61,8 +61,8 @@ function rowFingerprint(row: Row, selection: Selection): string {
     )
   }
   let text = `${resourceEntry(row, selection).start}@${revision}`
-  // The version is not enough: policies and client extensions may return different values to another caller, and other programs may write
-  // rows.
+  // The version alone is not sufficient. Policies and client extensions may return different values to different callers, and other
+  // programs may write rows.
   for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const selected of relationships) {
     const { relationship, visible, hasTotal } = selected
@@ -74,7 +74,10 @@ function rowFingerprint(row: Row, selection: Selection): string {
   return text
 }
 
-/** Returns a text that distinguishes a value from other values. Avoids the value's JSON if it takes longer to compute. */
+/**
+ * Returns a text that distinguishes a value from other values. Uses the value's JSON only for types that require it, because it takes
+ * longer to compute.
+ */
 function valueText(value: unknown, write: AttributeWriter['write']): string {
   if (value === undefined) return '-'
   if (value === null) return '0'

@@ -30,7 +30,7 @@ export function isMissing(error: unknown): boolean {
  * Adds a pointer to a constraint error from the database: to a value that is not unique, or to a related resource that does not exist.
  * @param document the body of the create or update
  * @param input the parsed body
- * @returns the error, without a pointer if neither the error nor the request identifies the position
+ * @returns the error; it has no pointer if neither the error nor the request identifies the position
  */
 export function locateConstraintError(
   error: unknown,
@@ -53,13 +53,13 @@ export function locateConstraintError(
   return locateMissingTarget(error, schema, linked)
 }
 
-/** Adds a pointer to the linkage whose target does not exist, if only one linkage of the request can have caused the error. */
+/** Adds a pointer to the linkage whose target does not exist, if only one linkage in the request can have caused the error. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   // In a one-to-one relation, another row already has this foreign key.
   if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
-  // An update may also fail because its own row was not found. The body is not the cause then.
+  // An update may also fail because its own row was not found. In that case, the body is not the cause.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error
   const candidates = linked.filter(({ linkage, model }) => {

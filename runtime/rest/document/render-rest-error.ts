@@ -1,7 +1,7 @@
-import type { RenderError } from '../../http/dispatcher-types.js'
+import type { RenderError } from '../../http/pipeline-types.js'
 import { recordFailure } from '../../http/telemetry.js'
 import { ERROR_STATUSES, errorTitle } from '../../errors/error-codes.js'
-import { createOutageLog } from '../../errors/logging.js'
+import { createOutageLog } from '../../errors/outage-log.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { type ErrorDetail, detailOf } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/model.js'
@@ -17,7 +17,7 @@ const MAX_ERRORS = 100
 /**
  * Creates the function that renders errors as JSON:API error documents (contract 7.2; JSON:API "Errors"). In strict mode, `status` is a
  * string and Prisma's code is in `meta.ormCode`.
- * @param byType the models, by the path name that a request starts with
+ * @param byType the models by path name, which is the first segment of a request's path
  */
 export function renderRestError(
   schema: Schema,

@@ -26,12 +26,12 @@ export interface Entry {
   meta: string | undefined
 }
 
-/** Matches text that neither JSON nor a URL escapes, such as most ids. */
+/** Matches text that is not escaped in JSON or in a URL, such as most ids. */
 const UNRESERVED = /^[\w.~-]+$/
 
 /**
- * Writes a row as a resource object (contract 2.2). Each field is written directly as text according to its type in the schema, together
- * with superjson's annotations. No intermediate object is created.
+ * Writes a row as a resource object (contract 2.2). Each field is written directly as text, according to its type in the schema and
+ * together with superjson's annotations. Intermediate objects are not created.
  * @param path the path of the resource in the document, for the notes: `data.3`
  */
 export function resourceJson(
@@ -87,7 +87,7 @@ function identifierStart({ json }: RestModel, id: string): string {
 
 /**
  * Returns the JSON linkage of a to-one relation whose foreign key is in the row.
- * @returns undefined if the client omits the foreign key fields
+ * @returns undefined if the row lacks a foreign key field, because the client omits it
  */
 export function foreignKeyLinkage({ linkage = [], target }: Relationship, row: Row): string | undefined {
   const only = linkage.length === 1 ? row[linkage[0] ?? ''] : undefined
@@ -124,12 +124,12 @@ function relationshipsText(
     const isTruncated = truncated?.has(relationship.name) ?? false
     const links = isTruncated ? selected.nextLinks : selected.links
     const data = linkage?.get(relationship.name) ?? toOneLinkageJson(row, relationship)
-    // JSON:API requires at least one member in a relationship object.
+    // JSON:API does not allow empty relationship objects.
     if (data === undefined && links.length === 0 && !selected.hasTotal) continue
     if (text !== '') text += ','
     text += relationship.start
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
-    // Concatenation avoids the extra copy that `join` makes.
+    // Unlike `join`, concatenation does not make an additional copy.
     for (let index = 0; index < links.length; index++) text += index === 0 ? links[index] : self + links[index]
     const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isTruncated : undefined)
     if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
@@ -138,7 +138,7 @@ function relationshipsText(
   return text
 }
 
-/** Returns the members of a relationship's `meta`: `total` if its members were counted, and `hasMore` if its list is limited. */
+/** Returns the contents of a relationship's `meta`: `total` if its related resources were counted, and `hasMore` if its list is limited. */
 function metaText({ relationship, hasTotal }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
   const more = hasMore === undefined ? '' : `"hasMore":${hasMore}`
   const counts = hasTotal ? row['_count'] : undefined

@@ -20,11 +20,11 @@ export interface DocumentParts {
   readonly responseBytes?: number
   /** The JSON:API profile of the document. */
   readonly profile?: string | undefined
-  /** The entity tag. */
+  /** The ETag. */
   readonly tag?: string | undefined
 }
 
-/** Receives the data and the members of `meta` as JSON, instead of a response being rendered. */
+/** Receives the data and the members of `meta` as JSON. Used instead of rendering a response. */
 export type CaptureResult = ApiEnv['Bindings']['capture']
 
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
@@ -32,7 +32,7 @@ const OK = { status: 200, headers: RESPONSE_HEADERS }
 
 /**
  * Returns the error for a response that exceeds the size limit.
- * @param hint advice on how to get a smaller response
+ * @param hint how to obtain a smaller response
  */
 export function responseTooLargeError(
   maxBytes: number,
@@ -43,8 +43,8 @@ export function responseTooLargeError(
 
 /**
  * Creates a response with a document (contract 2.3; JSON:API "Document Structure").
- * @param location URL of the created resource
- * @param capture receives the result if it is part of another response
+ * @param location the URL of the created resource
+ * @param capture receives the result if it will be part of the response to an atomic operations request
  * @throws RequestError 400 if the document is too large
  */
 export function respond(parts: DocumentParts, status = 200, location?: string, capture?: CaptureResult): Response {
@@ -71,7 +71,7 @@ function profileHeaders(profile: string): Record<string, string> {
   return { ...RESPONSE_HEADERS, 'Content-Type': `${MEDIA_TYPE};profile="${profile}"` }
 }
 
-/** Caches must revalidate a response with a tag before they reuse it. */
+/** Returns the headers of a response with an ETag. Caches must revalidate it before they reuse it. */
 function entityTagHeaders(tag: string): Record<string, string> {
   return { ETag: tag, 'Cache-Control': 'private, no-cache' }
 }

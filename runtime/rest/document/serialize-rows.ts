@@ -70,7 +70,7 @@ export function serializeRows(
 
 /**
  * Serializes rows as resources of `included`, for documents whose primary data is linkage.
- * @param selection what to include of the rows
+ * @param selection the fields and relationships to include
  */
 export function serializeIncluded(
   rows: readonly Row[],
@@ -115,12 +115,12 @@ function getEntries({ entriesByModel }: Progress, model: RestModel): Map<string,
   return entries
 }
 
-/** Includes the related rows of a resource. They may already be included through another path, with less linkage. */
+/** Includes the related rows of a resource. They may already be included through a different path, with less linkage. */
 function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
   for (const { relationship, included, list } of selection.relationships) {
     if (!included) continue
     const related = row[relationship.name]
-    // Access policies do not allow the caller to read the relation.
+    // The relation is missing if access policies do not allow the caller to read it.
     if (related === undefined) continue
     entry.linkage ??= new Map()
     if (Array.isArray(related)) {

@@ -18,16 +18,16 @@ export interface ResponseParts {
   readonly context: RestContext
   /** See {@link respond}. */
   readonly capture?: CaptureResult
-  /** Whether the response is minimal (`Prefer: return=minimal`). Its tag then contains only the revision. */
+  /** Whether the response is minimal (`Prefer: return=minimal`). If so, its ETag contains only the revision. */
   readonly isMinimal?: boolean
-  /** Whether the caller already has the response with this tag. */
+  /** Whether the caller already has the response with this ETag. */
   readonly isCached?: ((tag: string) => boolean) | undefined
 }
 
 /**
  * Creates a response with one resource.
  * @param links the JSON of the document's links
- * @param location URL of the created resource
+ * @param location the URL of the created resource
  */
 export function resourceResponse(
   row: Row | null,

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { ClientCall, PreparedRoute } from '../../http/execute-route.js'
+import type { ClientCall, PreparedRoute } from '../../http/execute-prepared-route.js'
 
 /**
- * Parses and checks a request and returns the arguments of its route's call. Except in nested routes, the client is resolved only after the
- * request has been parsed.
+ * Parses and validates a request, and returns the arguments of its route's call. Except in nested routes, the client is resolved only after
+ * the request has been parsed.
  * @throws RequestError if the request is invalid
  */
 export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
@@ -27,7 +27,7 @@ export interface RestEndpoints {
   readonly delete: Endpoint
   /** `GET /:type/:id/:relationship`: the related resource, or a page of the related resources. */
   readonly related: RelationEndpoint
-  /** `POST /:type/:id/:relationship`: creates a resource that is a member of the relationship. */
+  /** `POST /:type/:id/:relationship`: creates a resource as a member of the relationship. */
   readonly createMember: RelationEndpoint
   /** `GET /:type/:id/:relationship/:relatedId` */
   readonly getMember: RelationEndpoint
@@ -54,7 +54,7 @@ export interface PreparedCreate extends PreparedRoute {
   readonly upsert?: (calls: UpsertCalls) => Promise<Response>
 }
 
-/** The emitted calls that an upsert consists of. */
+/** The emitted calls that an upsert makes. */
 export interface UpsertCalls {
   readonly create: ClientCall
   readonly update: ClientCall

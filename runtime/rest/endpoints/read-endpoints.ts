@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
-import type { PreparedRoute } from '../../http/execute-route.js'
+import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import { collectionResponse, resourceResponse } from '../document/success-responses.js'
 import { resourceLink, selfLink } from '../document/document-links.js'
 import type { RestContext } from '../rest-context.js'
@@ -12,7 +12,7 @@ import { countForList } from '../orm/delegate-calls.js'
 import { parseInclude } from '../request/parse-include.js'
 import type { RestModel } from '../rest-model.js'
 import { parseCacheValidators } from '../request/parse-precondition.js'
-import { parseListQuery } from '../request/parse-list-query.js'
+import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { createPaging } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
@@ -36,7 +36,7 @@ export function readEndpoints(
       const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
       const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
       const page = parsePage(query, settings, accept)
-      const listQuery = parseListQuery(query, model, shape.include, context)
+      const listQuery = parseFilterAndSort(query, model, shape.include, context)
       const selection = selector.select(model, shape.include, shape.fieldsets, shape.counts)
       const paging = createPaging({ query, model, listQuery, page, context })
       const orm = await c.env.getOrm()

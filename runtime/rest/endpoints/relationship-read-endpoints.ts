@@ -8,20 +8,20 @@ import type { RestContext } from '../rest-context.js'
 import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
 import { parseUrlId } from '../request/parse-url-id.js'
 import { notFoundError } from '../not-found-error.js'
-import type { PreparedRoute } from '../../http/execute-route.js'
+import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import { countForList, findUnique } from '../orm/delegate-calls.js'
-import { assertListReadable } from '../orm/readable-lists.js'
+import { assertListReadable } from '../orm/find-readable-lists.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import { type Include, parseInclude, parseLinkageInclude } from '../request/parse-include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { parseCacheValidators } from '../request/parse-precondition.js'
-import { parseListQuery } from '../request/parse-list-query.js'
+import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
-import { exposedRelationships } from '../create-path-rules.js'
-import { assertReadable } from '../relationship-permissions.js'
+import { exposedRelationships } from '../create-relationship-path-rules.js'
+import { assertReadable } from '../relationship-capabilities.js'
 import {
   COLLECTION_FAMILIES,
   parametersInFamily,
@@ -111,9 +111,9 @@ export async function linkageMany(
 
 /**
  * Prepares the parts that the two collections of a to-many relationship share: everything except the rendering of members. Members are read
- * through their own delegate, with a filter on the owner. Thus client extensions and access policies of both models apply, and a page that
- * is not empty needs only one query.
- * @param counted the model whose relationships may be counted; undefined for linkage
+ * through their own delegate, with a filter on the owner (parent row). Client extensions and access policies of both models therefore
+ * apply, and a page that is not empty requires only one query.
+ * @param counted the model whose related resources may be counted; undefined for linkage
  */
 function readMany(
   c: Context<ApiEnv>,
@@ -137,7 +137,7 @@ function readMany(
   const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
   const shape = parseResponseShape(query, includeOf(query), counted, context)
   const page = parsePage(query, settings, accept)
-  const { where: filter, orderBy } = parseListQuery(query, target, shape.include, context)
+  const { where: filter, orderBy } = parseFilterAndSort(query, target, shape.include, context)
   const id = parseUrlId(c, model)
   const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
   const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page, context })
@@ -225,7 +225,7 @@ export async function linkageOne(
   }
 }
 
-/** The members of a relationship, with the data that its linkage needs. */
+/** How to load the members of a relationship for its linkage. */
 interface LinkageMembers {
   readonly isIncluded: boolean
   /** The arguments that load the members: only their ids, unless they are included. */

@@ -8,17 +8,17 @@ import { getDocument } from '../request/parse-document.js'
 import type { RestContext } from '../rest-context.js'
 import { parseUrlId } from '../request/parse-url-id.js'
 import { notFoundError } from '../not-found-error.js'
-import type { PreparedRoute } from '../../http/execute-route.js'
+import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import { locateMissingTarget } from '../document/locate-constraint-error.js'
 import { exclusiveLinks } from '../orm/exclusive-links.js'
 import { keyValues } from '../orm/write-foreign-keys.js'
 import { uniqueWhere } from '../request/resource-id.js'
 import { checkReplaceable, type Linkage, parseLinkage } from '../request/parse-linkage.js'
-import { membersWhere } from '../orm/members-where.js'
+import { memberWheres } from '../orm/member-wheres.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { toSkipTake } from '../paging/skip-take.js'
-import { isReadOnly, mayRead } from '../relationship-permissions.js'
+import { isReadOnly, mayRead } from '../relationship-capabilities.js'
 import { parseQuery } from '../request/parse-query.js'
 import { getRelationship } from './relationship-read-endpoints.js'
 import type { ConditionalUpdate } from '../orm/run-if-precondition-met.js'
@@ -26,7 +26,7 @@ import { requiredOwnerRelationship, memberReplacement, replacement } from '../or
 import type { WriteInput } from '../orm/write-data.js'
 import { parsePrecondition } from '../request/parse-precondition.js'
 import type { RelationshipInput } from '../request/parse-resource-body.js'
-import { updateRoute } from './update-route.js'
+import { prepareRowUpdate } from './prepare-row-update.js'
 import { type CaptureResult, respond, respondNoContent } from '../document/respond.js'
 import { idSelect, rowSelect } from '../orm/id-select.js'
 import { revisionTag } from '../document/entity-tag.js'
@@ -86,7 +86,7 @@ async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: R
   const pointer = hasData ? '/data' : ''
   const linkage = parseLinkage(relationship, document['data'], pointer, limits, errors)
   throwErrors(errors)
-  if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
+  if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body must contain "data".' })
   // Only the document's own `meta` is checked, because the `meta` of resource identifiers describes other resources.
   return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
 }
@@ -121,7 +121,7 @@ function linkageUpdate(
 ): PreparedRoute {
   const { model } = found
   const linked = { linkage, pointer, model: relationship.relation.model }
-  return updateRoute(c, found, write, {
+  return prepareRowUpdate(c, found, write, {
     dialect: context.dialect,
     selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
     locate: (error) => locateMissingTarget(error, context.schema, [linked]),
@@ -130,7 +130,7 @@ function linkageUpdate(
 }
 
 function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
-  return linkage.many ? membersWhere(target, linkage.members) : []
+  return linkage.many ? memberWheres(target, linkage.members) : []
 }
 
 /** Returns the `select` for the response to a change of a relationship: the first page of its linkage. */
@@ -150,7 +150,7 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
   return { ...baseSelect, [name]: { select: idSelect(target) } }
 }
 
-/** Whether the response may contain the linkage: the target is readable, or the row's foreign key is enough. */
+/** Whether the response may contain the linkage, because the target is readable or the row contains the foreign key. */
 function isLinkageReadable(relationship: Relationship): boolean {
   return relationship.linkage !== undefined || mayRead(relationship)
 }

@@ -1,16 +1,17 @@
 import type { RestModel } from '../rest-model.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
-import type { Owner } from './owner-relationship.js'
+import type { UrlOwner } from './url-owner.js'
 
-/** The resource that a URL addresses. */
+/** The resource that a URL refers to. */
 export interface ResourceLocator {
   readonly id: IdValues
   /**
-   * Prisma's `where` for the members of a relationship, if the URL reaches the resource through one. Resources that do not match get a 404.
+   * Prisma's `where` for the members of a relationship, if the URL reaches the resource through a relationship. For a resource that does
+   * not match, the response is a 404.
    */
   readonly scope?: Readonly<Record<string, unknown>>
-  /** The owner of the member, if the inverse relationship is exposed. */
-  readonly owner?: Owner | undefined
+  /** The owner (parent row) of the member, if the inverse relationship is exposed. */
+  readonly owner?: UrlOwner | undefined
 }
 
 /** Returns Prisma's unique `where` for a resource. */

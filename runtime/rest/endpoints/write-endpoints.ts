@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
 import { getPrimary } from '../../orm/replicas.js'
-import { respondToWrite } from '../../errors/result-not-readable.js'
+import { respondToWrite } from '../../errors/respond-to-write.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceResponse } from '../document/success-responses.js'
 import { resourceLink, resourceUrl, selfLink } from '../document/document-links.js'
@@ -12,10 +12,10 @@ import type { RestContext } from '../rest-context.js'
 import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
 import { parseUrlId } from '../request/parse-url-id.js'
 import { notFoundError } from '../not-found-error.js'
-import { runPreparedCall, type PreparedRoute } from '../../http/execute-route.js'
+import { runPreparedCall, type PreparedRoute } from '../../http/execute-prepared-route.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
 import { locateConstraintError } from '../document/locate-constraint-error.js'
-import { explainMissingResource } from '../document/explain-missing-resource.js'
+import { explainResourceError } from '../document/explain-resource-error.js'
 import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
 import { parseInclude } from '../request/parse-include.js'
@@ -25,10 +25,10 @@ import {
   isOwnerMissing,
   assignOwner,
   withOwnerRelationship,
-  type Owner,
+  type UrlOwner,
   assertOwnerUnchanged,
   hideOwnerPointer,
-} from './owner-relationship.js'
+} from './url-owner.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { withPreferenceApplied, prefersMinimal } from '../request/prefers-minimal.js'
 import { parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
@@ -50,7 +50,7 @@ import { matchWhere, updatedScalars, upsertRow } from '../orm/upsert-row.js'
 import { parseUpsertMatch, rejectUpsert } from '../request/parse-upsert-match.js'
 import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
 import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoint-types.js'
-import { updateRoute } from './update-route.js'
+import { prepareRowUpdate } from './prepare-row-update.js'
 
 /** Creates the endpoints that write a model's resources (contract 4.1). */
 export function writeEndpoints(
@@ -65,10 +65,10 @@ export function writeEndpoints(
   }
 }
 
-/** Writes a model's resources, independent of the URL that addresses them. */
+/** Writes a model's resources, regardless of the URL that refers to them. */
 export interface ResourceWrites {
   /** @param owner the owner of the new resource; undefined if the URL does not specify one */
-  create(c: Context<ApiEnv>, owner?: Owner): Promise<PreparedCreate>
+  create(c: Context<ApiEnv>, owner?: UrlOwner): Promise<PreparedCreate>
   /** @param getLocator parses the resource's locator from the URL */
   update(c: Context<ApiEnv>, getLocator: () => ResourceLocator): Promise<PreparedRoute>
   /** @param getLocator parses the resource's locator from the URL */
@@ -82,7 +82,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   const hasForeignKeys = dialect.relationMode !== 'prisma'
   const writeContext: WriteDataContext = { model, models, limits, hasForeignKeys }
 
-  const parseOwnedCreateRequest = (body: JsonObject, owner: Owner) => {
+  const parseOwnedCreateRequest = (body: JsonObject, owner: UrlOwner) => {
     try {
       return parseCreateRequest(body, owner)
     } catch (error) {
@@ -90,7 +90,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     }
   }
 
-  const parseCreateRequest = (body: JsonObject, owner?: Owner) => {
+  const parseCreateRequest = (body: JsonObject, owner?: UrlOwner) => {
     if (owner) rejectUpsert(body)
     const document = owner ? withOwnerRelationship(body, model, owner) : body
     const match = parseUpsertMatch(document, model)
@@ -115,7 +115,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       where,
     }: ReturnType<typeof parseCreateRequest>,
     condition: Precondition | undefined,
-    owner?: Owner,
+    owner?: UrlOwner,
   ): PreparedCreate => {
     const args = { data, ...selection.args }
     c.env.explain = async (error) => {
@@ -144,7 +144,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     const run = createExclusively(orm, exclusive, dialect, args)
     const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
     if (!match || !where) {
-      // A collection has no revision, so a tag in `If-Match` never matches.
+      // A collection has no revision, so an ETag in `If-Match` never matches.
       if (condition?.match) throw preconditionFailedError(model, condition)
       return call
     }
@@ -190,7 +190,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     { document, where, input, write, condition }: ReturnType<typeof parseUpdateRequest>,
   ): PreparedRoute => {
     const found = { orm, model, where, condition }
-    return updateRoute(c, found, write, {
+    return prepareRowUpdate(c, found, write, {
       dialect,
       selection: selection.args,
       locate: (error) => locateConstraintError(error, schema, model, document, input),
@@ -205,8 +205,8 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
   }
 
   return {
-    // An async function allocates memory for all of its variables when it is called. These functions therefore have few variables and
-    // delegate to the synchronous functions above.
+    // Calling an async function allocates memory for all of its variables. These functions therefore have few variables and delegate to the
+    // synchronous functions above.
     async create(c, owner) {
       const responseOptions = parseResponseOptions(c, model, context)
       const body = await getDocument(c, limits)
@@ -231,7 +231,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const orm = getPrimary(await c.env.getOrm())
       const found = { orm, model, where, condition }
       c.env.explain = async (error) =>
-        (await findPreconditionError(error, found)) ?? explainMissingResource(error, model, true) ?? error
+        (await findPreconditionError(error, found)) ?? explainResourceError(error, model, true) ?? error
       const select = idSelect(model)
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
@@ -277,7 +277,10 @@ function respondWithPreference(
 /** Checks that a model permits updates, because an upsert may update the row. */
 function checkUpsert({ linkages }: ResourceInput, model: RestModel): void {
   if (!model.model.operations.has('update')) {
-    throw new RequestError({ code: 'read-only', detail: `"${model.type}" can be created but not updated.` })
+    throw new RequestError({
+      code: 'read-only',
+      detail: `A "${model.type}" can be created, but not updated by an upsert.`,
+    })
   }
   const errors: ErrorDetail[] = []
   validateReplacements(linkages, errors)

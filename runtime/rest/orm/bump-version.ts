@@ -5,8 +5,8 @@ import type { Precondition } from '../request/parse-precondition.js'
 type Data = Readonly<Record<string, unknown>>
 
 /**
- * Adds an increment of the version field to the data of a change, if the model has one. Every write of the runtime does this. Without it,
- * callers that read the row earlier would overwrite the change unnoticed.
+ * Adds the next version to the data of a change, if the model has a version field. Every write by the runtime does this. Otherwise, callers
+ * that read the row earlier would overwrite the change without noticing.
  */
 export function bumpVersion({ model }: RestModel, data: Data, condition?: Precondition): Data {
   const { version } = model

@@ -1,6 +1,6 @@
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
-import type { PreparedRoute } from '../../http/execute-route.js'
+import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import { policyCheckOf } from '../../orm/policy-check.js'
 import { flattenUnique } from '../../orm/claim-row.js'
 import type { Dialect } from '../../orm/dialect.js'
@@ -14,7 +14,10 @@ import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { findUnique } from './delegate-calls.js'
 import { idSelect } from './id-select.js'
 
-/** A row that a one-to-one relationship connects. It must not belong to another row, because Prisma's `connect` would take it away. */
+/**
+ * A row to connect in a one-to-one relationship. It must not belong to another row, because Prisma's `connect` would disconnect it from
+ * that row.
+ */
 export interface ExclusiveLink {
   readonly relationship: Relationship
   readonly target: IdValues
@@ -22,7 +25,7 @@ export interface ExclusiveLink {
   readonly pointer: string
 }
 
-/** Returns the link that an input creates; none if the relationship is not one-to-one, or becomes empty. */
+/** Returns the link that an input creates. Empty if the relationship is not one-to-one or is cleared. */
 export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipInput): readonly ExclusiveLink[] {
   if (linkage.many || !linkage.target || relationship.inverse.many) return []
   return [{ relationship, target: linkage.target, pointer }]
@@ -30,14 +33,15 @@ export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipI
 
 /**
  * Returns Prisma's unique `where` for the target of a link. It matches only if the target is free.
- * @param owner filter for the row that may have the target already; undefined if that row is new
+ * @param owner the filter for the row that may already be linked to the target; undefined if that row is new
  */
 function freeTargetWhere(
   { relationship: { target, inverse }, target: id }: ExclusiveLink,
   owner?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const key = Object.entries(inverse.foreignKey ?? {})
-  // Uses columns of the row itself. Policies repeat the filter in the statement that writes the row. A subquery would see old rows there.
+  // The filter uses columns of the row itself, because policies repeat it in the statement that writes the row. A subquery in that
+  // statement would read old rows.
   const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
   const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
   const hasOwnerKey = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
@@ -61,7 +65,7 @@ export function connectFree(
 
 /**
  * Prepares to lock the targets of links, because Prisma checks them in a separate query before it connects them.
- * @returns no locks if the database does not need them
+ * @returns an empty list if the database does not support row locks
  */
 export function createTargetLocks(
   orm: unknown,
@@ -78,18 +82,21 @@ export function createTargetLocks(
 export function writeLocked<R>(
   orm: unknown,
   prepare: () => readonly Promise<RowLock>[],
-  write: (inside: unknown) => PromiseLike<R>,
+  write: (tx: unknown) => PromiseLike<R>,
 ): Promise<R> {
   return retryOnConflict(orm, async () => {
     const locks = await Promise.all(prepare())
-    return inTransaction(orm, async (inside) => {
-      for (const lock of locks) await lock(inside)
-      return write(inside)
+    return inTransaction(orm, async (tx) => {
+      for (const lock of locks) await lock(tx)
+      return write(tx)
     })
   })
 }
 
-/** Makes a create lock the targets of its links. A client with policies checks them in the statement that connects them. */
+/**
+ * Wraps a create in a transaction that locks the targets of its links. A client with policies checks them in the statement that connects
+ * them.
+ */
 export function createExclusively(
   orm: unknown,
   links: readonly ExclusiveLink[],
@@ -102,15 +109,15 @@ export function createExclusively(
       writeLocked(
         orm,
         () => createTargetLocks(orm, links, dialect),
-        (inside) => call(inside, args),
+        (tx) => call(tx, args),
       ),
   }
 }
 
 /**
- * Explains why a row to connect was not found.
+ * Returns the error to report if a row to connect belongs to another row.
  * @param owner as in {@link freeTargetWhere}
- * @returns a 409 if the row exists and belongs to another row
+ * @returns a 409 if the row exists but belongs to another row
  */
 export async function takenTargetError(
   error: unknown,
@@ -131,10 +138,10 @@ export async function takenTargetError(
 }
 
 function takenError({ relationship: { target }, pointer }: ExclusiveLink): ErrorDetail {
-  return errorAt('unique-violation', pointer, `This "${target.type}" belongs to another resource.`)
+  return errorAt('unique-violation', pointer, `This "${target.type}" already belongs to a different resource.`)
 }
 
-/** Filter that matches the row with this unique `where`. */
+/** Returns a filter that matches the row with this unique `where`. */
 export function ownerFilter(
   model: RestModel,
   where: Readonly<Record<string, unknown>>,

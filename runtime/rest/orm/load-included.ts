@@ -1,25 +1,26 @@
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { findMany } from './delegate-calls.js'
 import type { IncludedList } from '../request/parse-included-lists.js'
-import { rowKeys } from './row-keys.js'
+import { loadRowKeys } from './load-row-keys.js'
 import { consumeRows, consumeListQueries, rowBudget } from './loading-budget.js'
 import type { Loading, RelationBatch } from './loading-types.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
 import { isRow, type Row, toRows } from './row.js'
-import { readableLists } from './readable-lists.js'
+import { findReadableLists } from './find-readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/parse-sort.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** Limits the owner-member pairs that one query on a join table returns, as a multiple of the row limit. */
+/** Maximum number of owner-member pairs that one query on a join table returns, as a multiple of the row limit. */
 const PAIRS = 10
 
 /**
  * Loads the included to-many relations level by level and adds them to the rows as if the client had loaded them. Prisma itself would read
  * all related rows of all rows before it applies `take`. Here each query has a LIMIT, so that no query reads many more rows than the
- * response may contain. Needs as many queries as Prisma, plus one if a relation has a join table and there are several rows.
- * @param rows the primary data; contains the to-one relations already
+ * response may contain. Requires as many queries as Prisma, plus one if a relation has a join table and there are multiple
+ * rows.
+ * @param rows the primary data, which already contains the to-one relations
  * @throws RequestError 400 if the response would include too many rows or limited lists
  */
 export async function loadIncluded(
@@ -55,12 +56,12 @@ async function loadMany(
   const { name, inverse } = relationship
   const references = Object.entries(inverse.foreignKey ?? {})
   const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(getName)
-  const getKey = await rowKeys(loading.orm, model, rows, owners)
-  const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(getKey).filter(isRow))
+  const getKey = await loadRowKeys(loading.orm, model, rows, owners)
+  const readable = await findReadableLists(loading.orm, model, relationship, owners, rows.map(getKey).filter(isRow))
   const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
   for (const row of rows) {
     const key = getKey(row)
-    // Left undefined instead of empty, because access policies do not allow the caller to read it.
+    // The list stays undefined instead of empty, because access policies do not allow the caller to read it.
     if (key && readable && !readable(key)) continue
     const text = key && serializeKey(owners, key)
     const found = text === undefined ? undefined : byKey.get(text)
@@ -82,9 +83,9 @@ async function loadMany(
 const MAX_CONCURRENT_LISTS = 10
 
 /**
- * Loads limited lists: each with its own query, unless they can be loaded together. Prisma would read all members of all rows before it
+ * Loads limited lists, each with its own query unless they can be loaded together. Prisma would read all members of all rows before it
  * applies the limit.
- * @returns the members to show; each row's list also contains the next member, if there is one
+ * @returns the members to include; each row's list also contains the next member, if there is one
  */
 async function loadLimited(
   loading: Loading,
@@ -111,13 +112,13 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], batch: R
   const keyFields = references.map(([field]) => field)
   const members: Row[] = []
   for (const part of chunkKeys(keyFields, keys)) {
-    const wanted = part.map((key) =>
+    const foreignKeys = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
-    const args = { ...listed(whereAnyKey(keyFields, wanted), target, list), ...rowBudget(loading, list) }
+    const args = { ...listed(whereAnyKey(keyFields, foreignKeys), target, list), ...rowBudget(loading, list) }
     const found = await findMembers(loading, target, { ...args, ...withFields(included.args, keyFields) })
     consumeRows(loading, found.length)
-    const getKey = await rowKeys(loading.orm, target, found, keyFields)
+    const getKey = await loadRowKeys(loading.orm, target, found, keyFields)
     for (const member of found) {
       const key = getKey(member)
       if (key) addMember(keyFields, key, member)
@@ -128,8 +129,8 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], batch: R
 }
 
 /**
- * Loads members through a join table. Each member is loaded with its owners, whose number a query cannot limit. Limiting the number of
- * members and owners per query keeps the number of pairs low.
+ * Loads members through a join table. Each member is loaded with its owners, and a query cannot limit their number. Limits on the number
+ * of members and owners per query keep the number of pairs low.
  */
 async function loadThroughTable(loading: Loading, keys: readonly Row[], batch: RelationBatch): Promise<Row[]> {
   const { model, relationship, included, addMember, list } = batch
@@ -170,7 +171,7 @@ async function findMembers({ orm, adjust }: Loading, target: RestModel, args: Ro
   return findMany(orm, target, adjust(orm, target.model, args).args)
 }
 
-/** Returns the filter and order of the members to load. */
+/** Returns the filter and the sort order of the members to load. */
 function listed(members: Row, target: RestModel, list: IncludedList | undefined): Row {
   return { where: list?.where ? { AND: [members, list.where] } : members, orderBy: list?.orderBy ?? idOrder(target) }
 }

@@ -13,23 +13,24 @@ import { isRow, type Row, toRows } from './row.js'
 import { idSelect } from './id-select.js'
 
 /**
- * Types whose values a join returns exactly. A join returns other types as JSON, in which Prisma loses, for example, digits of a Decimal.
+ * Types whose values a join returns exactly. A join returns other types as JSON, in which Prisma loses, for example, some digits of a
+ * Decimal.
  */
 const EXACT: ReadonlySet<Field['type']> = new Set(['String', 'Int', 'BigInt', 'Float', 'Boolean', 'DateTime', 'Enum'])
 
 /**
- * Creates a loader for limited lists that uses joins which limit each list in the database. It needs one query for all lists, or one for as
- * many lists as cannot exceed the remaining row limit together. If a join does not return all values exactly, it only loads the ids, and
- * another query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins: the client reports that before it
- * sends a query, and the loader then stops using them.
- * Called by the emitted `RestApiHandler`, only if the client has the preview feature. Other handlers do not load this code.
+ * Creates a loader that uses joins to limit each list in the database. It loads all lists with one query, or with as many queries as are
+ * needed to stay within the remaining row limit. If a join does not return all values exactly, the join loads only the ids, and an
+ * additional query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins. The client reports this before
+ * it sends a query, and the loader then stops using them.
+ * Called by the emitted `RestApiHandler`, but only if the client has the preview feature. Other handlers do not load this code.
  */
 export function loadListsByJoin(): LoadLimitedLists {
   let isUnsupported = false
   return async (loading, keys, batch) => {
     const { list, addMember, owners, relationship } = batch
     const { name, target } = relationship
-    // A single list needs one query in any case, and a join would load its row again.
+    // A single list requires one query in any case, and a join would load its row again.
     if (isUnsupported || !list || keys.length < 2 || !isWhole(loading.orm, list, batch)) return undefined
     const isExact =
       target.computed.size === 0 &&
@@ -48,7 +49,7 @@ export function loadListsByJoin(): LoadLimitedLists {
         isUnsupported = true
         return undefined
       })
-      // A list is missing if access policies do not allow the caller to read it. Its own query is then rejected.
+      // A list is missing if access policies do not allow the caller to read it. A separate query for that list is then rejected.
       if (!rows || rows.some((row) => !row[name])) return undefined
       consumeListQueries(loading, 1)
       for (const row of rows) consumeRows(loading, toRows(row[name]).length)
@@ -73,8 +74,8 @@ export function loadListsByJoin(): LoadLimitedLists {
 }
 
 /**
- * Whether lists can be loaded as part of their rows with the same result. The app's query extensions of their model would not run. Access
- * policies split a query that is ordered through a relationship into two, which is not possible for a nested list.
+ * Whether lists can be loaded as part of their rows with the same result. Nested lists do not run the app's query extensions for their
+ * model. Access policies split a query that is sorted by related rows into two queries, which is not possible for a nested list.
  */
 function isWhole(orm: unknown, { orderBy = [] }: IncludedList, { relationship: { target } }: RelationBatch): boolean {
   if (hasQueryExtensions(orm) || !target.id.fields.every(({ field }) => isLossless(field))) return false
@@ -89,8 +90,8 @@ function isLossless({ type, list }: Field): boolean {
 }
 
 /**
- * Whether a key read by the client may not match its own row, because the column has a higher precision. For example, columns have
- * microseconds, and a Date does not.
+ * Whether a key that the client has read may not match its own row, because the column has a higher precision. For example, a column can
+ * store microseconds, but a Date cannot.
  */
 function isRounded({ field: { type } }: { readonly field: Field }): boolean {
   return type === 'DateTime' || type === 'Float'

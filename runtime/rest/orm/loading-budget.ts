@@ -4,7 +4,7 @@ import type { Loading } from './loading-types.js'
 
 /**
  * Returns a `take` of one more row than may still be loaded, which is enough to detect an excess.
- * @throws RequestError 400 if another relation has already exceeded the limit
+ * @throws RequestError 400 if other relations have already exceeded the limit
  */
 export function rowBudget({ left, maxRows }: Loading, list: IncludedList | undefined): { readonly take?: number } {
   if (left < 0) throw tooManyIncludedError(maxRows)
@@ -18,7 +18,7 @@ export function consumeRows(loading: Loading, count: number): void {
   if (loading.left < 0) throw tooManyIncludedError(loading.maxRows)
 }
 
-/** @throws RequestError 400 if limited lists need more queries than allowed */
+/** @throws RequestError 400 if limited lists require more queries than allowed */
 export function consumeListQueries(loading: Loading, count: number): void {
   loading.lists -= count
   if (loading.lists < 0) throw tooManyListsError(loading.limits.includedLists)

@@ -4,7 +4,7 @@ import type { RestModel } from '../rest-model.js'
 import type { Row } from './row.js'
 import type { SelectedRelationship, Selection } from './selection.js'
 
-/** The state and context of loading included rows. */
+/** The state and context in which included rows are loaded. */
 export interface Loading {
   readonly orm: unknown
   readonly adjust: AdjustArgs
@@ -18,9 +18,10 @@ export interface Loading {
 }
 
 /**
- * Loads several limited lists together.
+ * Loads multiple limited lists together.
  * @param keys the keys of the rows that have the lists
- * @returns the members to show; each row's list also contains the next member, if there is one. Undefined if each list needs its own query
+ * @returns the members to include; each row's list also contains the next member, if there is one. Undefined if each list requires its own
+ * query
  */
 export type LoadLimitedLists = (
   loading: Loading,
@@ -34,6 +35,6 @@ export interface RelationBatch extends Pick<SelectedRelationship, 'relationship'
   readonly included: Selection
   /** The fields that the keys consist of. */
   readonly owners: readonly string[]
-  /** Adds a member to the list of its owner. The named fields of `holder` contain the owner's key, in the order of the key's fields. */
+  /** Adds a member to the list of its owner. The named fields of `owner` contain the owner's key, in the order of the key's fields. */
   readonly addMember: (names: readonly string[], owner: Row, member: Row) => void
 }

@@ -8,22 +8,22 @@ import { findUnique } from './delegate-calls.js'
 import { connectFree, createTargetLocks, type ExclusiveLink, ownerFilter, writeLocked } from './exclusive-links.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import { cannotBeEmpty, type Linkage } from '../request/parse-linkage.js'
-import { membersWhere } from './members-where.js'
+import { memberWheres } from './member-wheres.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { isRow } from './row.js'
 import { idSelect } from './id-select.js'
 
-/** A relationship that is replaced although its members require an owner. No member may be removed. */
+/** A relationship to replace whose members require an owner (parent row). No member may be removed. */
 export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
   /** The allowed members. */
   readonly members: readonly IdValues[]
-  /** The pointer to the linkage in the body, if it is a to-one relationship to clear. An error then refers to the body. */
+  /** The pointer to the linkage in the body, if a to-one relationship is cleared. An error then refers to the body. */
   readonly pointer?: string
 }
 
-/** A relationship that is replaced by disconnecting only the members that are not in the new list. */
+/** A relationship to replace by disconnecting only the members that are not in the new list. */
 export interface MemberReplacement {
   readonly relationship: Relationship
   /** The new members. */
@@ -42,9 +42,9 @@ export function requiredOwnerRelationship({
 }
 
 /**
- * Returns the relationship if its members must be disconnected individually. With compound ids, `set` of Prisma 7.10 clears the foreign key
- * of every row that shares the first part of its id with one member and the second part with another, even if that row belongs to another
- * owner.
+ * Returns the relationship if its members must be disconnected individually. With compound ids, `set` in Prisma 7.10 clears the foreign key
+ * of every row that shares the first part of its id with one member and the second part with another member. The row may even belong to a
+ * different owner.
  */
 export function memberReplacement(relationship: Relationship, linkage: Linkage): readonly MemberReplacement[] {
   return linkage.many && disconnectsIndividually(relationship) ? [{ relationship, members: linkage.members }] : []
@@ -55,17 +55,17 @@ function disconnectsIndividually({ relation, target }: Relationship): boolean {
 }
 
 /**
- * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows. A subsequent `connect` fails for
- * them, and both run in one transaction.
+ * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows. The `connect` after it fails for
+ * them. Both run in one transaction.
  */
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
   if (!linkage.many) {
-    // Already empty; otherwise the update is rejected.
+    // The relationship is already empty. Otherwise, the update is rejected.
     if (!linkage.target && relation.dependent) return {}
     return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
   }
-  const connect = membersWhere(target, linkage.members)
+  const connect = memberWheres(target, linkage.members)
   if (relation.dependent || disconnectsIndividually(relationship)) return { connect }
   return connect.length > 0 ? { set: [], connect } : { set: [] }
 }
@@ -84,7 +84,7 @@ export interface ReplaceMembers {
   readonly exclusive: readonly ExclusiveLink[]
 }
 
-/** Whether an update replaces members of relationships, so that it needs {@link updateReplacingMembers}. */
+/** Whether an update replaces members of relationships and therefore requires {@link updateReplacingMembers}. */
 export function replacesMembers({ replaces, requiredOwners, replaced, exclusive }: ReplaceMembers): boolean {
   return replaces || requiredOwners.length > 0 || replaced.length > 0 || exclusive.length > 0
 }
@@ -98,8 +98,8 @@ export interface Owner {
 }
 
 /**
- * Runs an update that replaces members of relationships. Locks the owner's row first, so that of two concurrent replacements, each sees all
- * changes of the other or none. Otherwise each would remove the members that it saw and add its own.
+ * Runs an update that replaces members of relationships. Locks the owner's row first, so that each of two concurrent replacements sees
+ * either all changes made by the other or none of them. Otherwise, each would remove the members that it read and add its own.
  * @param call runs the update
  * @throws RequestError as {@link replaceMembers}
  */
@@ -146,7 +146,7 @@ async function replaceMembers(
 /**
  * Checks that no member loses a required owner.
  * @param where Prisma's unique `where` of the owner
- * @returns a filter for the update, which matches only if the members have not changed in between
+ * @returns a filter for the update, which matches only if the members have not changed since the check
  * @throws RequestError 403 if a member would lose its owner, 404 if the row does not exist
  */
 export async function assertMembersReplaceable(
@@ -167,7 +167,7 @@ export async function assertMembersReplaceable(
     const detached = row[name]
     if (pointer !== undefined && isRow(detached)) throw new RequestError(cannotBeEmpty(relationship, pointer))
     if (!Array.isArray(detached) || detached.length === 0) continue
-    const detail = `"${name}" has members that can only be moved or deleted.`
+    const detail = `"${name}" has members that cannot exist without a parent. Move or delete them instead.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(
@@ -177,7 +177,7 @@ export async function assertMembersReplaceable(
   )
 }
 
-/** Adds the disconnection of current members to the data of an update. */
+/** Adds operations that disconnect current members to the data of an update. */
 async function disconnectMembers(
   orm: unknown,
   model: RestModel,
@@ -193,7 +193,7 @@ async function disconnectMembers(
   if (!row) throw notFoundError(model)
   const changes = replaced.map(({ relationship: { name, target }, members }) => {
     const found: readonly IdValues[] = Array.isArray(row[name]) ? row[name] : []
-    return [name, { disconnect: membersWhere(target, found), connect: membersWhere(target, members) }] as const
+    return [name, { disconnect: memberWheres(target, found), connect: memberWheres(target, members) }] as const
   })
   return { ...data, ...Object.fromEntries(changes) }
 }

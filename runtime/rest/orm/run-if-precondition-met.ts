@@ -33,11 +33,11 @@ export function whereWithPrecondition(where: Where, model: RestModel, condition:
 }
 
 /**
- * Changes a row if it meets the precondition. Prisma finds the row first and then updates it by id if a change affects more than columns,
- * and always on MySQL. In these cases, a separate statement checks the precondition, bumps the version and locks the row.
+ * Changes a row if it meets the precondition. If a change affects more than columns, Prisma first finds the row and then updates it by id.
+ * On MySQL, it always does this. In these cases, a separate statement checks the precondition, bumps the version and locks the row.
  * @param isSimple whether the change only affects columns of the row
- * @param write changes the row with the given client; `isCounted` means that the version was already bumped
- * @throws the client's error if there is no such row
+ * @param write changes the row with the given client; `isBumped` means that the version was already bumped
+ * @throws the client's error if the row does not exist
  */
 export async function runIfPreconditionMet<R>(
   { orm, model, where, condition }: ConditionalUpdate,
@@ -56,8 +56,8 @@ export async function runIfPreconditionMet<R>(
 }
 
 /**
- * Explains why a row was not found.
- * @param error the error of the client
+ * Returns the error to report if a row was not found because it does not meet the precondition.
+ * @param error the client's error
  * @returns a 412 if the precondition is not met; undefined if the row itself or a row to connect is missing
  */
 export async function findPreconditionError(

@@ -4,7 +4,7 @@ import type { IncludedList } from '../request/parse-included-lists.js'
 import { formatQuery } from '../request/format-query.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { mayRead } from '../relationship-permissions.js'
+import { mayRead } from '../relationship-capabilities.js'
 import { selectFields } from '../../orm/select-fields.js'
 import { idSelect, rowSelect } from './id-select.js'
 
@@ -15,7 +15,7 @@ export interface Selection {
   readonly relationships: readonly SelectedRelationship[]
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
-  /** Whether to-many relations are included, here or at a deeper level. They are loaded after the rows and not by `args`. */
+  /** Whether to-many relations are included, here or at a deeper level. They are loaded after the rows instead of by `args`. */
   readonly hasToMany: boolean
 }
 
@@ -35,7 +35,7 @@ export interface SelectedRelationship {
   readonly included: Selection | undefined
   /** The parameters of the included list. */
   readonly list: IncludedList | undefined
-  /** Whether its members are counted. */
+  /** Whether its related resources are counted. */
   readonly hasTotal: boolean
   /** The JSON of its `links`, split at the places where the resource's own URL is inserted. Empty if no route serves them. */
   readonly links: readonly string[]
@@ -46,10 +46,10 @@ export interface SelectedRelationship {
 /** Creates selections. The default selection of each model is cached. */
 export interface Selector {
   /**
-   * Selects the fields of a model to show and to load.
-   * @param include relations to include
+   * Selects the fields of a model to load and to include in the response.
+   * @param include the relations to include
    * @param fieldsets the fields in `fields[type]`, by model
-   * @param counts the to-many relations whose members are counted. Default: none
+   * @param counts the to-many relations whose related resources are counted. Default: none
    */
   select(
     model: RestModel,
@@ -160,7 +160,7 @@ function defaultArgs(model: RestModel, relationships: readonly SelectedRelations
   }
 }
 
-/** Returns the `select` for a fieldset and the fields that ids and linkage need. The client adds the fields that computed fields need. */
+/** Returns the `select` for a fieldset and the fields that ids and linkage require. The client adds those that computed fields require. */
 function fieldsetSelect(
   model: RestModel,
   attributes: readonly AttributeWriter[],

@@ -10,7 +10,7 @@ type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: 
 /**
  * Updates a row: checks the precondition, replaces members and bumps the version.
  * @param call runs the update
- * @throws RequestError as {@link updateReplacingMembers}; the client's error if there is no such row
+ * @throws RequestError as {@link updateReplacingMembers}; the client's error if the row does not exist
  */
 export function updateRow(
   found: ConditionalUpdate,
@@ -19,7 +19,7 @@ export function updateRow(
   call: UpdateCall,
 ): Promise<unknown> {
   const { model, condition } = found
-  // Without a precondition, the update needs no separate check.
+  // Without a precondition, the update requires no separate check.
   if (!condition) {
     const data = bumpVersion(model, write.data)
     return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
@@ -27,7 +27,7 @@ export function updateRow(
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
   return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isBumped) => {
     const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
-    // Finds the members by id only, without the precondition: a row with another revision still exists.
+    // Finds the members only by the row's id. The precondition is checked separately, because a row with a different revision still exists.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
       return call(client, { where: { ...args.where, ...where }, data: args.data })
     })

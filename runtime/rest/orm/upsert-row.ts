@@ -9,7 +9,7 @@ import type { UpsertMatch } from '../request/parse-upsert-match.js'
 
 /**
  * Returns the unique `where` of the row that an upsert matches.
- * @throws RequestError 400 if a field to match has no value
+ * @throws RequestError 400 if a match field has no value
  */
 export function matchWhere({ criterion, fields }: UpsertMatch, scalars: Scalars): Record<string, unknown> {
   const values: Record<string, unknown> = {}
@@ -17,7 +17,7 @@ export function matchWhere({ criterion, fields }: UpsertMatch, scalars: Scalars)
   for (const name of fields) {
     values[name] = scalars.get(name)
     if (values[name] === undefined || values[name] === null) {
-      const detail = `The field to match "${name}" needs a value in data.attributes.`
+      const detail = `The match field "${name}" must have a value in data.attributes.`
       errors.push(errorAt('malformed-document', '/meta/matchFields', detail))
     }
   }
@@ -26,9 +26,9 @@ export function matchWhere({ criterion, fields }: UpsertMatch, scalars: Scalars)
 }
 
 /**
- * Updates the matching row, or creates it. Prisma's own `upsert` is not used, because it does not report which of the two it did. Retries
- * if a concurrent request creates or deletes the row in between.
- * @param where finds the matching row
+ * Updates the matching row, or creates it. Prisma's own `upsert` is not used, because it does not report whether it created the row.
+ * Retries if a concurrent request creates or deletes the row between the two steps.
+ * @param where the filter for the matching row
  * @returns the row, and whether it is new
  */
 export async function upsertRow(
@@ -44,7 +44,7 @@ export async function upsertRow(
   })
 }
 
-/** Returns the scalars to update the matching row with: all except the matched fields and the id. */
+/** Returns the scalars with which to update the matching row: all except the match fields and the id. */
 export function updatedScalars(model: RestModel, match: UpsertMatch, scalars: Scalars): Scalars {
   const updated: Scalars = new Map(scalars)
   for (const name of match.fields) updated.delete(name)

@@ -2,7 +2,7 @@ import type { Scalars } from '../request/parse-attributes.js'
 import { connectFree, exclusiveLinks } from './exclusive-links.js'
 import { connectForeignKeys, connectOnly, writeForeignKeys, type ForeignKeyWrites } from './write-foreign-keys.js'
 import { uniqueWhere } from '../request/resource-id.js'
-import { membersWhere } from './members-where.js'
+import { memberWheres } from './member-wheres.js'
 import type { RestModel } from '../rest-model.js'
 import {
   type RequiredOwnerRelationship,
@@ -20,7 +20,7 @@ export interface WriteInput extends ReplaceMembers {
   readonly pointers: readonly string[]
 }
 
-/** The context of creating Prisma's data. */
+/** The context in which Prisma's data is created. */
 export interface WriteDataContext extends BodyContext {
   /** All models, by name. */
   readonly models: ReadonlyMap<string, RestModel>
@@ -28,7 +28,7 @@ export interface WriteDataContext extends BodyContext {
   readonly hasForeignKeys: boolean
 }
 
-/** Returns Prisma's `data` of a create. */
+/** Returns Prisma's `data` for a create. */
 export function createData(
   input: ResourceInput,
   context: WriteDataContext,
@@ -44,13 +44,13 @@ export function createData(
     if (!linkage.many) {
       if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
     } else if (linkage.members.length > 0) {
-      data[name] = { connect: membersWhere(target, linkage.members) }
+      data[name] = { connect: memberWheres(target, linkage.members) }
     }
   }
   return { data: addScalars(Object.assign(data, connectFree(exclusive)), scalars), pointers, exclusive }
 }
 
-/** Returns Prisma's `data` of an update and the checks that it needs. */
+/** Returns Prisma's `data` for an update and the checks that the update requires. */
 export function updateWrite(input: ResourceInput, context: WriteDataContext): WriteInput {
   if (input.linkages.size === 0) return scalarWrite(input)
   const { keys, rest, pointers } = resolveForeignKeys(input, context, true)
@@ -83,7 +83,7 @@ function scalarWrite({ scalars }: ResourceInput): WriteInput {
 
 const NONE: readonly never[] = []
 
-/** A loop is faster than `Object.fromEntries`, which takes longer than parsing the values. */
+/** Adds scalars to Prisma's data. A loop is faster than `Object.fromEntries`, which takes longer than parsing the values. */
 function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<string, unknown> {
   for (const [name, value] of scalars) data[name] = value
   return data
@@ -96,7 +96,7 @@ function resolveForeignKeys(
 ): ForeignKeyWrites {
   if (!context.hasForeignKeys) return connectOnly(linkages)
   const written = writeForeignKeys(linkages, isUpdate)
-  // If attributes contain foreign keys too, the error does not reveal which foreign key is dangling.
+  // If attributes contain foreign keys too, the error does not identify the dangling foreign key.
   for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }
   return written
 }

@@ -18,7 +18,7 @@ export interface ForeignKeyWrites {
 /**
  * Converts to-one linkage to foreign keys. Prisma's `connect` would query the related row before the write and read the new row after it,
  * in a transaction. With foreign keys, the write is one statement, and the database rejects dangling keys. Prisma accepts either foreign
- * keys or connections, so either all linkage is converted or none.
+ * keys or connections, so either all of the linkage is converted or none of it.
  */
 export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean): ForeignKeyWrites {
   const keys: Record<string, unknown> = {}
@@ -42,7 +42,7 @@ export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean
 
 const NO_LINKAGES: RelationshipInputs = new Map()
 
-/** Returns linkage that is left for Prisma to connect. */
+/** Leaves all linkage for Prisma to connect. */
 export function connectOnly(linkages: RelationshipInputs): ForeignKeyWrites {
   return { keys: {}, rest: linkages, pointers: [] }
 }
@@ -52,7 +52,7 @@ function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Rec
   return false
 }
 
-/** Returns the foreign key values that link to a row, or to none. Undefined if the relation must be connected instead. */
+/** Returns the foreign key values that link to a row, or that clear the link. Undefined if the relation must be connected instead. */
 export function keyValues(
   { linkageKey: key, relation: { nullableKeys, foreignKey = {} } }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
@@ -88,7 +88,8 @@ export function missingTargetError(error: unknown, pointers: readonly string[]):
 }
 
 /**
- * Converts foreign keys to connections if a body contains both, for different relations. Prisma does not accept both in one call.
+ * Converts foreign keys to connections if a body contains both foreign keys and connections, for different relations. Prisma does not
+ * accept both in one call.
  * @param scalars the body's attributes; converted foreign keys are removed
  * @param linkages the relations in the body, by name
  * @param models all models, for the unique criteria of the targets

@@ -9,9 +9,9 @@ import { fromBase64 } from '../../values/parse-scalars.js'
 const MAX_LENGTH = 3000
 
 /**
- * Creates a function that encodes positions as cursors: the values of the sort keys and the fingerprint of the list. Cursors reveal nothing
- * that the row does not contain, and they can select nothing that a filter could not.
- * @param list the fingerprint that identifies the list's order and filter
+ * Creates a function that encodes positions as cursors: the values of the sort keys and the fingerprint of the list. Cursors contain only
+ * values of the row, and they select only rows that a filter could also select.
+ * @param list the fingerprint that identifies the list's sort order and filter
  * @returns a function that throws RequestError 400 if the values are too long for a URL
  */
 export function createCursorEncoder(keys: readonly SortKey[], list: string): (position: KeysetPosition) => string {
@@ -25,28 +25,28 @@ export function createCursorEncoder(keys: readonly SortKey[], list: string): (po
 }
 
 function base64Url(text: string): string {
-  // `Buffer` takes a third of the time but is not available on all runtimes. Each row of a page has a cursor.
+  // Each row of a page has a cursor. `Buffer` takes a third of the time, but is not available in all runtimes.
   if (typeof Buffer === 'function') return Buffer.from(text).toString('base64url')
   return toBase64(new TextEncoder().encode(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**
  * Decodes a cursor.
- * @returns an error message if the cursor is invalid or belongs to another list
+ * @returns an error message if the cursor is invalid or belongs to a different list
  */
 export function decodeCursor(keys: readonly SortKey[], cursor: string, list: string): KeysetPosition | string {
   const parts = parseParts(cursor)
-  if (!parts) return 'It is not a cursor. Take one from the links or the items of a page.'
-  const [of, inclusive, ...encoded] = parts
-  if (of !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
-    return 'It belongs to a list with another sort or filter. Start again without it.'
+  if (!parts) return 'It is not a valid cursor. Use one from the links or the resources of a page.'
+  const [fingerprint, inclusive, ...encoded] = parts
+  if (fingerprint !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
+    return 'It belongs to a list with a different sort order or filter. Start again without a cursor.'
   }
   const values: unknown[] = []
   for (const [index, key] of keys.entries()) {
     const value = encoded[index]
     const parsed = value === null ? undefined : scalarFromJson(key.field, value)
     if (parsed ? !parsed.ok : !isNullable(key))
-      return 'It is not a cursor. Take one from the links or the items of a page.'
+      return 'It is not a valid cursor. Use one from the links or the resources of a page.'
     values.push(parsed?.ok ? parsed.value : null)
   }
   return { values, inclusive: inclusive === 1 }

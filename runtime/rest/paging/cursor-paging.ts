@@ -7,7 +7,7 @@ import { CURSOR_PROFILE, type Cursors, MAX_OFFSET } from '../request/parse-page.
 import { estimatedTotal } from './total.js'
 import { malformedParameter, parametersInFamily } from '../request/parse-query.js'
 import { formatQuery } from '../request/format-query.js'
-import type { ListQuery } from '../request/parse-list-query.js'
+import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
 import type { OrderBy } from '../request/parse-sort.js'
 import { createCursorEncoder, listFingerprint, decodeCursor } from './cursor-encoding.js'
 import { mergeWhere, whereBeyond, type KeysetPosition } from './keyset.js'
@@ -15,9 +15,9 @@ import type { Paginator, Paging } from './paging.js'
 import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
 
 /**
- * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains the values that its row is ordered by. It
- * therefore stays valid after the row is deleted, and the database can start reading at its position.
- * @throws RequestError 400 if a cursor belongs to another list, or if the order does not support cursors
+ * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains the values by which its row is sorted.
+ * It therefore stays valid after the row is deleted, and the database can start reading at its position.
+ * @throws RequestError 400 if a cursor belongs to a different list, or if the sort order does not support cursors
  */
 export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const { model, listQuery, page, context } = paged
@@ -27,8 +27,9 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const after = parsePosition('after', cursors, keys, list)
   const before = parsePosition('before', cursors, keys, list)
   const backwards = cursors.before !== undefined && cursors.after === undefined
-  // Reads orders through relations from the other end, with a negative `take`, which makes no difference to the database. If the caller may
-  // not read all related rows, access policies sort them in a way that cursors do not support. They reject a query with a negative `take`.
+  // Lists that are sorted by related rows are read from the other end, with a negative `take`. For the database, this makes no difference.
+  // If the caller may not read all related rows, access policies sort rows in a way that cursors do not support. Policies reject such a
+  // query because of its negative `take`.
   const sortsByRelation = keys.some(({ path }) => path.length > 0)
   assertJoins(keys, Number(after !== undefined) + Number(before !== undefined), context.settings.limits)
   const bounds = [
@@ -36,7 +37,7 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
     ...(before ? [whereBeyond(keys, before, 'before', context.dialect)] : []),
   ]
   const wheres = [...(listQuery.where ? [listQuery.where] : []), ...bounds]
-  const args: ListQuery = {
+  const args: FilterAndSort = {
     ...(wheres.length > 0 && { where: mergeWhere(wheres) }),
     orderBy: backwards === sortsByRelation ? listQuery.orderBy : listQuery.orderBy.map(reverseOrder),
   }
@@ -68,19 +69,19 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
 }
 
 /**
- * Checks that the order does not use so many relations that the database would take too long to plan the cursor's filter. Each key is
- * compared once for itself and once for each later key.
+ * Checks that the sort order does not use so many relations that the database would take too long to plan the cursor's filter. The filter
+ * compares each key once, and again for each key after it.
  * @param sides the number of cursors that limit the page
- * @throws RequestError 400 if it does
+ * @throws RequestError 400 if it uses too many relations
  */
 function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= filterRelations) return
-  const detail = `A cursor page can traverse relations at most ${filterRelations} times, but this order does so ${joins * sides} times. Sort by fewer of their fields, or use page[offset].`
+  const detail = `A cursor can traverse relationships at most ${filterRelations} times, but this sort order requires ${joins * sides} times. Sort by fewer fields of related resources, or use page[offset].`
   throw limitError('filterRelations', detail, 'sort')
 }
 
-/** Returns the fingerprint of a list: its order, filter and full-text search. */
+/** Returns the fingerprint of a list, which depends on its sort order, filter and full-text search. */
 function queryFingerprint({ model, query, listQuery }: Paginator): string {
   const filters = [...parametersInFamily(query, 'filter'), ...parametersInFamily(query, 'fullText')].map(
     ({ name, value }) => `${name}=${value}`,
@@ -104,7 +105,7 @@ function parsePosition(
 function readKeyValues(row: Row, keys: readonly SortKey[]): readonly unknown[] {
   return keys.map((key) => {
     const value = keyValue(row, key)
-    // Access policies or a client extension removed the value.
+    // Access policies or a client extension have removed the value.
     if (value === undefined) throw unsupportedSort(`The sort field "${key.name}" is not readable in every row.`)
     return value
   })

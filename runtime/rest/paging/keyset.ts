@@ -9,7 +9,7 @@ type Where = Readonly<Record<string, unknown>>
 export interface KeysetPosition {
   /** The values of the list's sort keys at this position, in order. */
   readonly values: readonly unknown[]
-  /** Whether a row exactly at the position counts as beyond it. */
+  /** Whether a row exactly at the position is treated as beyond it. */
   readonly inclusive: boolean
 }
 
@@ -32,7 +32,7 @@ export function whereBeyond(
     equal.push(whereEqual(key, value))
   }
   if (position.inclusive) alternatives.push(mergeWhere(equal))
-  // For example, an id that consists of Booleans has a last possible value, which no row can follow.
+  // No row can follow the last possible value of a key, for example of an id that consists of Booleans.
   const where: Where =
     alternatives.length > 0 ? { OR: alternatives } : whereNoRows(localFieldNames(keys), fieldsByName(keys))
   const bound = keys.length > 1 ? createBound(keys[0], position.values[0], side, dialect) : undefined
@@ -40,8 +40,8 @@ export function whereBeyond(
 }
 
 /**
- * Returns a bound on the first key that all alternatives have in common, because databases do not derive it from them. Undefined if it
- * would take more than one comparison.
+ * Returns a bound on the first key that all alternatives have in common, because databases do not derive it from the alternatives.
+ * Undefined if the bound would require more than one comparison.
  */
 function createBound(key: SortKey | undefined, value: unknown, side: Side, dialect: Dialect): Where | undefined {
   if (!key || value === null || key.field.type === 'Boolean') return undefined
@@ -111,7 +111,7 @@ function isPresent(key: SortKey): Where {
   return whereKey({ ...key, path: key.path.slice(0, Math.max(0, last)), name }, { isNot: null })
 }
 
-/** Combines filters with AND. Uses a single object if their members differ, because Prisma compiles it faster than a list. */
+/** Combines filters with AND. Uses a single object if the filters have different keys, because Prisma compiles it faster than a list. */
 export function mergeWhere(conditions: readonly Where[]): Where {
   const merged = Object.assign({}, ...conditions)
   const count = conditions.reduce((sum, condition) => sum + Object.keys(condition).length, 0)

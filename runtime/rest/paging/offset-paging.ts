@@ -1,10 +1,10 @@
 import { collectionLinks } from '../document/document-links.js'
 import { toSkipTake } from './skip-take.js'
 import { estimatedTotal, resolveTotal } from './total.js'
-import type { CollectionExtent } from './page-links.js'
+import type { CollectionExtent } from './offset-page-links.js'
 import type { Paginator, Paging } from './paging.js'
 
-/** Pages a collection by `page[offset]` and `page[limit]` (contract 2.3). */
+/** Pages a collection with offset pagination: `page[offset]` and `page[limit]` (contract 2.3). */
 export function offsetPaging({ query, listQuery, page, context }: Paginator): Paging {
   const { settings } = context
   return {

@@ -4,15 +4,15 @@ import type { SelectionArgs } from '../orm/selection.js'
 import type { Row } from '../orm/row.js'
 import type { Page } from '../request/parse-page.js'
 import type { Query } from '../request/parse-query.js'
-import type { ListQuery } from '../request/parse-list-query.js'
+import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
 import { cursorPaging } from './cursor-paging.js'
 import { offsetPaging } from './offset-paging.js'
 
 /** The paging of a collection. */
 export interface Paging {
   /** The arguments that load the page. Includes an extra row if it is needed to detect a next page. */
-  readonly args: ListQuery & { readonly skip?: number; readonly take?: number }
-  /** Adds the fields that the page's links need to the loaded fields. */
+  readonly args: FilterAndSort & { readonly skip?: number; readonly take?: number }
+  /** Adds the fields that the page's links require to the loaded fields. */
   readonly load: (args: SelectionArgs) => SelectionArgs
   /**
    * Creates a page from the loaded rows.
@@ -39,7 +39,7 @@ export interface PageResult {
   readonly links: (url: string) => string
   /** The JSON of each row's own `meta`. Undefined if the rows have none. */
   readonly itemMeta?: readonly string[]
-  /** The profile that the response follows. */
+  /** The JSON:API profile that the response follows. */
   readonly profile?: string
 }
 
@@ -47,14 +47,14 @@ export interface PageResult {
 export interface Paginator {
   readonly query: Query
   readonly model: RestModel
-  readonly listQuery: ListQuery
+  readonly listQuery: FilterAndSort
   readonly page: Page
   readonly context: RestContext
 }
 
 /**
  * Creates the paging that a request uses.
- * @throws RequestError 400 if a cursor belongs to another collection, or if the order does not support cursors
+ * @throws RequestError 400 if a cursor belongs to a different list, or if the sort order does not support cursors
  */
 export function createPaging(paged: Paginator): Paging {
   const { cursors } = paged.page

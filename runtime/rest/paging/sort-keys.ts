@@ -27,13 +27,13 @@ export interface RelationStep {
 
 /**
  * Types that Prisma can compare. Enums cannot be compared, and the schema does not specify how a database sorts their values. Fields marked
- * `inexact` are excluded too: the client does not see all their digits, so a cursor would skip rows.
+ * `inexact` are excluded too, because the client does not receive all of their digits and a cursor would skip rows.
  */
 const COMPARED = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
 
 /**
- * Returns the sort keys of an order.
- * @throws RequestError 400 with the profile's error type if the order does not support cursors
+ * Returns the sort keys of a sort order.
+ * @throws RequestError 400 with the profile's error type if the sort order does not support cursors
  */
 export function sortKeys(model: RestModel, orderBy: readonly OrderBy[]): readonly SortKey[] {
   return orderBy.map((entry) => sortKey(model, entry))
@@ -63,11 +63,11 @@ function firstEntry(entry: object): [string, unknown] {
   return Object.entries(entry)[0] ?? ['', undefined]
 }
 
-/** Returns the profile's error for an order that does not support cursors. */
+/** Returns the profile's error for a sort order that does not support cursors. */
 export function unsupportedSort(detail: string): RequestError {
   return new RequestError({
     code: 'malformed-parameter',
-    detail: `${detail} Use page[offset], or another sort.`,
+    detail: `${detail} Use page[offset], or sort by other fields.`,
     source: { parameter: 'sort' },
     type: `${CURSOR_PROFILE}/unsupported-sort`,
   })

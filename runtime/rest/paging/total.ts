@@ -1,7 +1,7 @@
 import type { Page } from '../request/parse-page.js'
 
 /**
- * Returns the total. Derives it from a page that is not full; otherwise counts the rows.
+ * Returns the total. If the page is not full, calculates the total from it. Otherwise, counts the rows.
  * @param rows the number of rows on the page
  */
 export async function resolveTotal(

@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestContext } from '../rest-context.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { assertReadable } from '../relationship-permissions.js'
+import { assertReadable } from '../relationship-capabilities.js'
 import { limitError } from './limit-error.js'
 import {
   type IncludedListQuery,

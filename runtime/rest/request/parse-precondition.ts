@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { type EntityTags, parseEntityTags } from '../../http/entity-tags.js'
+import { type EntityTags, parseEntityTags } from '../../http/parse-entity-tags.js'
 import { type Revision, formatRevision, parseRevision, type Version } from '../../schema/version-field.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../rest-model.js'

@@ -1,7 +1,7 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestModel } from '../rest-model.js'
-import { assertReadable } from '../relationship-permissions.js'
+import { assertReadable } from '../relationship-capabilities.js'
 import { limitError } from './limit-error.js'
 import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
 

@@ -12,7 +12,7 @@ import { canonicalId, type IdValues, parseLenientId } from './resource-id.js'
 import { checkReplaceable, type Linkage, parseLinkage } from './parse-linkage.js'
 import { idString, unsafeIdError, isUnsafeInteger } from './body-id.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { isReadOnly } from '../relationship-permissions.js'
+import { isReadOnly } from '../relationship-capabilities.js'
 
 /** The parsed and validated resource of a body. */
 export interface ResourceInput {

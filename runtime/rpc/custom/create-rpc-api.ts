@@ -7,7 +7,7 @@ import { type ErrorDetail, RequestError, throwErrors } from '../../errors/reques
 import { maskRows } from '../../orm/mask-rows.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../router-context.js'
-import { respondToWrite } from '../../errors/result-not-readable.js'
+import { respondToWrite } from '../../errors/respond-to-write.js'
 import { successResponse } from '../success-response.js'
 import { parseArguments } from '../parse-arguments.js'
 import { exposeRows } from './expose-rows.js'

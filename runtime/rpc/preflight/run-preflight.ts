@@ -3,8 +3,8 @@ import type { Limits } from '../../limits.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type RunQuery, createRunQuery, countUpTo } from './run-query.js'
-import { outOfRangeWhere } from '../guard/data/arithmetic-updates.js'
-import type { Members } from '../guard/read/included-members.js'
+import { arithmeticOverflowWhere } from '../guard/data/arithmetic-overflow-where.js'
+import type { Members } from '../guard/read/included-member-filters.js'
 import { type Args, invalidArguments, limitExceeded } from '../guard/argument-helpers.js'
 import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
 import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRows } from './assert-loaded-rows.js'
@@ -93,6 +93,6 @@ async function hasRowOutOfRange(
 export function rangePreflight(model: Model, operation: string, args: Args, { provider }: Dialect): Preflight[] {
   const { where } = args
   if (provider !== 'sqlite' || !isObject(where)) return []
-  const outside = outOfRangeWhere(model, operation === 'upsert' ? args['update'] : args['data'])
+  const outside = arithmeticOverflowWhere(model, operation === 'upsert' ? args['update'] : args['data'])
   return outside ? [{ kind: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
 }

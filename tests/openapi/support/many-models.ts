@@ -1,5 +1,5 @@
 import type { ApiHandler } from '../../../runtime/http/handler-types.js'
-import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/methods.js'
+import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/read-and-update-methods.js'
 import { openApi } from '../../../runtime/openapi/index.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
 import { restHandler } from '../../../runtime/rest/rest-handler.js'

@@ -154,11 +154,11 @@ interface ErrorObject {
 /** Errors that JSON Schema cannot express. The document describes them in words. */
 const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
   // A foreign key must be either an attribute or a relationship.
-  ({ code, detail }) => code === 'invalid-value' && /are the same\. Send only one/.test(detail),
+  ({ code, detail }) => code === 'invalid-value' && /is the foreign key of the relationship .* Send only one of them/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && / or the relationship /.test(detail),
   // An id can be a number or a string. The type does not define which values are ids.
   ({ code, detail }) =>
-    code === 'invalid-value' && /not an id of this type|is not an id of|must be a string\.$/.test(detail),
+    code === 'invalid-value' && /not a valid id of|must be a string\.$|Send the id as a string\.$/.test(detail),
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
   ({ code }) => code === 'id-conflict',
   ({ code, detail }) => code === 'invalid-value' && /It differs from the id|It contradicts "data\.id"/.test(detail),

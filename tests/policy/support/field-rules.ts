@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Model } from '../../../runtime/schema/compile-schema.js'
+import type { Model } from '../../../runtime/schema/model.js'
 import { abilityBuilder, type AppAbility } from '../../../fixtures/tenants/expected/policy.js'
 import { type Row, TENANTS } from './tenants.js'
 

@@ -1,4 +1,4 @@
-import type { Model } from '../../../runtime/schema/compile-schema.js'
+import type { Model } from '../../../runtime/schema/model.js'
 import { delegatesOf, isRow, type Row } from './tenants.js'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Model } from '../../../runtime/schema/compile-schema.js'
+import type { Model } from '../../../runtime/schema/model.js'
 import { Arguments, type Pool } from '../../rpc/arbitrary.js'
 import {
   type Data,

@@ -1,4 +1,4 @@
-import type { Model, ModelRelation } from '../../../runtime/schema/compile-schema.js'
+import type { Model, ModelRelation } from '../../../runtime/schema/model.js'
 import { isRow, type Row } from './tenants.js'
 
 /** A part of a read that finds rows of a model, and the fields that it uses. */

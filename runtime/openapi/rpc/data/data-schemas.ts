@@ -3,7 +3,7 @@ import type { Model } from '../../../schema/model.js'
 import type { JsonSchema, Reference } from '../../document-types.js'
 import { capitalize } from '../../word-forms.js'
 import { withDescription, withDefault } from '../../schemas/field-schema.js'
-import { ruledSchema } from '../../schemas/rule-schema.js'
+import { ruledFieldSchema } from '../../schemas/ruled-field-schema.js'
 import { anyOf, mutuallyExclusive, closedObject, mapNames } from '../../schemas/schema-builders.js'
 import { fieldValueSchema } from '../../schemas/shared-field-schemas.js'
 import { modelSchema, type RpcDocumentContext } from '../rpc-document-context.js'
@@ -21,7 +21,7 @@ export function createSchema(doc: RpcDocumentContext, model: Model, through?: Pa
     const members = {
       ...mapNames(fields, (field, name) => {
         const value = fieldCreateSchema(doc, model, name, field)
-        // Only included in top-level creates, to avoid repetition.
+        // Included only in top-level creates, to avoid repetition.
         return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
       }),
       ...mapNames(relations, (relation, name) =>
@@ -89,7 +89,7 @@ function schemaNameSuffix(through: ParentRelation | undefined): string {
 function fieldCreateSchema(doc: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const { rule, list, writeOnly } = field
   const value = rule
-    ? ruledSchema(field, doc.ruleSchema)
+    ? ruledFieldSchema(field, doc.ruleSchema)
     : fieldValueSchema(createSharedSchemas(doc), field, sharedElementSchema(doc, model, name, field))
   const accepted = list ? anyOf(value, closedObject({ set: value }, ['set'])) : value
   return writeOnly ? { ...accepted, writeOnly } : accepted

@@ -1,9 +1,9 @@
-import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-updates.js'
+import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-operations.js'
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/model.js'
 import type { JsonSchema } from '../../document-types.js'
 import { capitalize } from '../../word-forms.js'
-import { ruledSchema } from '../../schemas/rule-schema.js'
+import { ruledFieldSchema } from '../../schemas/ruled-field-schema.js'
 import { anyOf, closedObject, oneOrMany, mapToSchema } from '../../schemas/schema-builders.js'
 import { fieldValueSchema } from '../../schemas/shared-field-schemas.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from '../rpc-document-context.js'
@@ -22,8 +22,8 @@ export function fieldUpdateSchema(
   field: Field,
   isNested: boolean,
 ): JsonSchema {
-  if (field.type === 'Json' && !field.list) return ruledSchema(field, doc.ruleSchema)
-  if (field.rule) return withSet(ruledSchema(field, doc.ruleSchema), {})
+  if (field.type === 'Json' && !field.list) return ruledFieldSchema(field, doc.ruleSchema)
+  if (field.rule) return withSet(ruledFieldSchema(field, doc.ruleSchema), {})
   const isNumeric = NUMBERS.has(field.type) && !field.list && !(isNested && doc.dialect.provider === 'sqlite')
   const make = () => plainUpdate(doc, model, name, field, isNumeric)
   const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isNumeric ? 'Update' : 'Set'}`

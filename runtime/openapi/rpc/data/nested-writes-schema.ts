@@ -24,7 +24,7 @@ export interface ParentRelation {
 
 type RowSchema = (doc: RpcDocumentContext, model: Model, through: ParentRelation) => Reference
 
-/** The schemas of the rows in nested writes, which may contain further nested writes. */
+/** The schemas of the rows in nested writes, which may contain nested writes themselves. */
 export interface RowSchemas {
   readonly create: RowSchema
   readonly update: RowSchema
@@ -43,7 +43,7 @@ export function nestedWritesSchema(doc: RpcDocumentContext, write: Write, row: '
   return modelSchema(doc, model, `${capitalize(name)}In${capitalize(row)}`, () => {
     if (relation.many) return closedObject({ ...toManyCreates(doc, write), ...(!isNew && toManyUpdates(doc, write)) })
     const writes = closedObject({ ...toOneCreates(doc, write), ...(!isNew && toOneUpdates(doc, write)) })
-    // Several writes would contradict each other, and a required foreign key needs one.
+    // Multiple writes would contradict each other. A required foreign key requires one write.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
   })
 }
@@ -150,7 +150,7 @@ function toManyUpdates(doc: RpcDocumentContext, write: Write): Members {
   }
 }
 
-/** Returns the schema of a nested write with several required parts. */
+/** Returns the schema of a nested write with multiple required parts. */
 function nestedWriteSchema(
   doc: RpcDocumentContext,
   { model, name }: ParentRelation,
@@ -176,7 +176,7 @@ function connectOrCreate(doc: RpcDocumentContext, write: Write): Reference {
   }))
 }
 
-/** Returns `skipDuplicates`, if the database's client supports it. */
+/** Returns the schema of `skipDuplicates`, if the client supports it for this database. */
 export function skipDuplicates(doc: RpcDocumentContext): Members {
   const { provider } = doc.dialect
   if (['sqlite', 'sqlserver', 'mongodb'].includes(provider)) return {}

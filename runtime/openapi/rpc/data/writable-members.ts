@@ -40,7 +40,7 @@ function inverseName({ model, name, relation }: ParentRelation): string | undefi
 /** The required members of data. */
 export interface Required {
   readonly required: readonly string[]
-  /** Lists of alternatives, a field or relations. One member of each list is required. */
+  /** Lists of alternatives: a field, or the relations that can set it. One entry of each list is required. */
   readonly anyOf: readonly (readonly string[])[]
 }
 

@@ -5,7 +5,7 @@ import { unsupportedOperator, parsedValue } from './filter-errors.js'
 import type { IdDefinition } from '../resource-id.js'
 import type { Relationship } from '../../rest-model.js'
 import { isOperator, operatorSpec } from './filter-operators.js'
-import { assertReadable } from '../../relationship-permissions.js'
+import { assertReadable } from '../../relationship-capabilities.js'
 import { type Comparison, idsWhere } from './field-condition.js'
 
 /**

@@ -1,6 +1,6 @@
 import { idFields, type Model, type ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
-import type { Members } from './included-members.js'
+import type { Members } from './included-member-filters.js'
 import type { Args } from '../argument-helpers.js'
 import { maxTake } from './window-arguments.js'
 import { selectFields } from '../../../orm/select-fields.js'

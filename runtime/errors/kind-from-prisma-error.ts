@@ -1,0 +1,61 @@
+import type { DriverError } from './driver-error.js'
+import { findKindByCode, type CodeTable } from './find-kind-by-code.js'
+import type { DatabaseErrorKind } from './classify-database-error.js'
+import { policyDenial, prismaCode } from './prisma-error.js'
+
+/** Kinds by Prisma's error code. Other codes are server errors. */
+const CODES: CodeTable = [
+  [/^P(10(0[01238]|1[01])|2024|2028|2037)$/, 'unavailable'],
+  [/^P1017$/, 'interrupted'],
+  [/^P2000$/, 'value-too-long'],
+  [/^P20(01|15|18|25)$/, 'not-found'],
+  [/^P2002$/, 'unique-violation'],
+  [/^P2003$/, 'foreign-key-violation'],
+  [/^P2004$/, 'check-violation'],
+  [/^P200[567]$/, 'value-unfit'],
+  [/^P201[12]$/, 'not-null-violation'],
+  [/^P2013$/, 'missing-argument'],
+  [/^P2014$/, 'required-relation-violation'],
+  [/^P2017$/, 'not-related'],
+  [/^P2019$/, 'bad-arguments'],
+  [/^P20(20|33)$/, 'value-out-of-range'],
+  [/^P2029$/, 'too-many-values'],
+  [/^P2030$/, 'no-full-text-index'],
+  [/^P2034$/, 'write-conflict'],
+]
+
+/** Kinds by class, for Prisma errors without a code. */
+const CLASSES: CodeTable = [
+  [/^PrismaClient(Validation|UnknownRequest)Error$/, 'bad-arguments'],
+  [/^PrismaClientInitializationError$/, 'unavailable'],
+]
+
+/**
+ * Determines the kind of an error by Prisma's code, whether it comes from the client, an extension or the runtime's policies.
+ * @param cause the driver error
+ * @returns undefined if it has no code, or one that is not related to the request
+ */
+export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
+  const code = prismaCode(error)
+  if (code === undefined) return undefined
+  const denial = policyDenial(error)
+  if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
+  if (code === 'P2022') return isMisplacedAlias(cause) ? 'bad-arguments' : undefined
+  // P2028 covers both a transaction that could not be started and one that exceeded its time limit.
+  if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
+  return findKindByCode(CODES, [code])
+}
+
+/**
+ * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in writes, a filter on related rows can name the table
+ * instead of its alias. A column that is really missing causes the same error only if a condition names it, because reads first fail
+ * on the list of selected columns.
+ */
+function isMisplacedAlias({ codes, message }: DriverError): boolean {
+  return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)
+}
+
+/** Determines the kind of an error by its Prisma class. Used only if neither a code nor the driver error is more specific. */
+export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
+  return error instanceof Error ? findKindByCode(CLASSES, [error.name]) : undefined
+}

@@ -1,0 +1,75 @@
+import type { Hono } from 'hono'
+
+import type { PathRules } from '../http/create-dispatcher.js'
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv } from '../http/handler-types.js'
+import { restOperation } from './create-rest-router.js'
+import { inverseRelationship, type Relationship, type RestModel } from './rest-model.js'
+import { isReadOnly, mayRead } from './relationship-capabilities.js'
+
+const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
+const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/
+
+/** The relationship that a path refers to. */
+interface RelationshipMatch {
+  readonly model: RestModel
+  readonly relationship: Relationship
+  /** Whether the path refers to the linkage instead of the related resources. */
+  readonly isLinkage: boolean
+}
+
+/**
+ * Creates the rules for relation paths without routes. If a relationship exists, changes that have no route are forbidden (JSON:API
+ * "Updating Relationships"): adding or removing members of a to-one relationship, removing members that require their parent row, and
+ * changing a read-only relationship.
+ * @param models the models by their routers
+ */
+export function createRelationshipPathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRules {
+  const matchRelationship = (router: Hono<ApiEnv>, path: string): RelationshipMatch | undefined => {
+    const model = models.get(router)
+    const [, linkage, name = ''] = RELATION.exec(path) ?? []
+    const relationship = model?.relationships.get(name)
+    return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
+  }
+  return {
+    getOperation: restOperation,
+    alternatives(router, path) {
+      const model = models.get(router)
+      return model && RELATION.test(path) ? exposedRelationships(model) : []
+    },
+    isForbidden(router, method, path) {
+      const match = matchRelationship(router, path)
+      if (!match) return false
+      if (CHANGES.includes(method)) return isForbiddenChange(method, match)
+      return !isReadable(match.relationship, match.isLinkage)
+    },
+    methodError(router, method, path) {
+      const match = matchRelationship(router, path)
+      if (!match?.isLinkage || !CHANGES.includes(method)) return undefined
+      const { name } = match.relationship
+      if (!match.model.routes.has(`/:id/relationships/${name}`)) return undefined
+      const detail = `The relationship "${name}" cannot be changed with ${method}.`
+      return new RequestError({ code: 'unsupported-change', detail })
+    },
+  }
+}
+
+/**
+ * Whether a change is forbidden. A POST creates a member, which is linked through the inverse relationship. Other changes modify the target
+ * of a to-one relationship instead of the relationship itself.
+ */
+function isForbiddenChange(method: string, { model, relationship, isLinkage }: RelationshipMatch): boolean {
+  if (isLinkage) return isReadOnly(relationship, model)
+  if (method !== 'POST') return false
+  const inverse = inverseRelationship(relationship)
+  return !inverse || isReadOnly(inverse, relationship.target)
+}
+
+function isReadable(relationship: Relationship, isLinkage: boolean): boolean {
+  return mayRead(relationship) || (isLinkage && relationship.linkage !== undefined)
+}
+
+/** Returns the names of a model's relationships that have routes. */
+export function exposedRelationships({ relationships, routes }: RestModel): readonly string[] {
+  return [...relationships.keys()].filter((name) => routes.has(`/:id/${name}`))
+}

@@ -1,0 +1,65 @@
+import type { BrokenRule, Rule, RuleIssue } from '../schema/resource.js'
+import type { ValueError } from './value-error.js'
+
+/** A placeholder for all messages that the schema's author did not write. */
+const DEFAULT = '\0'
+
+/**
+ * Converts the issues of a rule to errors. A message that the schema's author wrote is used unchanged. A default message of zod is
+ * prefixed. zod does not reveal which is which, so the value is validated again with a placeholder, which only replaces default messages.
+ * @param rule the field's rule
+ * @param value the rejected value
+ * @param issues the issues of the first validation
+ */
+export function toValueErrors(rule: Rule, value: unknown, issues: readonly RuleIssue[]): ValueError[] {
+  const again = rule.safeParse(value, { error: () => DEFAULT })
+  const others = again.success ? [] : again.error.issues
+  return issues.map((issue, index) => {
+    const isCustom = others[index] !== undefined && others[index].message === issue.message
+    const broken = brokenRule(issue)
+    return {
+      message: isCustom ? issue.message : `is not acceptable: ${issue.message}`,
+      path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
+      text: issue.message,
+      ...(isCustom && { isCustom: true as const }),
+      ...(broken && { rule: broken }),
+    }
+  })
+}
+
+/** Keys that are omitted from responses: information found elsewhere, and the value itself. */
+const OMITTED_KEYS: ReadonlySet<string> = new Set([
+  'code',
+  'rule',
+  'message',
+  'path',
+  'input',
+  'inst',
+  'continue',
+  'abort',
+  'issues',
+  'errors',
+])
+
+/**
+ * Returns the code and parameters of a broken rule. Omits the patterns of zod's formats, such as email addresses, because the format
+ * identifies them.
+ */
+function brokenRule(issue: RuleIssue & { readonly format?: unknown }): BrokenRule | undefined {
+  if (issue.code === undefined) return undefined
+  const parameters: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(issue)) {
+    if (OMITTED_KEYS.has(name) || (name === 'pattern' && issue.format !== 'regex')) continue
+    const parameter = toParameter(value)
+    if (parameter !== undefined) parameters[name] = parameter
+  }
+  return { rule: issue.code, ...parameters }
+}
+
+/** Converts a parameter to a JSON value. */
+function toParameter(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return value.map((element) => toParameter(element) ?? null)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+}
