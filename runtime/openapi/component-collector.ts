@@ -1,4 +1,12 @@
-import type { Components, Header, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document-types.js'
+import type {
+  Components,
+  Header,
+  JsonSchema,
+  Parameter,
+  Reference,
+  RequestBody,
+  ResponseObject,
+} from './document-types.js'
 
 /** Collects the components of a document while its paths are created. Each component is created once. */
 export class ComponentCollector {

@@ -115,7 +115,7 @@ export function isWrite(kind: OperationKind): boolean {
 
 const WRITES: readonly OperationKind[] = ['create', 'update', 'delete', 'linkage', 'operations']
 
-/** The errors of a full-text search, which uses the database's own syntax. */
+/** Returns the error codes of a full-text search, which uses the database's own syntax. */
 function searchCodes(kind: OperationKind, { context }: RestDocumentContext): readonly ErrorCode[] {
   const searches = (kind === 'list' || kind === 'related') && supportsFullText(context.dialect)
   return searches ? ['invalid-arguments'] : []

@@ -164,10 +164,11 @@ export function selfLinks(doc: RestDocumentContext): Reference {
 export function createSchema(model: RestModel, doc: RestDocumentContext, ownerRelationship?: Relationship): JsonSchema {
   const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
   const clientId: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
-  // If the URL contains a to-one owner, the body must not repeat it. If the relationship is a list of owners, the body may name other owners.
+  // If the URL contains a to-one owner, the body must not repeat it. If the relationship is a list of owners, the body may name other
+  // owners.
   const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
   return bodyResourceSchema(model, doc, {
-    members: takesId ? { id: ofClient } : {},
+    members: takesId ? { id: clientId } : {},
     ...(!ownerRelationship && { named: 'CreateAttributes' }),
     impliedRelationship,
     requiredMembers: idIsRequired ? ['id'] : [],
