@@ -11,12 +11,12 @@ export interface Screenshot {
 }
 
 /** The apps whose pages are shown. */
-export type ShownApp = 'blog' | 'issueTracker' | 'site'
+export type CapturedApp = 'blog' | 'issueTracker' | 'site'
 
 const TRACKER = { width: 1200, height: 760 }
 
 /** All images that `npm run screenshots` takes, by app. The images of an app are taken in order, by the same user. */
-export const SCREENSHOTS: Readonly<Record<ShownApp, readonly Screenshot[]>> = {
+export const SCREENSHOTS: Readonly<Record<CapturedApp, readonly Screenshot[]>> = {
   blog: [
     {
       file: 'openapi.png',

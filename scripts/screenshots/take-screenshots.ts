@@ -23,7 +23,7 @@ import { startExample } from '../../tests/examples/clone.js'
 import { hasBrowser, openBrowser } from '../../tests/support/browser.js'
 import { ROOT } from '../prepare-fixtures.js'
 import { isSameImage } from './is-same-image.js'
-import { type Screenshot, SCREENSHOTS, type ShownApp, TUTORIAL } from './screenshots.js'
+import { type Screenshot, SCREENSHOTS, type CapturedApp, TUTORIAL } from './screenshots.js'
 
 const FOLDER = join(ROOT, 'docs/images')
 
@@ -35,7 +35,7 @@ interface RunningApp {
   close(): Promise<void>
 }
 
-const START: Readonly<Record<ShownApp, () => Promise<RunningApp>>> = {
+const START: Readonly<Record<CapturedApp, () => Promise<RunningApp>>> = {
   blog: startBlog,
   issueTracker: startExample,
   site: startSite,

@@ -18,10 +18,10 @@ describe('docs/images', () => {
   })
 
   it('contains exactly the images that pages show', () => {
-    const shown = PAGES_WITH_IMAGES.flatMap((name) => {
+    const referenced = PAGES_WITH_IMAGES.flatMap((name) => {
       const text = readFileSync(path.join(ROOT, name), 'utf8')
       return [...text.matchAll(/!\[[^\]]+\]\((?:[./]*docs\/)?images\/([^)]+)\)/g)].map(([, file]) => file)
     })
-    expect([...new Set(shown)].sort()).toEqual(IMAGES)
+    expect([...new Set(referenced)].sort()).toEqual(IMAGES)
   })
 })

@@ -66,7 +66,8 @@ function cascadingRules(rules: Rules, keyModel: PolicyModel, relation: PolicyRel
   if (cached) return cached
   const cascadedFields = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
   const appliesRules = (action: Action, model: PolicyModel, field?: string) =>
-    action === 'read' || (action !== 'delete' && field !== undefined && !(model === keyModel && cascadedFields.has(field)))
+    action === 'read' ||
+    (action !== 'delete' && field !== undefined && !(model === keyModel && cascadedFields.has(field)))
   const cascadeRules: Rules = {
     ...rules,
     condition: (action, model, field) => !appliesRules(action, model, field) || rules.condition(action, model, field),

@@ -55,7 +55,10 @@ function beforeCreate(writeContext: WriteContext, model: PolicyModel, row: Args,
   return writeContext.hooks.beforeCreate(nestedContext(writeContext, index), model, row)
 }
 
-async function mapSequentially<T, R>(list: readonly T[], convert: (item: T, index: number) => Promise<R>): Promise<R[]> {
+async function mapSequentially<T, R>(
+  list: readonly T[],
+  convert: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   for (const [index, item] of list.entries()) results.push(await convert(item, index))
   return results

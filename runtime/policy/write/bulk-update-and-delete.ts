@@ -153,8 +153,9 @@ export async function bulkDelete(
   const matchingRows = { where: found, limit, isHooked: hooks.hasRowHooks(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
   if (!usesBulkHooks && (matchingRows.isHooked || cascades)) {
-    return (await writeEach(writeContext, model, matchingRows, (row) => writeContext.rows.remove(writeContext, model, row)))
-      .length
+    return (
+      await writeEach(writeContext, model, matchingRows, (row) => writeContext.rows.remove(writeContext, model, row))
+    ).length
   }
   const replaceCondition =
     usesBulkHooks && hooks.replacesDelete(model) ? writeCondition(writeContext.rules, 'update', model, []) : true
@@ -170,8 +171,9 @@ export async function bulkDelete(
     const rows = await lockBulkRows(writeContext, model, found, limit)
     if (cascades) for (const row of rows) await writeContext.rows.cascade(writeContext, model, row)
     for (const chunk of chunkKeys(model.idFields, rows)) {
-      count += (await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, found) }))
-        .count
+      count += (
+        await callClient(client, model, 'deleteMany', { where: whereLocked(writeContext, model, chunk, found) })
+      ).count
     }
   }
   if (usesBulkHooks) await hooks.afterDeleteMany(writeContext, model, found, count)

@@ -1,4 +1,9 @@
-import type { HttpMethod, JsonSchema, OpenApiDocument, OperationObject } from '../../../runtime/openapi/document-types.js'
+import type {
+  HttpMethod,
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+} from '../../../runtime/openapi/document-types.js'
 
 /** Operations: paths and their methods. */
 export type Chosen = Readonly<Record<string, readonly HttpMethod[]>>
