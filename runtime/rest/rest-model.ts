@@ -18,7 +18,9 @@ export interface RestModel {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
   readonly computed: ReadonlyMap<string, AttributeWriter>
-  /** The fields that a body may contain as attributes, or by which an upsert may match a row. By wire name, including read-only fields. */
+  /**
+   * The fields that a body may contain as attributes or that an upsert may use to match a row. By wire name, including read-only fields.
+   */
   readonly bodyFields: ReadonlyMap<string, NamedField>
   /** The fields that a create must contain. Linkage can replace a foreign key. */
   readonly required: readonly NamedField[]

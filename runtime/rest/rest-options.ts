@@ -73,7 +73,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
   readonly openapi?: DescribeRest
   /**
    * Serves atomic operations (the JSON:API extension) at `POST /operations` below the prefix, or at the given path. One request contains
-   * multiple changes, all of which succeed or fail together. Default: false.
+   * multiple changes, which succeed or fail together. Default: false.
    */
   readonly atomicOperations?: boolean | string
   /**

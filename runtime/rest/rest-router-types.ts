@@ -8,7 +8,7 @@ import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-ty
 /**
  * The Hono app on which an emitted `rest.ts` registers a model's routes, with Hono's own methods. The contract defines the paths (4.1).
  * Each handler makes the Prisma call of its route with the client and the arguments that it receives. The runtime parses and validates the
- * request, decides when the call is made and with which client, and writes the document.
+ * request, decides when to make the call, chooses its client, and writes the document.
  *
  * In addition to the route's call, the runtime itself queries the total if the page does not determine it, the parent row if a list of
  * related resources is empty, the row that an upsert matches, and included rows.

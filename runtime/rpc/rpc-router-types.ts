@@ -8,7 +8,7 @@ import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/clien
 /**
  * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path is the
  * operation's name. The handler makes the Prisma call with the client and the validated arguments that it receives. The runtime parses and
- * validates the arguments, decides when the call is made and with which client, and serializes the result.
+ * validates the arguments, decides when to make the call, chooses its client, and serializes the result.
  */
 export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   /** The Hono app, for middleware in custom templates. */

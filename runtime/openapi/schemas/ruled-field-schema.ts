@@ -23,7 +23,7 @@ function restricted(field: Field, plain: JsonSchema, rule: JsonSchema): JsonSche
   return field.optional ? nullable(element) : element
 }
 
-/** Returns the intersection of two schemas. If a schema has alternatives, the rule restricts those of its own type. */
+/** Returns the intersection of two schemas. If a schema has alternatives, the rule restricts those with the same type. */
 function intersect(plain: JsonSchema, rule: JsonSchema): JsonSchema {
   if (plain.anyOf)
     return {

@@ -61,7 +61,7 @@ function rowFingerprint(row: Row, selection: Selection): string {
     )
   }
   let text = `${resourceEntry(row, selection).start}@${revision}`
-  // The version alone is not sufficient. Policies and client extensions may return different values to different callers, and other
+  // The version is not sufficient. Policies and client extensions may return different values to different callers, and other
   // programs may write rows.
   for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const selected of relationships) {

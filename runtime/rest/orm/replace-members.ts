@@ -99,7 +99,7 @@ export interface Owner {
 
 /**
  * Runs an update that replaces members of relationships. Locks the owner's row first, so that each of two concurrent replacements sees
- * either all changes made by the other or none of them. Otherwise, each would remove the members that it read and add its own.
+ * either all changes made by the other or no changes. Otherwise, each would remove the members that it read and add its own.
  * @param call runs the update
  * @throws RequestError as {@link replaceMembers}
  */

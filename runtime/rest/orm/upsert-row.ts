@@ -44,7 +44,7 @@ export async function upsertRow(
   })
 }
 
-/** Returns the scalars with which to update the matching row: all except the match fields and the id. */
+/** Returns the scalars for the update of the matching row: all except the match fields and the id. */
 export function updatedScalars(model: RestModel, match: UpsertMatch, scalars: Scalars): Scalars {
   const updated: Scalars = new Map(scalars)
   for (const name of match.fields) updated.delete(name)

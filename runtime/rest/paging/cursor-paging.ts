@@ -15,7 +15,7 @@ import type { Paginator, Paging } from './paging.js'
 import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
 
 /**
- * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains the values by which its row is sorted.
+ * Pages a collection by cursors, as defined by the cursor pagination profile. A cursor contains its row's sort values.
  * It therefore stays valid after the row is deleted, and the database can start reading at its position.
  * @throws RequestError 400 if a cursor belongs to a different list, or if the sort order does not support cursors
  */

@@ -67,7 +67,7 @@ export function parseScalar(
   }
 }
 
-/** Whether a path leads to an existing value. An error's pointer must refer to an existing value in the request. */
+/** Whether a path refers to an existing value. An error's pointer must refer to an existing value in the request. */
 function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
   let current = value
   for (const key of path) {

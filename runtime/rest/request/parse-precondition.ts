@@ -43,7 +43,7 @@ export function parsePrecondition(
 }
 
 /**
- * Like {@link parsePrecondition}, but for a request that may create the resource. Such a request never requires a precondition.
+ * Like {@link parsePrecondition}, for a request that may create the resource. Such a request never requires a precondition.
  * @param document undefined for a plain create, because the `meta` of a copied resource does not describe an existing resource
  */
 export function parseUpsertPrecondition(

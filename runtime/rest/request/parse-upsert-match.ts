@@ -8,7 +8,7 @@ import { findBodyField } from '../find-body-field.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
-/** The unique criterion by which an upsert finds a row. */
+/** The unique criterion that an upsert uses to find a row. */
 export interface UpsertMatch {
   /** The criterion's name in Prisma's unique `where`. */
   readonly criterion: string

@@ -4,17 +4,17 @@ import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
 import { childPath, type Path, invalidArguments, unknownName, invalidValue } from './argument-helpers.js'
 
 /**
- * Checks that a request may read through a relation. All access to a model through another one follows these rules:
+ * Checks that a request may read through a relation. All access to a model through a different model follows these rules:
  *
- * - Reading through a relation (`include`, `select`, `_count`, filters, order) requires `list` of the target if the relation is to-many,
- *   and `get` if it is to-one.
- * - Nested `create`, `createMany` and `connectOrCreate` require `create` of the target. `update` and `updateMany` require `update`,
+ * - Reading through a relation (`include`, `select`, `_count`, filters, sort orders) requires `list` on the target if the relation is
+ *   to-many, and `get` if it is to-one.
+ * - Nested `create`, `createMany` and `connectOrCreate` require `create` on the target. `update` and `updateMany` require `update`,
  *   `upsert` requires both, and `delete` and `deleteMany` require `delete`.
- * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If it is on this side, the request may already write it.
- *   If it is on the target, they require `update` of the target. Many-to-many links require nothing else.
+ * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If it is on this side, the operation of the request
+ *   permits the change. If it is on the target, they require `update` on the target. Many-to-many links require no other operation.
  * - A relation cannot be written in any of these ways if it is read-only, if its foreign key is read-only in part, or if the key belongs
  *   to a read-only relation of the target. The same applies to the foreign key of a read-only relation, and to a many-to-many relation that
- *   is read-only on its other side. Relations of the target count even if they are hidden.
+ *   is read-only on its other side. Relations of the target are taken into account even if they are hidden.
  *
  * Access that is not allowed is rejected with a 403. Hidden names are treated as unknown.
  */

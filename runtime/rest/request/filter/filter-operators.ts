@@ -27,7 +27,7 @@ interface OperatorSpec {
   /** The required number of values. Default: unlimited. */
   readonly values?: number
   /**
-   * Set for operators that test whether the field equals any of the values (`any`) or none of them (`not`). They also apply to
+   * Set for operators that test whether the field equals any of the values (`any`) or no value (`not`). They also apply to
    * relationships and ids.
    */
   readonly equality?: 'any' | 'not'
