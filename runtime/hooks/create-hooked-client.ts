@@ -17,11 +17,11 @@ import { guardedClient, policyTarget } from '../policy/create-policies.js'
 import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
 import type { PolicySchema } from '../policy/policy-schema.js'
 import { runAfterCommit } from './run-after-commit.js'
-import { createResultMask } from './create-result-mask.js'
+import { createMaskRunner } from './run-mask-hooks.js'
 import type { CompiledHooks } from './compile-hooks.js'
 import { type DeferredHook, createRowHooks } from './create-row-hooks.js'
 import { applyReadScopes } from './apply-read-scopes.js'
-import { applyMasks } from './apply-masks.js'
+import { markMaskedFields } from './mark-masked-fields.js'
 import { isObject } from '../values/is-object.js'
 import type { HookSession } from './hook-session.js'
 
@@ -67,7 +67,7 @@ export function createHookedClient<C>(
   const client = getPrimary(readClient)
   const plan = compiledFor(schema)
   const session: HookSession = { event: { context, style }, log }
-  const maskRows = createResultMask(schema.values(), plan, session)
+  const maskRows = createMaskRunner(schema.values(), plan, session)
   const clientRules = guarded?.rules ?? (() => OPEN_RULES)
   const allows = guarded ? undefined : policyCheckOf(requestClient)
   const plainRules = applyReadScopes(clientRules, plan, session)
@@ -81,7 +81,7 @@ export function createHookedClient<C>(
     passesUnexposedModels: guarded === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
-  const maskedParts = { ...parts, rules: maskRows ? applyMasks(plainRules, plan) : plainRules }
+  const maskedParts = { ...parts, rules: maskRows ? markMaskedFields(plainRules, plan) : plainRules }
   const maskResult = (result: unknown, name: string, operation: string) => {
     const model = schema.get(name)
     return maskRows && model ? maskRows(result, model, operation) : result

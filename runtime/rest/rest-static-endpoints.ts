@@ -5,7 +5,7 @@ import { isRouteMethod } from '../http/route-lookup.js'
 import type { StaticEndpoints } from '../http/static-endpoint.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { RestContext } from './rest-context.js'
-import { entryPoint } from './entry-point-document.js'
+import { entryPoint } from './entry-point.js'
 import type { DescribeRest } from './rest-openapi-input.js'
 import type { RestModel } from './rest-model.js'
 

@@ -1,7 +1,7 @@
 import { JSONAPI } from '../../rest/document/jsonapi-member.js'
 import type { Relationship, RestModel } from '../../rest/rest-model.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
-import { findBodyField } from '../../rest/find-body-field.js'
+import { bodyFieldBySchemaName } from '../../rest/body-field-by-schema-name.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { capitalize } from '../word-forms.js'
 import { nullable, closedObject } from '../schemas/schema-builders.js'
@@ -255,5 +255,5 @@ function matchFields(model: RestModel): readonly string[] {
 
 /** Returns the name of a field in a body, or undefined if bodies cannot contain it. An upsert may use the id to match existing resources. */
 function findWireName(model: RestModel, name: string): string | undefined {
-  return model.model.readOnly.has(name) ? undefined : findBodyField(model, name)?.wire
+  return model.model.readOnly.has(name) ? undefined : bodyFieldBySchemaName(model, name)?.wire
 }

@@ -11,7 +11,7 @@ import { childPointer } from '../request/json-pointer.js'
 import type { Linkage } from '../request/parse-linkage.js'
 import type { RestModel } from '../rest-model.js'
 import type { ResourceInput } from '../request/parse-resource-body.js'
-import { findBodyField } from '../find-body-field.js'
+import { bodyFieldBySchemaName } from '../body-field-by-schema-name.js'
 
 /** The linkage of a relationship in a request, with its position in the body. */
 interface Linked {
@@ -96,7 +96,7 @@ function fieldsPointer(
   const data = document['data']
   const attributes = isObject(data) ? data['attributes'] : undefined
   const pointers = names.map((name) => {
-    const wire = findBodyField(model, name)?.wire
+    const wire = bodyFieldBySchemaName(model, name)?.wire
     if (wire !== undefined && isObject(attributes) && Object.hasOwn(attributes, wire))
       return childPointer('/data/attributes', wire)
     if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))

@@ -9,7 +9,7 @@ import { JSONAPI } from './jsonapi-member.js'
 import type { RestModel } from '../rest-model.js'
 import { RESPONSE_HEADERS } from './response-headers.js'
 import type { Settings } from '../parse-settings.js'
-import { findBodyField } from '../find-body-field.js'
+import { bodyFieldBySchemaName } from '../body-field-by-schema-name.js'
 
 /** Maximum number of errors in a response. */
 const MAX_ERRORS = 100
@@ -43,7 +43,7 @@ export function withPointer(error: ErrorDetail, model: RestModel | undefined): E
   const { field, source } = error
   if (field === undefined || source || !model) return error
   if (field === 'id' && model.model.fields.has(field)) return { ...error, source: { pointer: '/data/id' } }
-  const attribute = findBodyField(model, field)
+  const attribute = bodyFieldBySchemaName(model, field)
   const [member, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
   if (!attribute && !model.relationships.has(field)) return error
   return { ...error, source: { pointer: `/data/${member}/${name}` } }

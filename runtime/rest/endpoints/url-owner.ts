@@ -11,7 +11,7 @@ import { childPointer } from '../request/json-pointer.js'
 import { canonicalId, type IdValues, uniqueWhere } from '../request/resource-id.js'
 import type { Linkage } from '../request/parse-linkage.js'
 import type { ResourceInput } from '../request/parse-resource-body.js'
-import { findBodyField } from '../find-body-field.js'
+import { bodyFieldBySchemaName } from '../body-field-by-schema-name.js'
 
 /** The owner (parent row) of a resource according to the URL. For a create, the owner of the new resource. */
 export interface UrlOwner {
@@ -83,7 +83,7 @@ function assertSameOwner({ scalars, linkages }: ResourceInput, member: RestModel
   const { model, id, inverse } = owner
   for (const [name, reference] of ownerForeignKey(inverse, model)) {
     if (!scalars.has(name) || String(scalars.get(name)) === String(id[reference])) continue
-    const named = findBodyField(member, name)
+    const named = bodyFieldBySchemaName(member, name)
     throw ownerMismatchError(owner, childPointer('/data/attributes', named?.wire ?? name))
   }
   const found = linkages.get(inverse.name)

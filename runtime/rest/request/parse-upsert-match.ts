@@ -4,7 +4,7 @@ import type { JsonObject } from './json-object.js'
 import { errorAt } from './document-errors.js'
 import { childPointer } from './json-pointer.js'
 import type { RestModel } from '../rest-model.js'
-import { findBodyField } from '../find-body-field.js'
+import { bodyFieldBySchemaName } from '../body-field-by-schema-name.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
@@ -86,7 +86,7 @@ function findField(model: RestModel, wire: string): string | undefined {
 }
 
 function wireName(model: RestModel, name: string): string | undefined {
-  return name === 'id' ? name : findBodyField(model, name)?.wire
+  return name === 'id' ? name : bodyFieldBySchemaName(model, name)?.wire
 }
 
 function findCriterion(model: RestModel, names: readonly string[]): string | undefined {

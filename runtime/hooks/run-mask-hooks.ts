@@ -11,7 +11,7 @@ const RETURNS_ROWS = /^(find|create$|update$|upsert$|delete$|.*AndReturn$)/
  * Returns a function that applies the app's `mask` hooks to a result.
  * @returns undefined if no model has `mask` hooks
  */
-export function createResultMask(
+export function createMaskRunner(
   models: Iterable<PolicyModel>,
   plan: CompiledHooks,
   session: HookSession,
