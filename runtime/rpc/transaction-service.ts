@@ -143,11 +143,7 @@ function parseOperation(
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
     if (!OPERATION_KEYS.includes(name))
-      invalidArguments(
-        'invalid-arguments',
-        `Unknown key ${quoteText(name)} in an operation. Available: ${OPERATION_KEYS.join(', ')}.`,
-        name,
-      )
+      invalidArguments('invalid-arguments', `Unknown key ${quoteText(name)} in an operation.`, name)
   }
   const { model, op, args = {} } = input
   if (typeof model !== 'string')

@@ -18,7 +18,7 @@ export const ATOMIC_HEADERS = { 'Content-Type': ATOMIC_MEDIA_TYPE, ...EMPTY_HEAD
 export function checkAtomicContentType(contentType: string | undefined | null): void {
   const [type, ...others] = parseMediaTypes(contentType ?? '')
   if (type && others.length === 0 && type.name === MEDIA_TYPE && isAtomic(type.parameters)) return
-  const detail = `Content-Type must be ${ATOMIC_MEDIA_TYPE}, without other extensions and without parameters other than profile.`
+  const detail = `Content-Type must be ${ATOMIC_MEDIA_TYPE}, without other parameters except profile.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 

@@ -77,7 +77,7 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
 function assertJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= filterRelations) return
-  const detail = `A cursor can traverse relationships at most ${filterRelations} times, but this sort order requires ${joins * sides} times. Sort by fewer fields of related resources, or use page[offset].`
+  const detail = `A cursor can traverse relationships at most ${filterRelations} times, but this sort order requires ${joins * sides}. Sort by fewer related fields, or use page[offset].`
   throw limitError('filterRelations', detail, 'sort')
 }
 

@@ -39,7 +39,7 @@ export function checkAccept(accept: string | undefined | null): void {
   const jsonApiTypes = types.filter((type) => type.name === MEDIA_TYPE)
   const isAcceptable = jsonApiTypes.length > 0 ? jsonApiTypes.some(isPlain) : types.some(isWildcard)
   if (isAcceptable) return
-  const detail = `Accept must allow ${MEDIA_TYPE} without extensions and without parameters other than profile.`
+  const detail = `Accept must allow ${MEDIA_TYPE} without parameters except profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
 }
 
@@ -68,7 +68,7 @@ export function checkContentType(contentType: string | undefined | null): void {
   if (contentType === MEDIA_TYPE || isJsonType(contentType ?? '')) return
   const type = parseMediaType(contentType ?? '')
   if (type.name === MEDIA_TYPE && isPlain(type) && !type.parameters.has('q')) return
-  const detail = `Content-Type must be ${MEDIA_TYPE} without extensions and without parameters other than profile, or application/json in UTF-8.`
+  const detail = `Content-Type must be ${MEDIA_TYPE} without parameters except profile, or application/json in UTF-8.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 

@@ -25,8 +25,7 @@ export function parseFullText(query: Query, model: RestModel, limits: Limits, di
   if (!parameter) return undefined
   if (second) throw malformedParameter(second, 'Only one search is allowed. It can search in multiple fields.')
   if (!supportsFullText(dialect)) {
-    const detail =
-      'The database does not support full-text search, or its client was generated without it. Use filter[…][contains].'
+    const detail = 'The database or its client does not support full-text search. Use filter[…][contains].'
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
   }
   const { name, path, value } = parameter

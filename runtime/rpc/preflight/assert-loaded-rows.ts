@@ -58,8 +58,8 @@ export async function assertLoadedRows(
 export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
-    `More than ${loadedRows} rows would have to be loaded. Take fewer rows, include fewer relations, or filter them with ` +
-      '"where". With "cursor", sort by required fields, including a unique one. Instead of "distinct", use groupBy.',
+    `More than ${loadedRows} rows would have to be loaded. Take fewer rows or relations, or filter them with ` +
+      '"where". With "cursor", sort by required fields and a unique one. Use groupBy instead of "distinct".',
   )
 }
 

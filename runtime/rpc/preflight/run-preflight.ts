@@ -45,7 +45,7 @@ export async function runPreflight(orm: unknown, model: Model, preflight: Prefli
     await assertLoadedRows(runQuery, preflight.read, limits)
   } else if (preflight.kind === 'range') {
     if (await hasRowOutOfRange(runQuery, model, preflight)) {
-      invalidArguments('invalid-value', 'The result of an arithmetic update would exceed the range of its field.')
+      invalidArguments('invalid-value', 'A number would exceed the range of its field.')
     }
   } else {
     const left = await countRemaining(runQuery, preflight.members, limits.includedRows)

@@ -117,7 +117,7 @@ export function jsonPathCondition(
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
-      const detail = `Inside a Json field, "${operator}" cannot be negated, because values of other types would match neither it nor its negation.`
+      const detail = `Inside a Json field, "${operator}" cannot be negated.`
       throw unsupportedOperator(subject, detail)
     }
   }

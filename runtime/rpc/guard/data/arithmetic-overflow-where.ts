@@ -18,7 +18,7 @@ export function arithmeticOverflowWhere(model: Model, data: unknown): Args | und
     else if (hasArithmetic(model.relations.get(name)?.target, change)) {
       invalidArguments(
         'invalid-value',
-        `data.${name}: on SQLite, nested writes do not support arithmetic. Update the related row in a separate call.`,
+        `data.${name}: on SQLite, nested writes do not support arithmetic. Use a separate call.`,
       )
     }
   }

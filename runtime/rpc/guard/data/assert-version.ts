@@ -33,7 +33,7 @@ export function rejectNestedVersion({ name, version }: Model, where: unknown, pa
   if (!version) return
   const isNamed = isObject(where) && (version.name in where || isDeeper(version.name, where))
   if (!isNamed && !version.isRequired) return
-  const detail = `${path}: nested writes cannot compare the version of a ${name}. Write it with a separate operation in the same transaction.`
+  const detail = `${path}: nested writes cannot compare the version of a ${name}. Use a separate operation.`
   invalidArguments(version.isRequired ? 'precondition-required' : 'invalid-arguments', detail, path)
 }
 

@@ -174,11 +174,7 @@ export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return unknownName(key, path)
   if (field.rule) {
     const detail = `${operationPath} is not allowed, because its result cannot be checked against the rules of this field.`
-    invalidArguments(
-      'invalid-value',
-      `${detail} Read the current value and write the new one with { "set": … }.`,
-      operationPath,
-    )
+    invalidArguments('invalid-value', `${detail} Read the value and write the new one: { "set": … }.`, operationPath)
   }
   if (!push) {
     const operand = fieldValue({ type: field.type }, value[key], operationPath)
