@@ -12,7 +12,7 @@ import { findProse } from './find-prose.js'
 import { PROSE_RULES } from './rules.js'
 
 /** How many phrases may be left. This number only goes down. */
-const MAX_PHRASES = 11
+const MAX_PHRASES = 9
 /** Average number of words in the sentences of a page. */
 const MAX_WORDS = 25
 /** Commits that are checked. */
