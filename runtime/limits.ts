@@ -26,7 +26,8 @@ export interface Limits {
   readonly toManyDepth: number
   /**
    * Maximum cost of the conditions and sort orders of one request, in points. One point is a plain comparison with each row of a table, or
-   * a relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
+   * a relation. A text match counts 10, or 30 if it ignores case. From the fourth relation of a path on, a relation counts 50 if the path
+   * contains a to-many relation.
    * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
