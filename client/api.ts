@@ -3,7 +3,7 @@
  * read it.
  */
 export interface AnyApi {
-  /** The generated API styles. */
+  /** The generated API styles: REST, RPC or both. */
   readonly styles: 'rest' | 'rpc'
   /**
    * Prisma's `TypeMap` of models, operations and types. Accessing it makes the compiler resolve all of it, so it is used only for types

@@ -6,7 +6,7 @@ import type { GeneratorBlock } from './schema/generator-block.js'
 /** The API styles that can be emitted. */
 export const STYLES = ['rest', 'rpc'] as const
 
-/** An API style. */
+/** An API style: REST or RPC. */
 export type Style = (typeof STYLES)[number]
 
 /** The frameworks that routes can be mounted in. */

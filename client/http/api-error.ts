@@ -43,5 +43,5 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the error of an API style: a `RestError` or an `RpcError`. */
+/** Creates a `RestError` or an `RpcError`, depending on the API. */
 export type MakeError = (message: string, details: ApiErrorDetails) => ApiError

@@ -2,7 +2,7 @@ import type { MakeError } from './api-error.js'
 import type { CallOptions, HttpOptions } from './options.js'
 import { parseRetryAfter } from './retry-after.js'
 
-/** An HTTP request of either API style. */
+/** An HTTP request to the REST or RPC API. */
 export interface HttpRequest {
   readonly method: string
   /** The part after the client's `url`: `/post/findMany?q=…` */
@@ -32,7 +32,7 @@ const FIRST_RETRY_DELAY = 200
 
 /**
  * Creates the transport of a client.
- * @param makeError creates the errors of the API style
+ * @param makeError creates a `RestError` or an `RpcError`
  * @throws TypeError if the options have no `url`
  */
 export function createTransport(options: HttpOptions, makeError: MakeError): Transport {

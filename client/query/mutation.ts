@@ -10,7 +10,7 @@ export interface MutationInput {
   readonly onSettled?: ((...all: readonly unknown[]) => unknown) | undefined
 }
 
-/** A mutation of either API style. */
+/** A mutation in the REST or RPC API. */
 export interface Mutation {
   readonly key: readonly unknown[]
   readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>

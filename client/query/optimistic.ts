@@ -8,7 +8,7 @@ export interface OptimisticUpdate {
   readonly model: string
   /** The condition that identifies the rows. */
   readonly where: PlainObject
-  /** Returns the new row, or undefined if it is deleted. */
+  /** Returns the new row, or undefined if the row is deleted. */
   readonly change: (row: PlainObject) => PlainObject | undefined
 }
 

@@ -2,14 +2,14 @@ import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Graph } from './impact/graph.js'
 
-/** The default key prefixes of the two API styles. */
+/** The default key prefixes of the REST and RPC APIs. */
 export const STYLES: readonly string[] = ['rpc', 'rest']
 
 /** Options of `createRpcQueries` and `createRestQueries`. */
 export interface QueriesOptions {
   /** The `graph` from the generated `graph.ts`. */
   readonly graph: Graph
-  /** The first element of all query keys. Must differ between clients of the same API style. Default: `rpc` or `rest`. */
+  /** The first element of all query keys. Must differ between clients of the same API. Default: `rpc` or `rest`. */
   readonly keyPrefix?: string | undefined
   /** Models that server-side hooks also write, per model: `{ Document: ['AuditEntry'] }`. Their queries are invalidated too. */
   readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined

@@ -8,7 +8,7 @@ export interface PendingChange {
   readonly args: readonly unknown[]
   readonly type: string
   readonly toLinkage: ToLinkage
-  /** A unique local id. Other changes of the same request can use it as the id of the created resource. */
+  /** A unique local id. Other changes in the same request can use it as the id of the created resource. */
   readonly id: string
   /** The owner and name of the relationship to change. Undefined if the change is not to a relationship. */
   readonly relationship: readonly [owner: unknown, name: string] | undefined

@@ -27,7 +27,7 @@ export interface Formatter {
    * Formats files.
    * @param files all files of a run. Their texts replace the cache of the previous run.
    * @returns the files with their final texts, in the same order
-   * @throws GeneratorError naming the file if it is not valid TypeScript or prettier fails
+   * @throws GeneratorError that names the file, if the file is not valid TypeScript or prettier fails
    */
   format(files: readonly RenderedFile[]): Promise<EmittedFile[]>
 }

@@ -8,15 +8,15 @@ export interface GraphView {
     /** The exposed relations and their models, as an object literal. */
     readonly relations: string
     /** The storage of each relation: the fields of its foreign key, or the relation on the other side. */
-    readonly by: string
+    readonly keys: string
     /** The id fields as literals. Empty if the only one is `id`. */
     readonly id: string
     /** The exposed fields that a write may change although the request does not set them, as literals. */
-    readonly sets: string
+    readonly touches: string
     /** The models whose rows are deleted along with a row of this model, as literals. */
     readonly deletes: string
-    /** The models whose foreign key is reset when a row of this model is deleted, as literals. */
-    readonly changes: string
+    /** The models whose foreign key is set to null or its default when a row of this model is deleted, as literals. */
+    readonly detaches: string
   }[]
 }
 
@@ -26,11 +26,11 @@ export function createGraphView({ models }: ApiModel): GraphView {
     models: models.map((model) => ({
       name: model.name,
       relations: objectOf(visible(model).map(({ name, target }) => [name, stringLiteral(target)])),
-      by: objectOf(visible(model).flatMap((relation) => storageEntry(relation, model, models))),
+      keys: objectOf(visible(model).flatMap((relation) => storageEntry(relation, model, models))),
       id: literals(getIdFields(model).join() === 'id' ? [] : getIdFields(model)),
-      sets: literals(model.fields.filter((field) => isSet(field, model)).map(({ name }) => name)),
+      touches: literals(model.fields.filter((field) => isSet(field, model)).map(({ name }) => name)),
       deletes: literals(findReferringModels(models, model, 'Cascade')),
-      changes: literals([
+      detaches: literals([
         ...findReferringModels(models, model, 'SetNull'),
         ...findReferringModels(models, model, 'SetDefault'),
       ]),

@@ -108,7 +108,7 @@ export const DELETE_ACTIONS = ['Cascade', 'Restrict', 'NoAction', 'SetNull', 'Se
 /** A referential action on delete. */
 export type DeleteAction = (typeof DELETE_ACTIONS)[number]
 
-/** The operations that `@api.operations` can list. They apply to both API styles. */
+/** The operations that `@api.operations` can list. They apply to REST and RPC. */
 export const OPERATIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 
 /** An operation in `@api.operations`. */

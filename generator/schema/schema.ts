@@ -13,7 +13,7 @@ export interface SchemaSource {
   readonly path: string
   /** Returns the schema's source files. Only they contain comments with two slashes. */
   files(): readonly SchemaFile[]
-  /** Returns the position of a schema element as `file:line`, or undefined if it is unknown. */
+  /** Returns the position of a schema element as `file:line`, or undefined if the position is unknown. */
   locate(location: SchemaLocation): string | undefined
 }
 

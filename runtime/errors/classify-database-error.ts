@@ -63,7 +63,7 @@ export type DatabaseErrorKind =
  * Determines the kind of a client or database error.
  * @param error any thrown value
  * @param cause the driver error, if the caller already has it
- * @returns undefined if it is not such an error, or is not related to the request
+ * @returns undefined if the error is of a different kind, or is not related to the request
  */
 export function classifyDatabaseError(
   error: unknown,

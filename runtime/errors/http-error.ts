@@ -13,7 +13,7 @@ export const HTTP_ERROR_STATUSES = {
   429: 'too-many-requests',
 } as const satisfies Readonly<Record<number, ErrorCode>>
 
-/** Returns the error code of a status, or undefined if it is not in {@link HTTP_ERROR_STATUSES}. */
+/** Returns the error code of a status, or undefined if the status is not in {@link HTTP_ERROR_STATUSES}. */
 export function codeForStatus(status: number): ErrorCode | undefined {
   return isHttpErrorStatus(status) ? HTTP_ERROR_STATUSES[status] : undefined
 }

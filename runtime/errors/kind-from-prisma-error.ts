@@ -33,7 +33,7 @@ const CLASSES: CodeTable = [
 /**
  * Determines the kind of an error by Prisma's code, whether it comes from the client, an extension or the runtime's policies.
  * @param cause the driver error
- * @returns undefined if it has no code, or one that is not related to the request
+ * @returns undefined if the error has no code, or a code that is not related to the request
  */
 export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
   const code = prismaCode(error)

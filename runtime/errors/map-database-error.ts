@@ -42,7 +42,7 @@ const ERROR_DETAILS = {
   'not-null-violation': { code: 'invalid-value', detail: 'A required field has no value.' },
   'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
   'exclusion-violation': { code: 'conflict', detail: 'The values conflict with those of another record.' },
-  'not-found': { code: 'not-found', detail: 'A record that the request needs does not exist.' },
+  'not-found': { code: 'not-found', detail: 'The record or a related record was not found.' },
   'not-related': { code: 'not-found', detail: 'The records are not related to each other.' },
   'value-too-long': { code: 'invalid-value', detail: 'A value is too long for its field.' },
   'value-out-of-range': { code: 'invalid-value', detail: 'A number is out of the range of its field.' },

@@ -60,7 +60,7 @@ export function compileHooks(schema: PolicySchema, hooks: ReadonlyMap<string, No
 
 /**
  * Returns the action that the database applies to a row when the row that it refers to is deleted.
- * @returns undefined if it leaves the row unchanged or prevents the deletion
+ * @returns undefined if the database leaves the row unchanged or prevents the deletion
  */
 function deleteAction({ foreignKey, onDelete, optional }: PolicyRelation): Cascade['action'] | undefined {
   if (!foreignKey) return undefined

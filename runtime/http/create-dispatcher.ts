@@ -26,7 +26,7 @@ export interface PathRules {
   isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
   /** Returns the name of the operation that a route performs, in REST or RPC terms. */
   getOperation(method: string, route: string): string
-  /** Returns the error for a method without a route, if it is not 405. */
+  /** Returns the error for a method without a route, unless the status is 405. */
   methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Decodes a segment of a URL's path.
- * @returns undefined if it is not percent-encoded UTF-8
+ * @returns undefined if the segment is not percent-encoded UTF-8
  */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
@@ -13,7 +13,7 @@ export function decodeSegment(segment: string): string | undefined {
 
 /**
  * Decodes a name or a value of a URL's query as `application/x-www-form-urlencoded`.
- * @returns undefined if it is not percent-encoded UTF-8
+ * @returns undefined if the text is not percent-encoded UTF-8
  */
 export function decodeForm(text: string): string | undefined {
   return decodeSegment(text.includes('+') ? text.replaceAll('+', ' ') : text)

@@ -22,7 +22,7 @@ const DEEP = new RegExp(`^(/${SEGMENT})+$`)
 /**
  * Parses the path of an endpoint below the prefix from an option: `true`, `false` or a path.
  * @returns undefined if the option is off
- * @throws Error if it is not a valid path, or if the path is taken
+ * @throws Error if the value is not a valid path, or if the path is taken
  */
 export function parseEndpointPath(
   value: unknown,

@@ -19,7 +19,7 @@ const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*(,|$)/y
  * Parses `If-Match` or `If-None-Match` (RFC 9110, sections 13.1.1 and 13.1.2).
  * @param header the header's name, for the error
  * @returns undefined if the request does not have the header
- * @throws RequestError 400 if it is not a list of entity tags
+ * @throws RequestError 400 if the header is not a list of entity tags
  */
 export function parseEntityTags(value: string | undefined, header: string): EntityTags | undefined {
   if (value === undefined) return undefined

@@ -1,10 +1,10 @@
 import { policyCheckOf } from './policy-check.js'
 import { isInTransaction } from './transactions.js'
 
-/** The method of a client with read replicas that returns the client of the primary. `@prisma/extension-read-replicas` adds it. */
+/** The name of the method that returns the primary's client. `@prisma/extension-read-replicas` adds it to clients with read replicas. */
 export const PRIMARY = '$primary'
 
-/** The properties of a client that reveal its read replicas. Only the first two are documented in Prisma. */
+/** The properties of a client that reveal its read replicas. Prisma documents only the first two. */
 interface PrismaLike {
   $primary?(): unknown
   $extends?(extension: object): object
@@ -21,17 +21,17 @@ interface Layer {
 interface Replicas {
   /** The client right after the replicas extension was added. */
   readonly client: PrismaLike
-  /** The extension that added them. Undefined if it is not a Prisma client. */
+  /** The extension that added the replicas. Undefined if the client is not a Prisma client. */
   readonly extension: Layer['extension'] | undefined
-  /** The extensions that were added after it. */
+  /** The extensions that were added after the replicas extension. */
   readonly later: readonly object[]
 }
 
 const primaries = new WeakMap<object, object>()
 
 /**
- * Returns the client to use for everything that belongs to a write. With read replicas, reads go to a replica, which may not have the
- * changes made by this request or a previous one yet. A client without replicas is its own primary, and so is a client inside a
+ * Returns the client to use for everything that belongs to a write. With read replicas, reads go to a replica, which may not yet
+ * have the changes made by this request or a previous one. A client without replicas is its own primary, and so is a client inside a
  * transaction, which already uses the primary.
  *
  * `$primary` returns the client to which the replicas were added. Extensions that were added later, such as computed fields, are added
@@ -73,10 +73,10 @@ function readPrimary(client: PrismaLike): object {
   if (!replicas) return client
   const { client: replicated, later } = replicas
   const base = replicated.$primary?.()
-  if (typeof base !== 'object' || base === null) throw new Error(`"${PRIMARY}" of the client must return a client.`)
+  if (typeof base !== 'object' || base === null) throw new Error(`The client's "${PRIMARY}" must return a client.`)
   const primary = later.reduce(extended, base)
   if (!policyCheckOf(client) || policyCheckOf(primary)) return primary
-  throw new Error(`"${PRIMARY}" of the client returns a client without its access policies.`)
+  throw new Error(`The client's "${PRIMARY}" must return a client with the same access policies.`)
 }
 
 /** @returns undefined if the client has no replicas or is inside a transaction */

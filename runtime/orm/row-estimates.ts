@@ -28,7 +28,7 @@ const SQL: Readonly<Record<string, string>> = {
     'WHERE TABLE_NAME = ? AND TABLE_SCHEMA = COALESCE(?, TABLE_SCHEMA) LIMIT 2',
 }
 
-/** Estimates the number of a model's rows that a client may read. Resolves to undefined if it is not available. */
+/** Estimates the number of a model's rows that a client may read. Resolves to undefined if no estimate is available. */
 export type Estimates = (client: unknown, model: string, dialect: Dialect) => Promise<number | undefined>
 
 /**

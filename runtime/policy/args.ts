@@ -6,7 +6,7 @@ export type Args = Readonly<Record<string, unknown>>
 
 /**
  * Returns a part of the arguments as an object.
- * @throws PolicyError if it is not an object
+ * @throws PolicyError if the value is not an object
  */
 export function asArgs(value: unknown, label: string): Args {
   return isObject(value) ? value : deny(`${label} cannot be verified: it must be an object.`)

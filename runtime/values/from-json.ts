@@ -103,7 +103,7 @@ function applyRule(field: Field, value: unknown): FromJson {
   const result = field.rule.safeParse(input)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
   const errors = toValueErrors(field.rule, input, result.error.issues)
-  return isFilled(errors) ? { ok: false, errors } : singleError('is not acceptable')
+  return isFilled(errors) ? { ok: false, errors } : singleError('is invalid')
 }
 
 /**

@@ -12,13 +12,13 @@ const DEFAULT = '\0'
  * @param issues the issues of the first validation
  */
 export function toValueErrors(rule: Rule, value: unknown, issues: readonly RuleIssue[]): ValueError[] {
-  const again = rule.safeParse(value, { error: () => DEFAULT })
-  const others = again.success ? [] : again.error.issues
+  const revalidated = rule.safeParse(value, { error: () => DEFAULT })
+  const placeholderIssues = revalidated.success ? [] : revalidated.error.issues
   return issues.map((issue, index) => {
-    const isCustom = others[index] !== undefined && others[index].message === issue.message
+    const isCustom = placeholderIssues[index] !== undefined && placeholderIssues[index].message === issue.message
     const broken = brokenRule(issue)
     return {
-      message: isCustom ? issue.message : `is not acceptable: ${issue.message}`,
+      message: isCustom ? issue.message : `is invalid: ${issue.message}`,
       path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
       text: issue.message,
       ...(isCustom && { isCustom: true as const }),

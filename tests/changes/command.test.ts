@@ -27,9 +27,9 @@ describe('routewright changes', () => {
     const { code, out, error } = await repository.run('changes')
     expect({ code, error }).toEqual({ code: 0, error: '' })
     expect(out.split('\n')).toEqual([
-      'Since the merge base with main: 1 exposes more.',
+      'Changes since the merge base with main: 1 exposes more of the API.',
       '',
-      'Exposure widened',
+      'Newly exposed',
       '  `User.nick` can now be read and used in filters and sort orders by callers who may list `User`, and written by callers who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
       expect.stringMatching(/^ {4}schema\.prisma:\d+ routes\/user\/resource\.ts \[field-added User\.nick\]$/),
       '',
@@ -249,9 +249,9 @@ describe('GITHUB_BASE_REF', () => {
     repository.commit({ 'schema.prisma': WITHOUT_NAME })
     repository.git('checkout', '-q', '-b', 'fix')
     repository.commit({ 'schema.prisma': NICK })
-    expect((await repository.run('changes')).out).toMatch(/^Since the merge base with main/)
+    expect((await repository.run('changes')).out).toMatch(/^Changes since the merge base with main/)
     const { out } = await repository.runFor('release', 'changes')
-    expect(out).toMatch(/^Since the merge base with release: 1 exposes more\.\n/)
+    expect(out).toMatch(/^Changes since the merge base with release: 1 exposes more of the API\.\n/)
     expect((await repository.runFor('gone', 'changes')).error).toContain(
       'the default branch was not found. Tried: origin/gone, gone.',
     )

@@ -69,7 +69,7 @@ describe('formatGithub', () => {
         level: 'warning',
         file: 'prisma/schema.prisma',
         line: '7',
-        title: 'Exposure widened',
+        title: 'Newly exposed',
         message: '`User.nick` is new.\nfield-added User.nick',
       },
       {
@@ -98,7 +98,7 @@ describe('formatGithub', () => {
     const text = formatGithub(found([unusual], { notes: ['50%\r\nmore'] }), never)
     expect(text.split('\n')).toEqual([
       '::notice::50%25%0D%0Amore',
-      '::warning file=a%2Cb%3Ac%25.prisma,line=1,title=Exposure widened::100%25 of a%0Along: story, ::error::%0Afield-added User.nick',
+      '::warning file=a%2Cb%3Ac%25.prisma,line=1,title=Newly exposed::100%25 of a%0Along: story, ::error::%0Afield-added User.nick',
       '',
     ])
   })
@@ -118,9 +118,9 @@ describe('formatMarkdown', () => {
     expect(formatMarkdown(found([EXPOSED, BROKEN, HARMLESS]))).toBe(
       [
         COMMENT_MARKER,
-        '**API changes**: 1 exposes more, 1 breaks callers, 1 is harmless.',
+        '**API changes**: 1 exposes more of the API, 1 breaks callers, 1 is harmless.',
         '',
-        '- **Exposure widened**: `User.nick` is new. <sub>prisma/schema.prisma:7</sub>',
+        '- **Newly exposed**: `User.nick` is new. <sub>prisma/schema.prisma:7</sub>',
         '- **Breaking**: `User.name` is gone. <sub>prisma/schema.prisma:7, before</sub>',
         '',
         '<details><summary>Harmless (1)</summary>',
@@ -137,7 +137,7 @@ describe('formatMarkdown', () => {
     const many = Array.from({ length: 13 }, (_, at) => (at % 2 === 0 ? EXPOSED : LOOSER))
     const text = formatMarkdown(found(many))
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
-      '<summary><b>User</b>: 7 expose more</summary>',
+      '<summary><b>User</b>: 7 expose more of the API</summary>',
       '<summary><b>Post</b>: 6 accept more requests</summary>',
     ])
   })

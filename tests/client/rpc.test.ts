@@ -127,7 +127,7 @@ describeDatabases('RPC client', (db) => {
     const { api } = blogClient(db)
     const missing = await failureOf(api.post.update({ where: { id: 99_999 }, data: { title: 'x' } }))
     expect(missing).toMatchObject({ name: 'RpcError', status: 404, code: 'P2025', issues: [], rejectedByPolicy: false })
-    expect(missing.message).toBe('A record that the request needs does not exist.')
+    expect(missing.message).toBe('The record or a related record was not found.')
     const wrong = await failureOf(api.post.create({ data: { slug: 'A b', title: '' } }))
     expect(wrong.status).toBe(422)
     expect(wrong.issues.map(({ path }) => path.join('.'))).toEqual(['data.slug', 'data.title'])

@@ -69,11 +69,11 @@ describe('graph.ts', () => {
   it('lists exposed relations and delete effects of each model', async () => {
     const text = await fileOf('graph.ts')
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
-      '  Issue: { relations: { project: "Project" }, by: { project: { projectId: "id" } } },',
-      '  Logo: { relations: {}, by: {} },',
+      '  Issue: { relations: { project: "Project" }, keys: { project: { projectId: "id" } } },',
+      '  Logo: { relations: {}, keys: {} },',
       // The other end of the logo relation is hidden.
-      '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, by: { team: { teamId: "id" }, issues: "project" }, changes: ["Issue"] },',
-      '  Team: { relations: { projects: "Project" }, by: { projects: "team" }, deletes: ["Project"] },',
+      '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, keys: { team: { teamId: "id" }, issues: "project" }, detaches: ["Issue"] },',
+      '  Team: { relations: { projects: "Project" }, keys: { projects: "team" }, deletes: ["Project"] },',
     ])
     expect(text).not.toMatch(/Audit|import/)
   })
@@ -104,8 +104,8 @@ model Guest {
 `
     const text = (await generateFrom(SCHEMA_HEAD + models)).byPath.get('graph.ts') ?? ''
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
-      '  Guest: { relations: { seat: "Seat", host: "Guest", guests: "Guest" }, by: { host: { hostName: "name" }, guests: "host" }, id: ["name"], sets: ["hostName"], changes: ["Guest"] },',
-      '  Seat: { relations: { guest: "Guest" }, by: {}, id: ["row", "number"], sets: ["state", "kept"], changes: ["Guest"] },',
+      '  Guest: { relations: { seat: "Seat", host: "Guest", guests: "Guest" }, keys: { host: { hostName: "name" }, guests: "host" }, id: ["name"], touches: ["hostName"], detaches: ["Guest"] },',
+      '  Seat: { relations: { guest: "Guest" }, keys: {}, id: ["row", "number"], touches: ["state", "kept"], detaches: ["Guest"] },',
     ])
   })
 })

@@ -52,8 +52,8 @@ const german = (zod: string) => `import { config } from '${zod}'\nimport { de } 
 describe('validation messages in a bundled app', () => {
   it('are in English by default', async () => {
     expect(await rejectionMessages()).toEqual([
-      '"slug" is not acceptable: Invalid string: must match pattern /^[a-z0-9-]+$/.',
-      '"title" is not acceptable: Too small: expected string to have >=1 characters.',
+      '"slug" is invalid: Invalid string: must match pattern /^[a-z0-9-]+$/.',
+      '"title" is invalid: Too small: expected string to have >=1 characters.',
     ])
   })
 
@@ -63,8 +63,8 @@ describe('validation messages in a bundled app', () => {
     ['zod config', german('zod'), ''],
   ])('%s: sets the language of the messages', async (_, before, after) => {
     expect(await rejectionMessages(before, after)).toEqual([
-      '"slug" is not acceptable: Ungültiger String: muss dem Muster /^[a-z0-9-]+$/ entsprechen.',
-      '"title" is not acceptable: Zu klein: erwartet, dass string >=1 Zeichen hat.',
+      '"slug" is invalid: Ungültiger String: muss dem Muster /^[a-z0-9-]+$/ entsprechen.',
+      '"title" is invalid: Zu klein: erwartet, dass string >=1 Zeichen hat.',
     ])
   })
 })

@@ -111,20 +111,20 @@ describe('REST: filter expression grammar', () => {
   })
 
   it.each([
-    ['', 1, 'Expected a function, but the filter ends.'],
-    ['not', 4, 'Expected "(", but the filter ends.'],
-    ["equals(title,'One'", 19, 'Expected ")", but the filter ends.'],
-    ["equals(title,'One'))", 20, 'Expected the end, but ")" was found.'],
-    ["equals(title 'One')", 14, `Expected ",", but 'One' was found.`],
-    ["equals('One',title)", 8, "Expected the name of a field, but 'One' was found."],
+    ['', 1, 'Expected a function but the filter ends.'],
+    ['not', 4, 'Expected "(" but the filter ends.'],
+    ["equals(title,'One'", 19, 'Expected ")" but the filter ends.'],
+    ["equals(title,'One'))", 20, 'Expected the end but found ")".'],
+    ["equals(title 'One')", 14, `Expected "," but found 'One'.`],
+    ["equals('One',title)", 8, "Expected the name of a field but found 'One'."],
     ["equals(title,'One)", 14, "The value has no closing quote. Write quotes inside a value as ''."],
-    ['contains(title,One)', 16, 'Expected a value between quotes, but "One" was found.'],
+    ['contains(title,One)', 16, 'Expected a value between quotes but found "One".'],
     ['lessThan(viewCount,10)', undefined, ''],
-    ["equals(title,'a','b')", 17, 'Expected ")", but "," was found.'],
-    ["and(equals(title,'a'),)", 23, 'Expected a function, but ")" was found.'],
+    ["equals(title,'a','b')", 17, 'Expected ")" but found ",".'],
+    ["and(equals(title,'a'),)", 23, 'Expected a function but found ")".'],
     ['title=1', 6, '"=" is allowed only inside quotes.'],
     ['equals(count(a),count(b))', 17, 'Compare the count with a quoted value, not with another count.'],
-    ['every(comments)', 15, 'Expected ",", but ")" was found.'],
+    ['every(comments)', 15, 'Expected "," but found ")".'],
   ])('%j: reports the position of the error', (one, position, expected) => {
     const read = () => parseExpression(one, DEFAULT_LIMITS)
     if (position === undefined) expect(read).not.toThrow()

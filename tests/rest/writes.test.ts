@@ -150,7 +150,7 @@ describeDatabases('REST: writes', (db) => {
     const short = await rest.post('/post', { data: { type: 'post', attributes: { slug: 'a', title: '' } } })
     expect(short.errors).toMatchObject([
       {
-        detail: expect.stringMatching(/^"title" is not acceptable: Too small/),
+        detail: expect.stringMatching(/^"title" is invalid: Too small/),
         source: { pointer: '/data/attributes/title' },
         meta: { rule: 'too_small', minimum: 1 },
       },

@@ -46,7 +46,7 @@ describeDatabases('RPC: error issues', (db) => {
         { path: ['data', 'slug'], message: 'Must have a value.' },
       ],
     ])
-    expect(body.message).toMatch(/^data\.title is not acceptable: Too small.* data\.slug is required\.$/)
+    expect(body.message).toMatch(/^data\.title is invalid: Too small.* data\.slug is required\.$/)
   })
 
   it.each([

@@ -20,7 +20,7 @@ describe('violated rule', () => {
     ])
     expect(describeErrors({ type: 'String', rule }, 'abcdefg')).toEqual([
       [
-        '"nick" is not acceptable: Too big: expected string to have <=5 characters.',
+        '"nick" is invalid: Too big: expected string to have <=5 characters.',
         { rule: 'too_big', origin: 'string', maximum: 5, inclusive: true },
       ],
     ])

@@ -50,7 +50,7 @@ export function findChanges(
   ): void => {
     if (!isPlainObject(data)) return
     const row: Record<string, unknown> = { ...(kind === 'create' && createDefaults(model, data)), ...baseValues }
-    const names = new Set(graph[model]?.sets)
+    const names = new Set(graph[model]?.touches)
     const nested: (() => void)[] = []
     for (const [name, value] of Object.entries(data)) {
       if (value === undefined) continue
@@ -79,7 +79,7 @@ export function findChanges(
 
   /** Returns the known values of a new row for relations that are not in its data: empty arrays and null foreign keys. */
   const createDefaults = (model: string, data: PlainObject): PlainObject => {
-    const { relations = {}, sets: serverSetFields = [] } = graph[model] ?? {}
+    const { relations = {}, touches: serverSetFields = [] } = graph[model] ?? {}
     const row: Record<string, unknown> = {}
     for (const name of Object.keys(relations)) {
       const via = getRelation(graph, model, name)?.via
@@ -110,7 +110,7 @@ export function findChanges(
     const addLink = (where: unknown, after: PlainObject): void => {
       const fields =
         'inverse' in via
-          ? [...Object.keys(via.inverse), ...(graph[target]?.sets ?? [])]
+          ? [...Object.keys(via.inverse), ...(graph[target]?.touches ?? [])]
           : 'between' in via
             ? [via.between]
             : []
@@ -140,7 +140,7 @@ export function findChanges(
         } else if (action === 'set') {
           addLink(where, key)
         } else if (action === 'disconnect') addLink(condition, {})
-        else if (action === 'update' || action === 'updateMany') {
+        else if (action.startsWith('update')) {
           // In a to-one relation, `where` can be omitted, and `write` is the data itself.
           const isDataOnly = isPlainObject(write) && !('data' in write)
           addWrite(target, 'update', data, isDataOnly ? ('inverse' in via ? key : undefined) : condition, {})
@@ -160,10 +160,10 @@ export function findChanges(
     }
   }
 
-  /** Adds the deletion of rows and its referential actions: cascading deletes and foreign keys set to null. */
+  /** Adds the deletion of rows and its referential actions: cascading deletes and foreign keys set to null or their default. */
   const addDeletion = (model: string, where: unknown, row: PlainObject, seen: readonly string[] = []): void => {
     changes.push({ model, kind: 'delete', where, row })
-    const { deletes = [], changes: dependents = [] } = graph[model] ?? {}
+    const { deletes = [], detaches: dependents = [] } = graph[model] ?? {}
     for (const [other, { relations }] of Object.entries(graph)) {
       for (const name of Object.keys(relations)) {
         const relation = getRelation(graph, other, name)

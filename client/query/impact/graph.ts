@@ -6,15 +6,15 @@ export interface GraphModel {
   /** Exposed relation → target model. */
   readonly relations: Readonly<Record<string, string>>
   /** Relation → its foreign key, or the name of its inverse relation. */
-  readonly by: Readonly<Record<string, string | ForeignKey>>
+  readonly keys: Readonly<Record<string, string | ForeignKey>>
   /** The id fields. Default: `id`. */
   readonly id?: readonly string[]
   /** Fields that a write can change even if its data does not contain them, such as an `@updatedAt`. */
-  readonly sets?: readonly string[]
+  readonly touches?: readonly string[]
   /** Models whose rows are deleted together with a row of this model. */
   readonly deletes?: readonly string[]
-  /** Models whose foreign key is set to null when a row of this model is deleted. */
-  readonly changes?: readonly string[]
+  /** Models whose foreign key is set to null or its default when a row of this model is deleted. */
+  readonly detaches?: readonly string[]
 }
 
 /** Foreign key field → referenced field. */
@@ -30,17 +30,17 @@ export interface Relation {
   readonly via: RelationKey
 }
 
-/** Returns the relation of a model with the given name, or undefined if it is not a relation. */
+/** Returns a model's relation by name, or undefined if the model has no such relation. */
 export function getRelation(graph: Graph, model: string, name: string): Relation | undefined {
   const entry = graph[model]
   if (!entry || !Object.hasOwn(entry.relations, name)) return undefined
   const target = entry.relations[name] ?? ''
-  const by = entry.by[name]
-  if (typeof by === 'object') return { target, via: { local: by } }
-  const inverse = by === undefined ? undefined : graph[target]?.by[by]
+  const key = entry.keys[name]
+  if (typeof key === 'object') return { target, via: { local: key } }
+  const inverse = key === undefined ? undefined : graph[target]?.keys[key]
   return {
     target,
-    via: typeof inverse === 'object' ? { inverse } : inverse && by ? { between: by } : undefined,
+    via: typeof inverse === 'object' ? { inverse } : inverse && key ? { between: key } : undefined,
   }
 }
 
@@ -66,7 +66,7 @@ function isValue(value: object): boolean {
   return value instanceof Date || ArrayBuffer.isView(value) || 'toFixed' in value
 }
 
-/** Whether a value is a known column value, including null: not undefined, an array or a {@link PlainObject}. */
+/** Whether a value is a column value or null, and not undefined, an array or a {@link PlainObject}. */
 export function isScalar(value: unknown): boolean {
   return value !== undefined && !isPlainObject(value) && !Array.isArray(value)
 }

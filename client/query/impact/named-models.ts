@@ -1,7 +1,7 @@
 import type { Graph } from './graph.js'
 
 /**
- * Returns the models whose rows a query of either API style may show: its own model, and the targets of all relations whose names occur in the
+ * Returns the models whose rows a REST or RPC query may show: its own model, and the targets of all relations whose names occur in the
  * key. May include too many models if a field has the same name as a relation.
  */
 export function findNamedModels(graph: Graph, model: string, key: readonly unknown[]): ReadonlySet<string> {

@@ -286,7 +286,7 @@ export interface RestCall<R> {
 
 /** A change that creates a resource. */
 export interface RestAddCall<R> extends RestCall<R> {
-  /** The id of the created resource, for other changes of the same request. */
+  /** The id of the created resource, for other changes in the same request. */
   readonly id: string
 }
 

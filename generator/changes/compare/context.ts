@@ -11,7 +11,7 @@ export interface ModelPair {
   /** The model before and after the change, as the schema declares it. */
   readonly oldSchema: SchemaModel | undefined
   readonly newSchema: SchemaModel | undefined
-  /** The API styles that are emitted before and after the change. */
+  /** The API styles (REST, RPC) that are emitted before and after the change. */
   readonly styles: readonly Style[]
   /** The new names of renamed models, by old name. */
   readonly models: ReadonlyMap<string, string>
@@ -29,7 +29,7 @@ export function schemaField(model: SchemaModel | undefined, name: string): Schem
   return model?.fields.find((field) => field.name === name)
 }
 
-/** Returns the default path of a model's routes in both API styles. Handlers can override it. */
+/** Returns the default path of a model's routes in REST and RPC. Handlers can override it. */
 export function routePath(model: string): string {
   return `/${model.toLowerCase()}`
 }

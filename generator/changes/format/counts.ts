@@ -2,13 +2,13 @@ import { type Change, type Severity, SEVERITIES } from '../change.js'
 
 /** The heading of each severity. */
 export const HEADINGS: Readonly<Record<Severity, string>> = {
-  exposure: 'Exposure widened',
+  exposure: 'Newly exposed',
   breaking: 'Breaking',
   loosened: 'Loosened',
   harmless: 'Harmless',
 }
 
-/** Returns a phrase such as `2 expose more, 1 breaks callers, 3 are harmless`. */
+/** Returns a phrase such as `2 expose more of the API, 1 breaks callers, 3 are harmless`. */
 export function summarizeCounts(changes: readonly Change[]): string {
   const counts = SEVERITIES.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
   return counts
@@ -18,7 +18,7 @@ export function summarizeCounts(changes: readonly Change[]): string {
 }
 
 const VERBS: Readonly<Record<Severity, readonly [one: string, several: string]>> = {
-  exposure: ['exposes more', 'expose more'],
+  exposure: ['exposes more of the API', 'expose more of the API'],
   breaking: ['breaks callers', 'break callers'],
   loosened: ['accepts more requests', 'accept more requests'],
   harmless: ['is harmless', 'are harmless'],

@@ -6,7 +6,7 @@ import { groupBySeverity, summarizeCounts, HEADINGS } from './counts.js'
 export function formatText({ base, isNew, changes, notes }: ApiChanges): string {
   const noteText = notes.map((note) => `${note}\n`).join('')
   if (changes.length === 0) return `${noteText}The API has not changed since ${base.name}.\n`
-  const head = isNew ? `New API: ${base.name} has no API.` : `Since ${base.name}: ${summarizeCounts(changes)}.`
+  const head = isNew ? `New API: ${base.name} has no API.` : `Changes since ${base.name}: ${summarizeCounts(changes)}.`
   const sections = groupBySeverity(changes).map(
     ([kind, those]) => `\n${HEADINGS[kind]}\n${those.map((change) => describe(change)).join('')}`,
   )

@@ -15,7 +15,7 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'op
 
 /**
  * Parses the text of a `package.json`.
- * @throws GeneratorError if it is not a JSON object
+ * @throws GeneratorError if the text is not a JSON object
  */
 export function parsePackageJson(text: string): PackageJson {
   let json: unknown

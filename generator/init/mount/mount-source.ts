@@ -8,7 +8,7 @@ export interface MountSource extends Pick<MountFile, 'file' | 'form' | 'prefix'>
   readonly from: { readonly adapter: string; readonly index: string; readonly runtime: string }
   /** The import of the app's Prisma client, and whether Nest injects it. */
   readonly client: { readonly statement: string; readonly name: string; readonly injected: boolean }
-  /** Whether the RPC style is emitted. Without it, the REST handler must be passed explicitly. */
+  /** Whether RPC routes are emitted. Without it, the REST handler must be passed explicitly. */
   readonly rpc: boolean
   /** Whether Nest runs on Fastify, and whether Express's types are installed. */
   readonly nest: { readonly fastify: boolean; readonly expressTypes: boolean }

@@ -14,7 +14,7 @@ import { RETRY_AFTER, shuttingDownError } from './lifecycle-errors.js'
 export interface HealthStyle {
   /** Creates the response if the server is healthy. */
   readonly healthy: () => Response
-  /** Creates the response if it is not. */
+  /** Creates the response if the server is not healthy. */
   readonly fail: RenderError
   /** Sends a minimal query to the database. */
   readonly ping: (client: unknown) => Promise<unknown>

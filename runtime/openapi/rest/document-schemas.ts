@@ -80,7 +80,7 @@ export function createDocumentSchema(model: RestModel, doc: RestDocumentContext)
           }
         : {}
     const meta: JsonSchema = {
-      ...closedObject({ ...sentSerialization(doc), ...upsert }),
+      ...closedObject({ ...requestSerialization(doc), ...upsert }),
       ...('operation' in upsert && {
         dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
       }),
@@ -95,14 +95,14 @@ export function createDocumentSchema(model: RestModel, doc: RestDocumentContext)
  */
 export function createMemberSchema(model: RestModel, inverse: Relationship, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Create${capitalize(inverse.name)}Member`, () =>
-    closedObject({ data: createSchema(model, doc, inverse), meta: closedObject(sentSerialization(doc)) }, ['data']),
+    closedObject({ data: createSchema(model, doc, inverse), meta: closedObject(requestSerialization(doc)) }, ['data']),
   )
 }
 
 /** Returns the schema of the body of an update. */
 export function updateDocumentSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.schema(modelSchemaNames(doc, model).update, () =>
-    closedObject({ data: updateSchema(model, doc), meta: sentMeta(doc) }, ['data']),
+    closedObject({ data: updateSchema(model, doc), meta: requestMeta(doc) }, ['data']),
   )
 }
 
@@ -215,8 +215,8 @@ function serialization(doc: RestDocumentContext): Readonly<Record<string, JsonSc
 }
 
 /** Returns the schema of superjson's annotations in a request. Only the types of fields are accepted. */
-function sentSerialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
-  const schema = sharedSchema(doc, 'SentSerialization', () => ({
+function requestSerialization(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(doc, 'RequestSerialization', () => ({
     type: 'object',
     description:
       'Original types of values, as superjson annotations by path. Not needed for values that match the schemas.',
@@ -229,8 +229,8 @@ function sentSerialization(doc: RestDocumentContext): Readonly<Record<string, Js
   return { serialization: schema }
 }
 
-function sentMeta(doc: RestDocumentContext): Reference {
-  return sharedSchema(doc, 'SentMeta', () => closedObject(sentSerialization(doc)))
+function requestMeta(doc: RestDocumentContext): Reference {
+  return sharedSchema(doc, 'RequestMeta', () => closedObject(requestSerialization(doc)))
 }
 
 const ANNOTATIONS = [

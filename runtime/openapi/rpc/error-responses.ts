@@ -167,7 +167,7 @@ function errorSchema(code: JsonSchema): JsonSchema {
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   401: 'Authentication is required.',
   403: 'The operation is not allowed for this caller, or for any caller. Code: `P2004` if an access policy does not allow it.',
-  404: 'A row that the request needs was not found. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
+  404: 'The row or a related row was not found. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
   409: 'The request conflicts with existing data. Codes: `P2002` unique constraint, `P2003` and `P2014` related rows, `P2034` concurrent write.',
   410: 'The row no longer exists.',
   412: 'The row does not have the version in `where`.',
@@ -186,7 +186,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     message: 'Unknown name "titel" in where.',
     issues: [{ path: ['where', 'titel'], message: 'Unknown name "titel" in where.' }],
   },
-  404: { orm: true, code: 'P2025', message: 'A record that the request needs does not exist.' },
+  404: { orm: true, code: 'P2025', message: 'The record or a related record was not found.' },
   409: { orm: true, code: 'P2002', message: 'A record with the same email already exists.' },
   '5XX': { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' },
 }

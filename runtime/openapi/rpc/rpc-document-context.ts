@@ -20,7 +20,7 @@ export interface RpcDocumentContext {
   readonly keys: IdempotencyInfo | undefined
 }
 
-/** Allocates names of schemas. Models are named first, so that no part of a different model can use their names. */
+/** Allocates names of schemas. Models are named first, so that no other schema can use their names. */
 export class SchemaNames {
   readonly #names = new NameAllocator()
   readonly #given = new Map<string, string>()
@@ -30,10 +30,10 @@ export class SchemaNames {
     for (const { name } of models) this.get(name, '')
   }
 
-  /** Returns the name of a part of a model, for example `PostWhere`, or of the model itself if the part is empty. */
-  get(model: string, part: string): string {
-    const key = `${model} ${part}`
-    const allocated = this.#given.get(key) ?? this.#names.unique(part === '' ? model : this.get(model, '') + part)
+  /** Returns the name of a schema that belongs to a model, for example `PostWhere`. Without a suffix, it is the model's schema. */
+  get(model: string, suffix: string): string {
+    const key = `${model} ${suffix}`
+    const allocated = this.#given.get(key) ?? this.#names.unique(suffix === '' ? model : this.get(model, '') + suffix)
     this.#given.set(key, allocated)
     return allocated
   }
@@ -46,14 +46,14 @@ export class SchemaNames {
   }
 }
 
-/** Returns a reference to a part of a model, for example `PostWhere`, and creates the schema if it does not exist. */
+/** Returns a reference to a schema that belongs to a model, for example `PostWhere`, and creates the schema if it does not exist. */
 export function modelSchema(
   { components, names }: RpcDocumentContext,
   model: Model,
-  part: string,
+  suffix: string,
   make: () => JsonSchema,
 ): Reference {
-  return components.schema(names.get(model.name, part), make)
+  return components.schema(names.get(model.name, suffix), make)
 }
 
 /** Returns a reference to a schema that does not belong to a model, for example `IntFilter`, and creates it if it does not exist. */

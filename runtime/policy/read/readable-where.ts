@@ -42,7 +42,7 @@ function rewrite(readContext: ReadContext, model: PolicyModel, where: Args, used
 
 /**
  * Rewrites one entry of a filter.
- * @returns the replacement, or undefined if it was added to `more`
+ * @returns the replacement, or undefined if the condition was added to `more`
  */
 function rewriteEntry(
   readContext: ReadContext,

@@ -37,7 +37,7 @@ export async function assertTargetsReadable(
 /**
  * Checks that the foreign keys of one-to-one relations refer to readable rows before they are written. Otherwise, the database would first
  * report that another row has the same key.
- * @param row the current row; undefined if it is new
+ * @param row the current row; undefined if the row is new
  * @throws MissingRowError with the same code as {@link assertTargetsReadable}
  */
 export async function assertExclusiveTargetsReadable(

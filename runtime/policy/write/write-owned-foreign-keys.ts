@@ -33,7 +33,7 @@ export async function readableForeignKeys(
 
 /**
  * Runs the nested writes in relations whose foreign key the row holds. Must run before the row itself is written.
- * @param row the current row; undefined if it is new
+ * @param row the current row; undefined if the row is new
  * @param readable the result of {@link readableForeignKeys} before anything was written
  */
 export async function writeOwnedForeignKeys(

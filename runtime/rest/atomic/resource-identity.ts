@@ -21,7 +21,7 @@ export function parseLid({ id, lid }: JsonObject, at: string): string | undefine
 
 /**
  * Parses the identity in a resource identifier.
- * @returns undefined if it has neither an id nor a local id
+ * @returns undefined if the identifier has neither an id nor a local id
  * @throws RequestError 400 if the id has the wrong type; 404 if no resource can have this id
  */
 export function parseIdentity(identifier: JsonObject, at: string): Identity | undefined {

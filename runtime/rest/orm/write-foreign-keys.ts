@@ -81,7 +81,7 @@ export function missingTargetError(error: unknown, pointers: readonly string[]):
   const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
   return new RequestError({
     code: 'not-found',
-    detail: 'A record that the request needs does not exist.',
+    detail: 'A related record was not found.',
     source: { pointer },
     ...ormErrorMembers(error),
   })

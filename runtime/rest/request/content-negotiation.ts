@@ -62,7 +62,7 @@ export function acceptsProfile(accept: string | undefined, spellings: readonly s
 /**
  * Checks that a body is declared as JSON:API or as plain JSON in UTF-8. Without a CORS preflight, browsers can send some other content
  * types across origins, and bodies without a content type.
- * @throws RequestError 415 if it is not
+ * @throws RequestError 415 if the content type is not allowed
  */
 export function checkContentType(contentType: string | undefined | null): void {
   if (contentType === MEDIA_TYPE || isJsonType(contentType ?? '')) return

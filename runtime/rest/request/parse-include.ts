@@ -146,7 +146,7 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
 
 /**
  * Checks that the number of included relations is within the limit, because each may require a query.
- * @throws RequestError 400 if it is not
+ * @throws RequestError 400 if the number exceeds the limit
  */
 function assertIncludeCount(tree: IncludeTree, { filterRelations }: Limits): void {
   const count = (below: IncludeTree): number =>

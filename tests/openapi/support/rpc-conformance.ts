@@ -133,7 +133,7 @@ const EXPLAINED: readonly RegExp[] = [
   // Column types that only the database checks.
   /A value does not fit its field|A value is too long for its field/,
   // A rule that is stricter than its JSON Schema.
-  /is not acceptable/,
+  /is invalid/,
   // Searches, which always ignore case and have the syntax of the database.
   /must not combine "search" with an insensitive "mode"/,
   /syntax error in tsquery|no operand in tsquery/,

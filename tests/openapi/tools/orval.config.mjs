@@ -1,7 +1,7 @@
 /** For two features, orval 7 generates code that does not compile: `5XX` statuses, and lists among the values of an enum. */
 function transformer(document) {
-  const { SentSerialization } = document.components.schemas
-  SentSerialization.properties.values = { type: 'object' }
+  const { RequestSerialization } = document.components.schemas
+  RequestSerialization.properties.values = { type: 'object' }
   for (const { responses } of Object.values(document.paths).flatMap(Object.values)) {
     if (!responses?.['5XX']) continue
     responses['500'] = responses['5XX']

@@ -4,13 +4,13 @@
 /** The relations of this schema. The cache of `@routewright/client` uses them to find the queries that a write affects. */
 // prettier-ignore
 export const graph = {
-  Attachment: { relations: { issue: "Issue", uploader: "User" }, by: { issue: { issueId: "id" }, uploader: { uploaderId: "id" } }, sets: ["size", "uploaderId"] },
-  AuditLog: { relations: { actor: "User", team: "Team" }, by: { actor: { actorId: "id" }, team: { teamId: "id" } } },
-  Comment: { relations: { issue: "Issue", author: "User" }, by: { issue: { issueId: "id" }, author: { authorId: "id" } }, sets: ["authorId"] },
-  Issue: { relations: { project: "Project", author: "User", assignee: "User", labels: "Label", comments: "Comment", attachments: "Attachment" }, by: { project: { projectId: "id" }, author: { authorId: "id" }, assignee: { assigneeId: "id" }, labels: "issues", comments: "issue", attachments: "issue" }, sets: ["updatedAt", "authorId"], deletes: ["Attachment", "Comment"] },
-  Label: { relations: { team: "Team", issues: "Issue" }, by: { team: { teamId: "id" }, issues: "labels" } },
-  Membership: { relations: { team: "Team", user: "User" }, by: { team: { teamId: "id" }, user: { userId: "id" } }, id: ["teamId", "userId"] },
-  Project: { relations: { team: "Team", issues: "Issue" }, by: { team: { teamId: "id" }, issues: "project" } },
-  Team: { relations: { members: "Membership", projects: "Project", labels: "Label", entries: "AuditLog" }, by: { members: "team", projects: "team", labels: "team", entries: "team" }, deletes: ["AuditLog", "Membership"] },
-  User: { relations: { memberships: "Membership", reported: "Issue", assigned: "Issue", comments: "Comment", attachments: "Attachment", entries: "AuditLog" }, by: { memberships: "user", reported: "author", assigned: "assignee", comments: "author", attachments: "uploader", entries: "actor" }, sets: ["email"], deletes: ["Membership"], changes: ["Issue"] },
+  Attachment: { relations: { issue: "Issue", uploader: "User" }, keys: { issue: { issueId: "id" }, uploader: { uploaderId: "id" } }, touches: ["size", "uploaderId"] },
+  AuditLog: { relations: { actor: "User", team: "Team" }, keys: { actor: { actorId: "id" }, team: { teamId: "id" } } },
+  Comment: { relations: { issue: "Issue", author: "User" }, keys: { issue: { issueId: "id" }, author: { authorId: "id" } }, touches: ["authorId"] },
+  Issue: { relations: { project: "Project", author: "User", assignee: "User", labels: "Label", comments: "Comment", attachments: "Attachment" }, keys: { project: { projectId: "id" }, author: { authorId: "id" }, assignee: { assigneeId: "id" }, labels: "issues", comments: "issue", attachments: "issue" }, touches: ["updatedAt", "authorId"], deletes: ["Attachment", "Comment"] },
+  Label: { relations: { team: "Team", issues: "Issue" }, keys: { team: { teamId: "id" }, issues: "labels" } },
+  Membership: { relations: { team: "Team", user: "User" }, keys: { team: { teamId: "id" }, user: { userId: "id" } }, id: ["teamId", "userId"] },
+  Project: { relations: { team: "Team", issues: "Issue" }, keys: { team: { teamId: "id" }, issues: "project" } },
+  Team: { relations: { members: "Membership", projects: "Project", labels: "Label", entries: "AuditLog" }, keys: { members: "team", projects: "team", labels: "team", entries: "team" }, deletes: ["AuditLog", "Membership"] },
+  User: { relations: { memberships: "Membership", reported: "Issue", assigned: "Issue", comments: "Comment", attachments: "Attachment", entries: "AuditLog" }, keys: { memberships: "user", reported: "author", assigned: "assignee", comments: "author", attachments: "uploader", entries: "actor" }, touches: ["email"], deletes: ["Membership"], detaches: ["Issue"] },
 } as const

@@ -121,11 +121,11 @@ export function parseExpression(text: string, limits: Limits): Expression {
   function fail(expected: string, { kind, text: found, at }: Token): never {
     const actual =
       kind === 'end'
-        ? 'the filter ends'
+        ? 'but the filter ends'
         : kind === 'text'
-          ? `'${found.slice(0, 20)}' was found`
-          : `"${found.slice(0, 20)}" was found`
-    throw malformedAtPosition(text, at, `Expected ${expected}, but ${actual}.`)
+          ? `but found '${found.slice(0, 20)}'`
+          : `but found "${found.slice(0, 20)}"`
+    throw malformedAtPosition(text, at, `Expected ${expected} ${actual}.`)
   }
 
   function assertListLength(list: readonly unknown[]): void {

@@ -7,7 +7,7 @@ import type { Seen } from './observations.js'
 export async function seenBy(baseUrl: string): Promise<Seen> {
   const blog = createClient<paths>({ baseUrl })
 
-  // A list with included resources, which `type` distinguishes.
+  // A list with included resources, which are narrowed by `type`.
   const { data: list } = await blog.GET('/post', {
     params: { query: { 'filter[status]': 'PUBLISHED', include: ['author'], sort: ['-viewCount'], 'page[limit]': 3 } },
   })
