@@ -93,7 +93,7 @@ describe('fromJson with a rule', () => {
 
   it('returns the error of the rule', () => {
     expect(stored({ type: 'String', rule: z.string().max(3) }, 'abcd')).toEqual([
-      [expect.stringContaining('acceptable')],
+      [expect.stringContaining('invalid')],
     ])
   })
 
