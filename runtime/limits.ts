@@ -1,4 +1,4 @@
-import { parsePositive, assertAllowedKeys } from './option-helpers.js'
+import { parsePositive, assertAllowedKeys } from './option-checks.js'
 
 /**
  * Limits for REST and RPC requests. Requests beyond a limit are rejected with a 400 (413 for the body) before the database is queried

@@ -1,8 +1,8 @@
 /**
- * Makes the links to docs pages in the declarations of a built package absolute. Sources link to files of the repository, for example
+ * Makes the links to docs pages in the declarations of built packages absolute (`npm run release`). Sources link to files of the repository, for example
  * `docs/hooks.md#reference`, because only the publishing workflow knows the address of the site. Elsewhere the links are left as they are.
  *
- *     tsx ../scripts/link-docs.ts dist
+ *     tsx scripts/link-docs.ts runtime/dist client/dist
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,14 +25,14 @@ export function siteOf(repository: string): string {
   return `https://${owner.toLowerCase()}.github.io/${name}`
 }
 
-const [, script = '', folder] = process.argv
+const [, script = '', ...folders] = process.argv
 const repository = process.env['GITHUB_REPOSITORY']
-if (import.meta.url === pathToFileURL(script).href && folder !== undefined && repository) {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.d.ts')) continue
-    const file = path.join(folder, name)
-    const text = readFileSync(file, 'utf8')
-    const linked = linkDocs(text, siteOf(repository))
-    if (linked !== text) writeFileSync(file, linked)
+if (import.meta.url === pathToFileURL(script).href && repository) {
+  for (const folder of folders) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.d.ts')) continue
+      const file = path.join(folder, name)
+      writeFileSync(file, linkDocs(readFileSync(file, 'utf8'), siteOf(repository)))
+    }
   }
 }

@@ -50,6 +50,7 @@ export function peerDependencyNote(specifiers: readonly string[], output: string
 
   const found = unsupported.map(({ name, version, range }) => `${name} ${version} (required: ${range})`)
   const packages = [...absent, ...unsupported.map(({ name, range }) => `${name}@${getTag(range)}`)]
+  // The text follows a prefix, so its first sentence begins in lower case.
   return [
     ...(absent.length > 0 ? ['the routes require packages that are not installed.'] : []),
     ...(found.length > 0

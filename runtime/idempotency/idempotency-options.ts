@@ -1,6 +1,6 @@
 import type { Style } from '../http/handler-types.js'
 import type { IdempotentHandler } from '../http/idempotency-types.js'
-import { parsePositive, assertAllowedKeys } from '../option-helpers.js'
+import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import { modelStore } from './model-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 

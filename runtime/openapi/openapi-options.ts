@@ -1,5 +1,5 @@
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
-import { assertAllowedKeys } from '../option-helpers.js'
+import { assertAllowedKeys } from '../option-checks.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document-types.js'
 
 /** Options of `openApi`: the parts of a document that neither the schema nor the handler provides. */
@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   readonly servers?: readonly Server[]
   /** Authentication schemes, by a custom name: `{ bearer: { type: 'http', scheme: 'bearer' } }`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
-  /** The schemes that a request requires: `[{ bearer: [] }]`. Default: any one of `securitySchemes`. */
+  /** The schemes that a request requires: `[{ bearer: [] }]`. Default: a request must use one of `securitySchemes`. */
   readonly security?: readonly SecurityRequirement[]
   /**
    * The statuses of errors that the app itself responds with, from `context`, `getOrm` or hooks. Default: 403, and also 401

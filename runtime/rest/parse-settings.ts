@@ -1,6 +1,6 @@
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { type Limits, parseLimits } from '../limits.js'
-import { parsePositive, assertAllowedKeys } from '../option-helpers.js'
+import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/model.js'
 import type { Estimates } from '../orm/row-estimates.js'

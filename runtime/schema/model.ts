@@ -67,6 +67,10 @@ export function isReadOnlyKey({ readOnly }: Model, foreignKey: Readonly<Record<s
   return Object.keys(foreignKey).some((name) => readOnly.has(name))
 }
 
+/**
+ * Returns the relations that a new row requires because all fields of their foreign key are hidden and required.
+ * @param unwritten required fields that do not come from the caller
+ */
 export function requiredRelations({ fields, relations }: Resource, unwritten: ReadonlySet<string>): readonly string[] {
   return Object.entries(relations).flatMap(([name, { foreignKey, hidden }]) => {
     if (!foreignKey || hidden) return []

@@ -4,21 +4,16 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { getRequestListener } from '@hono/node-server'
-import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
 import type { Browser } from 'playwright-core'
 
 import { openDatabase } from '../../demo/database.js'
 import { generateRoutes } from '../../demo/generate.js'
 import { serveBlog } from '../../demo/server.js'
+import { startSite } from '../../tests/docs/support/site.js'
 import { startExample } from '../../tests/examples/clone.js'
 import { hasBrowser, openBrowser } from '../../tests/support/browser.js'
 import { ROOT } from '../prepare-fixtures.js'
@@ -86,27 +81,6 @@ async function startBlog(): Promise<RunningApp> {
     async close() {
       await server.close()
       await database.close()
-    },
-  }
-}
-
-/** Builds the site in a temporary folder and serves it, without the links that only the published site has. */
-async function startSite(): Promise<RunningApp> {
-  const site = await mkdtemp(join(tmpdir(), 'routewright-site-'))
-  const vitepress = join(ROOT, 'docs/node_modules/vitepress/bin/vitepress.js')
-  const { GITHUB_REPOSITORY: _repository, DOCS_BASE: _base, ...env } = process.env
-  await run(process.execPath, [vitepress, 'build', join(ROOT, 'docs'), '--outDir', site], { env })
-  const app = new Hono()
-  const withExtension = (path: string) => (path.endsWith('/') || extname(path) ? path : `${path}.html`)
-  app.use(serveStatic({ root: site, rewriteRequestPath: withExtension }))
-  const server = createServer(getRequestListener(app.fetch))
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await rm(site, { recursive: true, force: true })
     },
   }
 }

@@ -284,9 +284,10 @@ describe('nestModule types', () => {
         getOrm: (_req, { user }) => (user.length > 0 ? prisma.orm : undefined),
       }),
     })
-    // @ts-expect-error: another class
+    // These two lines test the types: each must be rejected by the compiler, because `inject` names other tokens than the factory takes.
+    // @ts-expect-error AuthGuard is not the PrismaService that the factory takes.
     nestModule({ inject: [AuthGuard], useFactory })
-    // @ts-expect-error The tokens must match the parameters of the factory.
+    // @ts-expect-error The factory takes one argument, not two.
     nestModule({ inject: [PrismaService, REQUEST], useFactory })
   })
 })

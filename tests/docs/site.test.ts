@@ -1,18 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { SIDEBAR } from '../../docs/.vitepress/sidebar.js'
 import { hasBrowser, openBrowser } from '../support/browser.js'
 import { isLong } from '../support/form.js'
-import { ROOT } from './support/pages.js'
+import { hasVitePress, type RunningSite, startSite } from './support/site.js'
 
-const VITEPRESS = path.join(ROOT, 'docs/node_modules/vitepress/bin/vitepress.js')
-const hasVitePress = existsSync(VITEPRESS)
 if (!hasVitePress)
   process.stdout.write('docs/node_modules is missing: the site is not tested. Run `npm ci --prefix docs`.\n')
 
@@ -21,54 +14,32 @@ const PATHS = ['/', ...SIDEBAR.flatMap(({ items }) => items.map(({ link }) => li
 
 const VIEWPORTS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain',
-  '.json': 'application/json',
-}
-
-const ORIGIN = 'http://localhost'
-
-/** Returns the file that a server with clean URLs sends for a path, or undefined. */
-function fileOf(site: string, pathname: string): string | undefined {
-  const file = path.join(site, decodeURIComponent(pathname))
-  const candidates = pathname.endsWith('/') ? [path.join(file, 'index.html')] : [file, `${file}.html`]
-  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
-}
-
 describe.skipIf(!hasBrowser || !hasVitePress || !isLong)('docs site', () => {
-  let site: string
+  let site: RunningSite
   let browser: Browser
   beforeAll(async () => {
-    site = mkdtempSync(path.join(tmpdir(), 'routewright-site-'))
-    execFileSync(process.execPath, [VITEPRESS, 'build', path.join(ROOT, 'docs'), '--outDir', site], { stdio: 'pipe' })
+    site = await startSite()
     browser = await openBrowser()
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
-    rmSync(site, { recursive: true, force: true })
+    await site?.close()
   })
 
-  /** Opens a page whose requests are served from the built site. `problems` collects errors and missing files. */
+  /** Opens a page of the browser. `problems` collects errors, missing files and requests to other servers. */
   const open = async (viewport: keyof typeof VIEWPORTS) => {
     const problems: string[] = []
     const page = await browser.newPage({ viewport: VIEWPORTS[viewport] })
     page.on('pageerror', ({ message }) => problems.push(message))
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-    await page.route('**/*', async (route) => {
-      const { origin, pathname } = new URL(route.request().url())
-      const file = origin === ORIGIN ? fileOf(site, pathname) : undefined
-      if (!file) {
-        problems.push(`not found: ${route.request().url()}`)
-        return route.fulfill({ status: 404, body: '' })
-      }
-      return route.fulfill({ body: readFileSync(file), contentType: TYPES[path.extname(file)] ?? 'text/plain' })
-    })
+    page.on('response', (response) => response.status() >= 400 && problems.push(`not found: ${response.url()}`))
+    await page.route(
+      ({ origin }) => origin !== site.url,
+      (route) => {
+        problems.push(`another server: ${route.request().url()}`)
+        return route.abort()
+      },
+    )
     return { page, problems }
   }
 
@@ -77,10 +48,10 @@ describe.skipIf(!hasBrowser || !hasVitePress || !isLong)('docs site', () => {
     async (viewport) => {
       const { page, problems } = await open(viewport)
       for (const target of PATHS) {
-        await page.goto(ORIGIN + target, { waitUntil: 'load' })
+        await page.goto(site.url + target, { waitUntil: 'load' })
         // The sidebar marks the page when the scripts have run.
         await page.waitForSelector(target === '/' ? '.VPHome' : '.VPSidebarItem.is-active', { state: 'attached' })
-        problems.push(...(await findProblems(page, site)).map((problem) => `${target}: ${problem}`))
+        problems.push(...(await findProblems(page, site.url)).map((problem) => `${target}: ${problem}`))
       }
       expect(problems).toEqual([])
     },
@@ -89,26 +60,26 @@ describe.skipIf(!hasBrowser || !hasVitePress || !isLong)('docs site', () => {
 
   it('finds pages with the search', async () => {
     const { page, problems } = await open('desktop')
-    await page.goto(ORIGIN, { waitUntil: 'networkidle' })
+    await page.goto(site.url, { waitUntil: 'networkidle' })
     await page.locator('.DocSearch-Button').first().click()
     await page.locator('.search-input').fill('idempotency')
     await page.locator('.VPLocalSearchBox .result').first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/idempotency*')
-    expect(await page.locator('h1').innerText()).toContain('Idempotency keys')
+    await page.locator('h1', { hasText: 'Idempotency keys' }).waitFor()
     expect(problems).toEqual([])
   })
 
-  it('lists every page in llms.txt', () => {
-    const index = readFileSync(path.join(site, 'llms.txt'), 'utf8')
+  it('lists every page in llms.txt', async () => {
+    const index = await (await fetch(`${site.url}/llms.txt`)).text()
     const links = [...index.matchAll(/\]\((.+?)\)/g)].map(([, link]) => link)
     expect(links).toEqual(PATHS.slice(1))
-    for (const link of links) expect(fileOf(site, link ?? ''), link).toBeDefined()
+    for (const link of links) expect((await fetch(site.url + link)).status, link).toBe(200)
   })
 })
 
 /** Returns layout errors, missing images, broken links and headings in the wrong order. */
-async function findProblems(page: Page, site: string): Promise<string[]> {
+async function findProblems(page: Page, siteUrl: string): Promise<string[]> {
   const { links, ...found } = await page.evaluate(() => {
     const problems: string[] = []
     const { scrollWidth } = document.documentElement
@@ -147,10 +118,10 @@ async function findProblems(page: Page, site: string): Promise<string[]> {
   const problems = [...found.problems]
   for (const link of new Set(links)) {
     const { origin, pathname, hash } = new URL(link)
-    if (origin !== ORIGIN) continue
-    const file = fileOf(site, pathname)
-    if (!file) problems.push(`links to a missing page: ${pathname}`)
-    else if (hash !== '' && !readFileSync(file, 'utf8').includes(`id="${decodeURIComponent(hash.slice(1))}"`))
+    if (origin !== siteUrl) continue
+    const response = await fetch(siteUrl + pathname)
+    if (!response.ok) problems.push(`links to a missing page: ${pathname}`)
+    else if (hash !== '' && !(await response.text()).includes(`id="${decodeURIComponent(hash.slice(1))}"`))
       problems.push(`links to a missing anchor: ${pathname}${hash}`)
   }
   return problems

@@ -2,6 +2,7 @@ import path from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { isObject } from '../../runtime/values/is-object.js'
 import { hasBrowser, openBrowser } from '../support/browser.js'
 import { type Block, BLOCKS, formatLocation, pageOf, ROOT } from './support/pages.js'
 import { commandsOf } from './support/shell.js'
@@ -150,8 +151,4 @@ function masked(actual: unknown, expected: unknown): unknown {
 function matches(actual: string, expected: string): boolean {
   const parts = expected.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(actual)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 import { ROOT } from '../../scripts/prepare-fixtures.js'
+import { freePort } from '../support/servers/programs.js'
 
 /** Paths that a fresh clone does not have. */
 const GENERATED_FILES = /[/\\](node_modules|generated|dist|[^/\\]*\.db)$/
@@ -71,16 +71,5 @@ function waitForOutput(child: ChildProcess, isPrinted: () => boolean): Promise<v
     child.stdout?.on('data', check)
     child.once('exit', (code) => reject(new Error(`It ended with ${code}.`)))
     child.once('error', reject)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, 'localhost', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

@@ -92,9 +92,7 @@ describe('fromJson with a rule', () => {
   })
 
   it('returns the error of the rule', () => {
-    expect(stored({ type: 'String', rule: z.string().max(3) }, 'abcd')).toEqual([
-      [expect.stringContaining('invalid')],
-    ])
+    expect(stored({ type: 'String', rule: z.string().max(3) }, 'abcd')).toEqual([[expect.stringContaining('invalid')]])
   })
 
   it('passes a Decimal to the rule as a number and keeps its digits', () => {

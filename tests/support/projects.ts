@@ -1,6 +1,6 @@
 /**
- * Starts processes, servers or compilers, changes global state, or runs for many seconds. Each file runs in its own process.
- * See `CONTRIBUTING.md` for the three projects.
+ * Files that start processes, servers or compilers, change global state, or run for many seconds. Each one runs in its own process.
+ * `CONTRIBUTING.md` describes the three projects.
  */
 export const SLOW: readonly string[] = [
   'tests/adapters/**',
@@ -22,7 +22,7 @@ export const SLOW: readonly string[] = [
   'tests/support/servers/**',
 ]
 
-/** Needs no database. All other files run routes on databases. */
+/** Files that need no database. A file that no list contains sends requests to routes on databases. */
 export const UNIT: readonly string[] = [
   'tests/changes/{compare,formats}.test.ts',
   'tests/client/rest/{accepted,result-types}.test.ts',
@@ -42,7 +42,7 @@ export const UNIT: readonly string[] = [
   'tests/values/rule.test.ts',
 ]
 
-/** Builds an app first or checks a property in many runs. `npm test` leaves these out; `npm run test:all` runs them. */
+/** Files that build an app first or check a property in many runs. `npm test` omits them, and `npm run test:all` runs them. */
 export const LONG_ONLY: readonly string[] = [
   'tests/adapters/{next,sveltekit,tanstack-start}.test.ts',
   'tests/changes/properties.test.ts',

@@ -211,7 +211,7 @@ function compareFieldRules(
       kind: 'harmless',
       code: 'rule-reworded',
       ...about,
-      sentence: `${name} ${effect}. It accepts the same values as before.`,
+      sentence: `${name} ${effect}. No additional values are rejected.`,
     },
   ]
 }

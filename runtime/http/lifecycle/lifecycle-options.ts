@@ -1,4 +1,4 @@
-import { parsePositive, assertAllowedKeys } from '../../option-helpers.js'
+import { parsePositive, assertAllowedKeys } from '../../option-checks.js'
 import { parseEndpointPath } from '../endpoint-path.js'
 
 /** Options of REST and RPC for slow requests, overload and health checks. */

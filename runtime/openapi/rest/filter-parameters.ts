@@ -80,7 +80,7 @@ function filterableAttributes(model: RestModel): readonly Attribute[] {
   return [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
 }
 
-/** Returns the foreign keys without an own filter, because the filter of their relationship is equivalent. */
+/** Returns the foreign keys that are not listed as filters, because the filter of their relationship is equivalent. */
 function replacedForeignKeys(model: RestModel): ReadonlySet<string> {
   const linkages = [...model.relationships.values()].map(({ linkage = [] }) => linkage)
   return new Set(linkages.filter(({ length }) => length === 1).flat())

@@ -63,8 +63,7 @@ html.dark-mode .swagger-ui .btn.execute { color: #06201d; }
   nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }
   .swagger-ui .parameters :is(tbody, tr, td) { display: block; }
   .swagger-ui .parameters thead { display: none; }
-  .swagger-ui :is(.parameter__type, .parameter__in) { display: inline-block; margin-right: 0.4rem; padding: 0; }
-.swagger-ui .parameters td { padding: 0.2rem 0; }
+  .swagger-ui .parameters td { padding: 0.2rem 0; }
   .swagger-ui .parameters tr { padding: 0.5rem 0; }
   .swagger-ui .parameters :is(input[type=text], select, textarea) { width: 100%; max-width: 100%; }
   .swagger-ui .response-col_links { display: none; }

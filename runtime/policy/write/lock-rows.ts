@@ -73,6 +73,7 @@ export function groupByGuard(
   )
 }
 
+/** Returns the id of each row, as a filter. */
 export function toIds(model: PolicyModel, rows: readonly Args[]): Args[] {
   return rows.map((row) => idFilter(model, row))
 }

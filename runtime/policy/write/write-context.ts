@@ -60,6 +60,7 @@ export interface ParentLink {
   readonly relation: string
 }
 
+/** A check of a written row that runs after all writes of the operation. */
 export interface DeferredCheck {
   readonly model: PolicyModel
   readonly id: Args

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 
+import { freePort } from '../../support/servers/programs.js'
 import { ROOT } from './pages.js'
 import { curlRequest } from './shell.js'
 
@@ -214,14 +214,4 @@ export function withBlocks(schema: string, blocks: string): string {
     edited = existing.test(edited) ? edited.replace(existing, () => block) : `${edited}\n${block}`
   }
   return edited
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The port is unknown.')
-  return address.port
 }

@@ -1,4 +1,4 @@
-import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-operations.js'
+import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic-overflow-where.js'
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/model.js'
 import type { JsonSchema } from '../../document-types.js'

@@ -30,9 +30,9 @@ export function countCondition(
   const { name, relation } = relationship
   if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship and cannot be counted.`)
   const comparison = `${operator} ${String(parsedValue(subject, fromText({ type: 'Int' }, text)))}`
-  const any = quantify(relationship, undefined)
-  if (SOME.includes(comparison)) return any
-  if (NONE.includes(comparison)) return not(any)
+  const hasMembers = quantify(relationship, undefined)
+  if (SOME.includes(comparison)) return hasMembers
+  if (NONE.includes(comparison)) return not(hasMembers)
   throw unsupportedOperator(subject, `"${name}" can only be tested for none or at least one.`)
 }
 
@@ -40,6 +40,6 @@ export function countCondition(
 export function isEmptyCondition(relationship: Relationship, text: string, subject: Subject): FilterCondition {
   const { name, relation } = relationship
   if (!relation.many) throw unsupportedOperator(subject, `"${name}" is a to-one relationship. Compare it with null.`)
-  const any = quantify(relationship, undefined)
-  return parsedValue(subject, fromText({ type: 'Boolean' }, text)) === true ? not(any) : any
+  const hasMembers = quantify(relationship, undefined)
+  return parsedValue(subject, fromText({ type: 'Boolean' }, text)) === true ? not(hasMembers) : hasMembers
 }

@@ -2,7 +2,9 @@ import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, invalidArguments } from '../argument-helpers.js'
-import { ARITHMETIC } from './arithmetic-operations.js'
+
+/** Operations that compute a number from the current one. */
+export const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
 
 /**
  * Returns a filter for the rows in which arithmetic would exceed the range of a field's type. SQLite does not check ranges. It would store

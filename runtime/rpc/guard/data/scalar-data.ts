@@ -5,7 +5,7 @@ import { fromJson } from '../../../values/from-json.js'
 import { formMessage, MISSING_MESSAGE, valueErrorMessage } from '../../../values/value-error.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/prisma-null.js'
 import { isObject } from '../../../values/is-object.js'
-import { ARITHMETIC } from './arithmetic-operations.js'
+import { ARITHMETIC } from './arithmetic-overflow-where.js'
 import { bumpVersion } from './bump-version.js'
 import { writableField } from '../assert-permissions.js'
 import {

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { getRequestListener } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+
+import { freePort } from '../../support/servers/programs.js'
+import { ROOT } from './pages.js'
+
+const VITEPRESS = path.join(ROOT, 'docs/node_modules/vitepress/bin/vitepress.js')
+
+/** Whether the packages of `docs/` are installed (`npm ci --prefix docs`). */
+export const hasVitePress = existsSync(VITEPRESS)
+
+/** The documentation site on a local server with clean URLs. */
+export interface RunningSite {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Builds the site in a temporary folder and serves it, without the links that only the published site has. */
+export async function startSite(): Promise<RunningSite> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'routewright-site-'))
+  const { GITHUB_REPOSITORY: _repository, DOCS_BASE: _base, ...env } = process.env
+  await promisify(execFile)(process.execPath, [VITEPRESS, 'build', path.join(ROOT, 'docs'), '--outDir', folder], {
+    env,
+  })
+  const app = new Hono()
+  const withExtension = (name: string) => (name.endsWith('/') || path.extname(name) ? name : `${name}.html`)
+  app.use(serveStatic({ root: folder, rewriteRequestPath: withExtension }))
+  const server = createServer(getRequestListener(app.fetch))
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
+  return {
+    url: `http://localhost:${port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
