@@ -49,7 +49,7 @@ export const LONG_ONLY: readonly string[] = [
   'tests/client/query/{*cache,rpc}.test.ts',
   'tests/client/differential.test.ts',
   'tests/client/rest/properties.test.ts',
-  'tests/docs/site.test.ts',
+  'tests/docs/{site,tutorial}.test.ts',
   'tests/e2e/{compile,openapi}.test.ts',
   'tests/examples/issue-tracker-{pages,postgres}.test.ts',
   'tests/init/apps.test.ts',
