@@ -1,13 +1,13 @@
 /**
  * The shape of the `Api` type in the generated `client.ts`: `import type { Api } from './routes/client.js'`. The helper types in this file
- * read it.
+ * extract parts of it.
  */
 export interface AnyApi {
   /** The generated API styles: REST, RPC or both. */
   readonly styles: 'rest' | 'rpc'
   /**
-   * Prisma's `TypeMap` of models, operations and types. Accessing it makes the compiler resolve all of it, so it is used only for types
-   * that the other properties lack. It is declared as `object`, because comparing it with a more specific type would resolve it too.
+   * Prisma's `TypeMap` of models, operations and types. Any access makes the compiler resolve the whole type, so it is used only for types
+   * that the other properties lack. Declared as `object`, because a comparison with a more specific type would resolve it too.
    */
   readonly types: object
   /** Prisma's client: model → delegate. */
@@ -22,7 +22,7 @@ export interface AnyApi {
   readonly serverSetModels?: string | undefined
 }
 
-/** A type-level function: if `payload` and `args` are set, `row` is the result of a call with these arguments. */
+/** A type-level function: if `payload` and `args` are set, `row` is the result type of a call with these arguments. */
 export interface AnyRow {
   readonly payload: unknown
   readonly args: unknown
@@ -87,8 +87,8 @@ export type Unwritable<A extends AnyApi, M> =
   | UnwritableRelations<A, M, RelationsOf<A, M>>
 
 /**
- * The kind of a name when reading a model. Checking one name is cheaper for the compiler than building the union of all names, and a call
- * uses only a few.
+ * What a name refers to when a model is read: a field, a relation, a computed field, or `none` if it is not readable. Checking one name is
+ * cheaper for the compiler than building the union of all names, and a call uses only a few.
  */
 export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly writeOnly: true }
@@ -107,7 +107,7 @@ export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
       ? 'computed'
       : 'none'
 
-/** The kind of a name when writing a model. */
+/** What a name refers to when a model is written: a field, a relation, or `none` if it is not writable. */
 export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly readOnly: true }
     ? 'none'
@@ -127,8 +127,8 @@ export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
     : 'none'
 
 /**
- * Whether all fields and relations of a model are readable and no model of the API has server-set fields. The API type lists such models,
- * because finding them here would make the compiler check all models for each call.
+ * Whether all fields and relations of a model are readable and no model of the API has server-set fields. The API type lists the models
+ * with server-set fields, because finding them here would make the compiler check all models for each call.
  */
 export type IsFullyExposed<A extends AnyApi, M> = A extends { readonly serverSetModels: string }
   ? false
@@ -172,7 +172,7 @@ type UnwritableRelations<A extends AnyApi, M, L> = {
   [K in keyof L]: L[K] extends { readonly hidden: true } ? K : IsUnwritable<A, M, L[K]> extends true ? K : never
 }[keyof L]
 
-/** Whether a relation is read-only on the side that holds its foreign key. */
+/** Whether a relation cannot be written, because it or its foreign key is read-only on the side that holds the key. */
 type IsUnwritable<A extends AnyApi, M, L> = L extends { readonly foreignKey: object }
   ? IsReadOnly<L, ReadOnlyFields<A, M>>
   : L extends { readonly readOnly: true }

@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Default time limit for loading a handler module and generating its documents, in seconds. */
 const TIMEOUT = 60
 
-/** Maximum value of `--timeout`, in seconds. About half of the maximum delay of a timer. */
+/** Maximum value of `--timeout`, in seconds. About half the maximum delay of a timer. */
 const MAX_TIMEOUT = 1_000_000
 
 /**

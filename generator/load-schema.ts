@@ -53,7 +53,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
 /**
  * Parses a schema from text instead of from disk.
  * @param schemaPath absolute path that the schema's file or folder would have
- * @param files texts with absolute paths
+ * @param files the files, with absolute paths
  * @returns an empty list if the schema has no routes generator
  * @throws GeneratorError if the installed version of Prisma rejects the schema
  */

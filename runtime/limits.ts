@@ -15,8 +15,8 @@ export interface Limits {
   readonly listLength: number
   /**
    * Maximum number of times that one filter or sort order may traverse a relation. Each traversal is a join, and databases plan the joins
-   * of a query together. In REST, this is also the maximum number of relations that a request may include, because each is a query.
-   * Default: 20.
+   * of a query together. In REST, this is also the maximum number of relations that a request may include, because each of them requires a
+   * query. Default: 20.
    */
   readonly filterRelations: number
   /**
@@ -26,8 +26,8 @@ export interface Limits {
   readonly toManyDepth: number
   /**
    * Maximum cost of the conditions and sort orders of one request, in points. One point is a plain comparison with each row of a table, or
-   * a relation. A text match counts 10, or 30 if it ignores case. From the fourth relation of a path on, a relation counts 50 if the path
-   * contains a to-many relation.
+   * the traversal of a relation. A text match counts 10, or 30 if it ignores case. If a path contains a to-many relation, each relation
+   * from the fourth on counts 50.
    * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
@@ -42,8 +42,8 @@ export interface Limits {
   readonly includedRows: number
   /**
    * Maximum number of rows that Prisma may load for an RPC request in addition to those in the response: related rows that Prisma itself
-   * truncates to `take`, and rows that it compares for `distinct`. Related rows are only counted if the limit would be exceeded with 500 of
-   * them per row: with the default, if there are more than 100 rows. Default: 50 000.
+   * truncates to `take`, and rows that it compares for `distinct`. Related rows are only counted if 500 of them per row would exceed the
+   * limit. With the default, this means more than 100 rows. Default: 50 000.
    */
   readonly loadedRows: number
   /**
@@ -95,10 +95,10 @@ export const DEFAULT_LIMITS: Limits = {
   responseBytes: 16 * 1024 * 1024,
 }
 
-const MEMORY = 'all of it is held in memory'
-const WORK = 'each is checked'
-const QUERY = 'each is a query'
-const TRANSACTION = 'they hold one transaction open'
+const MEMORY = 'the data is held in memory'
+const WORK = 'each of them is checked'
+const QUERY = 'each of them is a query'
+const TRANSACTION = 'they share one open transaction'
 const ROWS = 'a database may read each row many times'
 
 /** The reason for each limit, shown in its error message. */
@@ -106,8 +106,8 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   bodyBytes: MEMORY,
   depth: WORK,
   nodes: WORK,
-  listLength: 'databases bound the values of a query',
-  filterRelations: 'databases plan joins together',
+  listLength: 'databases limit the number of values in a query',
+  filterRelations: 'databases plan all joins of a query together',
   toManyDepth: ROWS,
   filterCost: ROWS,
   includeDepth: QUERY,
@@ -127,11 +127,11 @@ export function costLimitMessage(cost: number, { filterCost }: Limits): string {
 }
 
 /**
- * Returns the message for a request that exceeds a limit. Adds the option that raises the limit and the reason for the limit.
+ * Returns the message for a request that exceeds a limit. Adds the option that sets the limit and the reason for it.
  * @param detail the requested amount and the maximum
  */
 export function limitMessage(limit: keyof Limits, detail: string): string {
-  return `${detail} The option limits.${limit} raises this limit, which exists because ${REASONS[limit]}.`
+  return `${detail} The server sets this limit with the option limits.${limit} because ${REASONS[limit]}.`
 }
 
 /**

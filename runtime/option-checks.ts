@@ -4,7 +4,7 @@
  */
 export function parsePositive(name: string, value: unknown): number {
   if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
-  // Environment variables are strings, so the message must show the quotes: "not 100" would be confusing.
+  // Environment variables are strings, so the message must include the quotes: "but is 100" would be confusing.
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
   throw new Error(`${name} must be a positive integer or Infinity, but is ${text}.`)
 }

@@ -42,7 +42,8 @@ export function invalidateAffected(
   changes: readonly Change[],
   hashes: readonly string[] = [],
 ): Promise<void> {
-  // Collected first, because TanStack Query calls the predicate twice, and invalidated queries have a different state in the second call.
+  // The hashes are collected first, because TanStack Query calls the predicate twice, and an invalidated query has a different state in the
+  // second call.
   const affectedHashes = new Set(hashes)
   for (const query of client.getQueryCache().findAll({ queryKey: prefix })) {
     if (isAffected(graph, parseKey, query, changes)) affectedHashes.add(query.queryHash)

@@ -30,7 +30,7 @@ export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 
   readonly models: ReadonlyMap<string, string>
 }
 
-/** How to update a row optimistically: `true` applies the data of the write, a function returns the new row, or undefined to remove it. */
+/** How to update a row optimistically. `true` applies the data of the write. A function returns the new row, or undefined to remove it. */
 export type Optimistic = true | ((row: PlainObject) => PlainObject | undefined)
 
 /** Invalidates the queries that the writes may affect, and the queries with the given `hashes`. */

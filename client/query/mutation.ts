@@ -18,7 +18,7 @@ export interface Mutation {
   readonly engine: LoadEngine
   /** Returns the writes of the mutation. Only the first one can be shown optimistically. */
   readonly writes: (variables: unknown) => readonly Write[]
-  /** Returns the result of each write. Default: the mutation has a single write, so their results are the same. */
+  /** Returns the result of each write. Default: the mutation's result, for a mutation with a single write. */
   readonly toResults?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
   /** Whether to send an idempotency key, so that retries take effect only once. */

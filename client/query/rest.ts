@@ -24,8 +24,8 @@ interface MutationVariables {
 }
 
 /**
- * Creates the query and mutation options of a REST client. Every method has all of them at run time; the types restrict them to those that
- * make sense.
+ * Creates the query and mutation options of a REST client. At run time, every method has all kinds of options. The types expose only the
+ * useful ones.
  */
 export function restQueries(
   client: object,

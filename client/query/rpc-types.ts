@@ -56,7 +56,7 @@ export type RpcModelQueries<A extends AnyApi, M extends string, D> = {
         ? RequiredQuery<A, M, O, D>
         : RpcMutation<A, M, O, D>
 } & {
-  /** The query options for whether the caller may read, create, update or delete rows. */
+  /** Query options of `check`, which returns whether the caller may read, create, update or delete rows. */
   readonly check: CheckQuery<A, M>
   /** Returns the elements that the keys of all the model's queries start with. */
   queryKey(): readonly [string, Uncapitalize<M>]
@@ -160,7 +160,7 @@ type SelectedArgs<S, I, Om> = (S extends object ? { select: S } : {}) &
 export interface RpcMutation<A extends AnyApi, M extends string, O, D> {
   /**
    * Returns the options of the mutation: `useMutation(queries.post.update.mutationOptions())`. The queries that it may affect are
-   * invalidated when it is settled. The options select the fields of the result; the variables of each call contain the data.
+   * invalidated when it is settled. The options select the fields of the result. The variables of each call contain the data.
    */
   mutationOptions<
     S extends Member<OperationArgs<A, M, O>, 'select'> | undefined = undefined,

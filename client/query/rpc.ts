@@ -20,8 +20,8 @@ interface Overrides {
 }
 
 /**
- * Creates the query and mutation options of an RPC client. Every operation has all of them at run time; the types restrict them to those
- * that make sense.
+ * Creates the query and mutation options of an RPC client. At run time, every operation has all kinds of options. The types expose only the
+ * useful ones.
  */
 export function rpcQueries(
   client: object,

@@ -78,7 +78,7 @@ export function createCollection(
     }
   }
 
-  /** Adds a `call` function to each method. It describes the same change without sending it. */
+  /** Adds a `call` function to each method. `call` describes the same change without sending it. */
   const addCallMethods = <M extends object>(methods: M, relationship?: PendingChange['relationship']): M => {
     for (const [method, make] of Object.entries(methods)) {
       make.call = (...args: unknown[]): PendingChange => ({

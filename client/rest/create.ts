@@ -45,7 +45,7 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
     const { runOperations } = await import('./operations.js')
     return runOperations(server, options.operations ?? '/operations', changes, requestOptions)
   }
-  // Collections are created on first access, because only the types know the schema.
+  // Collections are created on first access, because the schema exists only in the types.
   return new Proxy(Object.create(null), {
     get(_, name) {
       // `await` checks for `then`, and `JSON.stringify` for `toJSON`.
@@ -60,7 +60,7 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
 
 /**
  * Creates a function that returns the resource type of a model, by its model or delegate name.
- * @throws TypeError if the mapping does not contain the model. The server does not expose such a model.
+ * @throws TypeError if the mapping does not contain the model, because the server does not expose it
  */
 function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: string) => string {
   if (!mapping) return (name) => name.toLowerCase()

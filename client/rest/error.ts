@@ -41,7 +41,8 @@ export class RestError extends ApiError {
   /** The index of the failed operation. Undefined for a single request. */
   readonly operation: number | undefined
   /**
-   * Whether an access policy rejected the request. False if the database's row-level security did, because its 403 looks like any other.
+   * Whether an access policy rejected the request. False if the database's row-level security rejected it, because that 403 cannot be
+   * distinguished from others.
    */
   readonly rejectedByPolicy: boolean
 

@@ -21,7 +21,6 @@ interface RawList {
   readonly limit?: number
 }
 
-/** The allowed options of a query. */
 const OPTIONS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'lists', 'relatedCount', 'fields', 'page']
 
 /**

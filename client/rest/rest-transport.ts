@@ -33,7 +33,7 @@ export interface RestTransport {
     options?: CallOptions,
     target?: ResourceOrId,
   ): Promise<RestResponse>
-  /** Sends a request that can use a JSON:API extension, whose responses have a different main member instead of `data`. */
+  /** Sends a request that can use a JSON:API extension. The main member of its responses can differ from `data`. */
   exchange(method: string, path: string, request: ExtensionRequest, options?: CallOptions): Promise<RawResponse>
 }
 

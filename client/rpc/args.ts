@@ -14,9 +14,9 @@ import type {
 import type { UnavailableWrites } from './unavailable-writes.js'
 
 /**
- * The arguments of one operation: Prisma's, without names that are not exposed. Prisma's types are traversed together with the model, which
- * changes at each relation; types of scalars are kept. If all names of the model are exposed, Prisma's types are used directly: `Exact`
- * checks the actual arguments anyway, and traversing large types is the most expensive step for the compiler.
+ * The arguments of one operation: Prisma's type without names that are not exposed. Prisma's type is traversed together with the model,
+ * which changes at each relation. Scalar types are kept. If all names of the model are exposed, Prisma's type is used directly, because
+ * traversing large types is the most expensive step for the compiler and `Exact` checks the actual arguments anyway.
  */
 export type OperationArgs<A extends AnyApi, M, O> =
   IsFullyExposed<A, M> extends true ? PrismaArgs<A, M, O> : ExposedArgs<A, M, PrismaArgs<A, M, O>>
@@ -33,7 +33,7 @@ export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate'
 
 /**
  * The parameter of a method. The `object` in the union lets the compiler accept every method immediately. Without it, the compiler would
- * compare the generic method with the inferred type, which takes half as long as the rest of a call.
+ * compare the generic method with the inferred type, which takes half as long as checking the rest of the call.
  */
 type ParameterOf<F> = F extends object | ((args: infer T) => unknown) ? Exclude<T, undefined> : never
 
@@ -77,7 +77,7 @@ type ReadableMember<A extends AnyApi, M, K, T> = K extends keyof RelationsOf<A, 
     ? ReadableMembers<A, M, T>
     : T
 
-/** A condition, which can use a unique criterion. Removes the forms of a union whose criterion is not exposed. */
+/** A condition, which can use a unique criterion. Union members whose criterion is not exposed are removed. */
 type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Where<A, M, E>[]
   : T extends object

@@ -45,7 +45,7 @@ export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, de
   return {
     call(model, operation, args = {}, options) {
       const path = `/${model.toLowerCase()}/${operation}`
-      // If the arguments cannot be encoded, the promise rejects instead of the call throwing.
+      // If the arguments cannot be encoded, the call returns a rejected promise instead of throwing.
       return new Promise((resolve) =>
         resolve(sendRequest(toRequest(path, operation, args, maxUrlLength - url.length), options)),
       )
@@ -68,9 +68,8 @@ function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
   }
 }
 
-/** Encodes arguments for a request body. */
 function encodeBody(args: unknown, safe: boolean): unknown {
-  // The server rejects undefined in the condition of a write, because it would match more rows. Therefore, it must be sent.
+  // If an undefined condition were omitted, a write would match more rows. It is sent, so that the server rejects it.
   const { json, values } = encode(args, safe ? 'omit' : 'annotate')
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
@@ -93,7 +92,6 @@ function toRequest(path: string, operation: string, args: unknown, maxLength: nu
   return safe && urlRequest.path.length > maxLength ? withBody('POST') : urlRequest
 }
 
-/** Creates the error for an error response. */
 function toError(response: Response, body: Readonly<Record<string, unknown>>): Error {
   const { message, code, issues, rejectedByPolicy, reason } = body
   if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)

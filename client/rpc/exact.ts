@@ -14,9 +14,9 @@ import type { Invalid, JoinNames, UnknownName } from '../invalid.js'
 import type { UnavailableWrites } from './unavailable-writes.js'
 
 /**
- * The arguments of a call. A name that is not exposed has the type {@link Invalid}, which makes it a compile error at any depth. TypeScript
- * does not check inferred types for excess properties. This type traverses the given arguments, which are small, and not Prisma's types,
- * which are large.
+ * The arguments of a call. A name that is not exposed has the type {@link Invalid}, so that it causes a compile error at any depth.
+ * TypeScript does not check inferred types for excess properties. This type traverses the given arguments, which are small, and not
+ * Prisma's types, which are large.
  */
 export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
   ? Exact<A, M, T[number], Names>[]
@@ -33,7 +33,7 @@ export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
         }
     : T
 
-/** The kinds of names in a row, except for relations. A `_count`, which has no `omit`, has no computed fields. */
+/** The kinds of names in a row, except for relations. A `_count` has neither `omit` nor computed fields. */
 type ValueKind = 'field' | 'computed'
 
 type ExactArg<A extends AnyApi, M, K, T> = T extends object

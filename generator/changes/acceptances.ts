@@ -6,7 +6,7 @@ import type { Change } from './change.js'
 /** The file that accepts changes. It is next to the schema file with the generator block. */
 export const ACCEPT_FILE = 'routewright.changes'
 
-/** The acceptances before and after a change. One that exists on both sides belongs to an earlier change and is ignored. */
+/** The acceptances before and after a change. An acceptance that exists on both sides belongs to an earlier change and is ignored. */
 export interface Acceptances {
   readonly before: SchemaSource | undefined
   readonly after: SchemaSource | undefined
@@ -15,7 +15,7 @@ export interface Acceptances {
   readonly newLines: string
 }
 
-/** Adds the reason to each change that a new comment or a new line in the file accepts. Also returns the new lines that match no change. */
+/** Adds a reason to each change that a new comment or a new line in the file accepts. Also returns the new lines that match no change. */
 export function applyAcceptances(
   changes: readonly Change[],
   { before, after, oldLines, newLines }: Acceptances,

@@ -19,7 +19,7 @@ export interface ApiSnapshot {
 /**
  * Builds the API model of a schema without generating files.
  * @param isBase whether the schema is from an earlier commit. Its errors are ignored, because they can no longer be fixed.
- * @throws GeneratorError listing the errors in the generator block, or else in the schema
+ * @throws GeneratorError listing the errors in the generator block or, if there are none, in the schema
  */
 export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: boolean): ApiSnapshot {
   const options = isBase ? readBaseOptions(generator) : readOptions(generator)

@@ -23,7 +23,7 @@ export interface Finding {
   readonly element?: SchemaLocation
   /** Whether the element exists only in the schema before the change. */
   readonly removed?: true
-  /** Whether the change makes a field readable whose name looks like that of a secret. Such changes are sorted first. */
+  /** Whether the change makes a field readable and its name looks like that of a secret. These changes are sorted first. */
   readonly secret?: true
 }
 
@@ -54,7 +54,7 @@ export function changeId({ code, model, member, detail }: Finding): string {
   return [code, subject, detail].filter((part) => part !== undefined).join(' ')
 }
 
-/** Sorts changes by severity. Within a severity, secrets come first, and the order is kept otherwise. */
+/** Sorts changes by severity. Within a severity, secrets come first. Otherwise, the order stays the same. */
 export function sortBySeverity<F extends Finding>(findings: readonly F[]): F[] {
   const rank = ({ kind, secret }: F) => SEVERITIES.indexOf(kind) * 2 + (secret ? 0 : 1)
   return [...findings].sort((a, b) => rank(a) - rank(b))

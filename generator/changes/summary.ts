@@ -5,8 +5,8 @@ import { findChanges } from './find-changes.js'
 const MAX_CHANGES = 2
 
 /**
- * Returns the most important changes since the default branch, one line each, for the output of other commands. Returns an empty list if an
- * error occurs, for example because Git or the base branch is missing, since the report is optional.
+ * Returns the most important changes since the default branch, one line each, for the output of other commands. The report is optional, so
+ * an error, such as a missing base branch, results in an empty list.
  */
 export async function topChanges(inputs: readonly GenerateInput[]): Promise<readonly string[]> {
   if (process.env['ROUTEWRIGHT_CHANGES'] === 'off') return []

@@ -21,9 +21,7 @@ export interface EmitContext {
   readonly render: Render
 }
 
-/**
- * Renders all files of an API. The imports are not written and the text is not formatted yet. Pure, except that `render` loads templates.
- */
+/** Renders all files of an API, without imports and unformatted. Pure, except that `render` loads templates. */
 export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   const { styles, adapters } = context.options
   return [

@@ -8,7 +8,7 @@ export interface EmittedFile {
   readonly text: string
 }
 
-/** An emitted file without imports and formatting. */
+/** An emitted file before its imports are written and it is formatted. */
 export interface RenderedFile {
   /** Relative to the output folder, with forward slashes. */
   readonly path: string

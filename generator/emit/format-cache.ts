@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path'
 const MAX_BUNDLES = 16
 
 /**
- * The formatted texts of the previous run, by a hash of their inputs. Losing entries only costs time: no function here throws, and a
+ * The formatted files of the previous run, by a hash of their inputs. Losing entries only costs time: no function here throws, and a
  * damaged bundle is treated as empty.
  */
 export interface FormatCache {
   /** Returns the text for a key, or undefined if the previous run did not produce it. */
   get(key: string): string | undefined
-  /** Replaces all cached texts with those of this run. Writes no file if the keys are the same. */
+  /** Replaces the contents of the cache with the results of this run. Writes nothing if the keys are the same. */
   replace(entries: ReadonlyMap<string, string>): void
 }
 
@@ -40,15 +40,15 @@ export function openFormatCache(outputDir: string, cwd: string): FormatCache {
         writeBundle(bundle, entries)
         removeOldBundles(folder)
       } catch {
-        // Errors are ignored (read-only or full disk, concurrent run): the cache is optional.
+        // Errors, such as a full disk or a concurrent run, are ignored, because the cache is optional.
       }
     },
   }
 }
 
 /**
- * Returns the cache key of a text.
- * @param parts all inputs that the text depends on
+ * Returns the cache key of a formatted file.
+ * @param parts all inputs that the result depends on
  */
 export function cacheKey(parts: readonly unknown[]): string {
   return hash(JSON.stringify(parts))

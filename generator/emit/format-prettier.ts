@@ -17,7 +17,7 @@ const CONFIGURATION = /^(\.prettierrc|prettier\.config\.|package\.(json|yaml)$|\
 /** Prettier with the user's configuration. Paths are absolute, because overrides and `.editorconfig` depend on them. */
 export interface PrettierFormatter {
   /**
-   * Returns a text that identifies prettier's version and configuration for a file, for cache keys.
+   * Returns a string that identifies prettier's version and configuration for a file, for cache keys.
    * @returns undefined if the configuration cannot be identified, for example because a plugin is not a package
    */
   identity(path: string): Promise<string | undefined>
@@ -72,8 +72,8 @@ async function importPrettier(outputDir: string): Promise<Prettier> {
 }
 
 /**
- * Resolves a file's configuration like prettier, but without searching each folder. For thousands of files in folders without a
- * configuration, that search would take longer than the rest of a run without changes.
+ * Resolves a file's configuration like prettier, but without searching each folder. With thousands of files in folders without a
+ * configuration, the search would take longer than the rest of a run without changes.
  */
 async function configResolver(prettier: Prettier, outputDir: string): Promise<(path: string) => Promise<Options>> {
   const index = join(outputDir, 'index.ts')

@@ -25,8 +25,8 @@ export interface FormatterOptions {
 export interface Formatter {
   /**
    * Formats files.
-   * @param files all files of a run. Their texts replace the cache of the previous run.
-   * @returns the files with their final texts, in the same order
+   * @param files all files of a run. The results replace the cache of the previous run.
+   * @returns the files with their final text, in the same order
    * @throws GeneratorError that names the file, if the file is not valid TypeScript or prettier fails
    */
   format(files: readonly RenderedFile[]): Promise<EmittedFile[]>

@@ -1,6 +1,6 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 
-/** Returns the enabled preview features that change which requests are allowed, restricted to those that the database supports. */
+/** Returns the enabled preview features that affect which requests are allowed and that the database supports. */
 export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
   const isSupported = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
     const names = Object.keys(providersByFeature).filter(

@@ -21,7 +21,7 @@ export interface RelationView {
   /** The relation's type as in the schema: `User`, `User?` or `Comment[]`. */
   readonly type: string
   readonly many: boolean
-  /** The delegate that reads the relation: that of the target model for lists, otherwise that of the model itself. */
+  /** The delegate that reads the relation: the target model's for lists, otherwise the model's own. */
   readonly readDelegate: string
   readonly read: boolean
   readonly replace: boolean
@@ -150,9 +150,7 @@ function requiresTargetVersions({ target, inverse }: RelationSpec, targets: read
   )
 }
 
-/**
- * No nested routes are emitted for a relation with this name, because their paths would be ambiguous with those of relationship routes.
- */
+/** No nested routes are emitted for a relation with this name, because their paths would conflict with relationship routes. */
 const LINKAGE = 'relationships'
 
 function nestedView(

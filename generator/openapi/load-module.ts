@@ -16,7 +16,7 @@ import { describeExports } from './describe-exports.js'
 import type { LoadResult, LoadResultMessage } from './load-result.js'
 
 const file = process.argv[2] ?? ''
-// Hides the IPC channel from the module, so that the process looks like that of its server.
+// Hides the IPC channel from the module, so that the process looks like a normal server process.
 const send = process.send?.bind(process)
 delete process.send
 // Exits if the parent process ends. The channel must not keep this process alive.
@@ -84,7 +84,7 @@ function toLoadFailure(error: unknown): LoadResult {
   return { kind: 'threw', message: `${error.name}: ${message}`, position: findLocation(error), isMissing }
 }
 
-/** Returns the cache folder for compiled files. It is jiti's default folder, but also found from subfolders. */
+/** Returns the cache folder for compiled files. This is jiti's default folder, but it is also found from subfolders. */
 function cacheFolder(): string | boolean {
   const found = findUp(path.dirname(file), ['node_modules'])
   if (found === undefined) return true

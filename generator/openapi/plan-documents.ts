@@ -84,7 +84,8 @@ export async function compareDocuments(
 }
 
 /**
- * Whether two texts are the same JSON with keys in the same order. Whitespace is ignored, because it depends on the project's formatter.
+ * Whether two documents contain the same JSON with keys in the same order. Whitespace is ignored, because it depends on the project's
+ * formatter.
  */
 function isSameDocument(committed: string, served: string): boolean {
   try {

@@ -44,7 +44,7 @@ export function readDocumentFile(file: string): CommittedDocument | string | und
 }
 
 /**
- * Whether a text looks like an OpenAPI document. It does not need to be valid JSON, because documents with merge conflicts are overwritten.
+ * Whether text looks like an OpenAPI document. It does not need to be valid JSON, because documents with merge conflicts are overwritten.
  */
 function isOpenApiDocument(text: string): boolean {
   return /^\uFEFF?\s*\{[^]*?"openapi"\s*:\s*"3\.1\b/.test(text)

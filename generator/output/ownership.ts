@@ -24,14 +24,14 @@ export function temporaryName(process: number, serial: number): string {
   return `.routewright-${process}-${serial}.tmp`
 }
 
-/** Whether a text begins with the first line of the generated header. Line endings are ignored. */
+/** Whether text begins with the first line of the generated header. Line endings are ignored. */
 export function hasGeneratedHeader(text: string): boolean {
   return lines(text)[0] === GENERATED_HEADER
 }
 
 /**
- * Whether a file was certainly generated, so that it may be deleted. Both header lines must match, and the path must be the one
- * that belongs to this source. A copy of a generated file at another path belongs to the user.
+ * Whether a file was certainly generated, so that it may be deleted. Both header lines must match, and the path must belong to the source
+ * in the header. A copy of a generated file at another path belongs to the user.
  * @param path relative to the output folder, with forward slashes
  */
 export function isGeneratedFile(path: string, text: string): boolean {

@@ -38,8 +38,8 @@ export interface Write extends EmittedFile {
 }
 
 /**
- * Compares the new files with the existing ones. Writes come before removals, and `index.ts`, which imports the other files, is written
- * last: if a run is killed, all imports of the index exist.
+ * Compares the new files with the existing ones. Writes come before removals. `index.ts` imports the other files and is written last, so
+ * that its imports exist even if a run is killed.
  * @param formatPath formats a path for messages
  * @throws GeneratorError listing all paths that are occupied or outside the output folder, and all files with the same path
  */
@@ -71,7 +71,7 @@ export function createPlan(
 
   const removals: EmittedFile[] = []
   for (const [path, entry] of existing.entries) {
-    // Compared case-insensitively, because the paths are the same file on a case-insensitive file system.
+    // Paths are compared case-insensitively, because they refer to the same file on a case-insensitive file system.
     if (entry.kind !== 'file' || expectedPaths.has(path.toLowerCase())) continue
     if (isGeneratedFile(path, entry.text)) removals.push({ path, text: entry.text })
   }

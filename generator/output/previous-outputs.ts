@@ -34,9 +34,9 @@ const SKIPPED: readonly string[] = [
 ]
 
 /**
- * Finds folders with routes that were generated for the same schema before its `output` was changed. Such a folder contains a generated
- * index, is not a current output, and its files import the same Prisma client. Routes of a different schema import a different client. The previous
- * output is not recorded anywhere, so the project is searched breadth-first.
+ * Finds folders with routes that were generated for the same schema before its `output` was changed. These folders contain a generated
+ * index, are not current outputs, and contain files that import the same Prisma client. Routes of a different schema import a different
+ * client. The previous output is not recorded anywhere, so the project is searched breadth-first.
  */
 export function findPreviousOutputs(search: Search, limits: SearchLimits = LIMITS): string[] {
   const [output = '', ...others] = search.outputs

@@ -4,7 +4,7 @@ import { errorCode } from './error-code.js'
 import { isModelFolder, MODEL_FILES, ROOT_FILES, TEMPORARY_NAME } from './ownership.js'
 import type { ExistingEntry, ExistingOutput } from './plan.js'
 
-// Reads are synchronous: nothing runs concurrently, and for 1000 small files they take a fifth of the time of asynchronous reads.
+// Reads are synchronous: nothing runs concurrently, and for 1000 small files, they take a fifth of the time of asynchronous reads.
 
 /**
  * Reads the existing files at the given paths, and at the paths where earlier runs may have written. The search for the latter skips

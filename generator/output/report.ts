@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { EmittedFile } from '../emit/files.js'
 import { compareCodeUnits } from '../model/names.js'
 
-/** Maximum number of changed files that are reported one by one. Beyond it, files are counted by kind. */
+/** Maximum number of changed files that are reported one by one. Above this number, files are counted by kind. */
 const MAX_LISTED_TOTAL = 20
 
 /** Up to this number, files of one kind of change are always reported one by one, so that removals stay visible. */
@@ -43,7 +43,7 @@ export function displayPath(path: string): string {
 }
 
 /**
- * Returns for example `302 resource.ts, 302 rest.ts, index.ts`: counts for the files of models, names for files in the output folder
+ * Returns, for example, `302 resource.ts, 302 rest.ts, index.ts`: counts for the files of models, names for files in the output folder
  * itself.
  */
 function summarizeFiles(files: readonly EmittedFile[]): string[] {

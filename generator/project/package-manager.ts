@@ -20,7 +20,7 @@ const RUN_COMMANDS = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' 
 
 /**
  * Returns the command that installs packages, for the package manager of the nearest lockfile. Default: npm.
- * @param folder where the search for a lockfile starts, upwards
+ * @param folder the folder where the upward search for a lockfile starts
  * @param kind whether the packages are dependencies or development dependencies
  */
 export function installCommand(folder: string, packages: readonly string[], kind: 'app' | 'dev' = 'app'): string {

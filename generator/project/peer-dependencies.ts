@@ -22,7 +22,7 @@ export const SUPPORTED_PEERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks that the packages that emitted files import are installed in supported versions.
+ * Checks that supported versions of the packages that emitted files import are installed.
  * @param specifiers the package imports of the files
  * @param output absolute path of the output folder. It does not need to exist.
  * @returns a sentence with the install command, or undefined if nothing is missing. Packages that tsconfig `paths` map to other files, and

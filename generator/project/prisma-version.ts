@@ -21,7 +21,7 @@ export function assertPrisma7(from: string): void {
 function wrongMajor(name: string, from: string, kind: 'app' | 'dev'): Diagnostic | undefined {
   const version = findInstalled(name, from)?.version ?? ''
   const [major] = versionNumbers(version)
-  // Prisma's development builds have major version 0. A package that was not found has it too.
+  // Prisma's development builds have major version 0. So does a package that was not found.
   if (major === MAJOR || major === 0) return undefined
   return {
     location: {},

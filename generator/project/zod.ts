@@ -11,8 +11,8 @@ export interface ZodPackage {
 }
 
 /**
- * Creates a memoized loader for zod. It loads the project's zod, which will run the rules, or the bundled one if the project's is missing,
- * not version 4 or cannot be loaded.
+ * Creates a memoized loader for zod. It loads the project's zod, which will run the rules. If that is missing, is not version 4 or cannot
+ * be loaded, it loads the bundled zod.
  * @param folders where to look for the project's zod, in order
  */
 export function createZodLoader(folders: readonly string[]): () => ZodPackage {

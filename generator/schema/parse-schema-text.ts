@@ -20,7 +20,7 @@ export interface SchemaMember {
 
 /** One line of a comment. */
 export interface SchemaComment {
-  /** `plain` for `//`. `doc` for `///` and for the text between `/*` and its end, which Prisma passes on to generators. */
+  /** `plain` for `//`. `doc` for `///` and for block comments, which Prisma passes on to generators. */
   readonly kind: 'plain' | 'doc'
   /** The text without the leading slashes. */
   readonly text: string

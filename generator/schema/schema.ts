@@ -11,7 +11,7 @@ export interface SchemaSource {
   readonly enums: readonly SchemaEnum[]
   /** Path of the schema's file or folder. */
   readonly path: string
-  /** Returns the schema's source files. Only they contain comments with two slashes. */
+  /** Returns the schema's source files. Only these files contain comments with two slashes. */
   files(): readonly SchemaFile[]
   /** Returns the position of a schema element as `file:line`, or undefined if the position is unknown. */
   locate(location: SchemaLocation): string | undefined

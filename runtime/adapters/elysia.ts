@@ -9,7 +9,7 @@ import { joinPath, mountPath, urlPath } from '../http/mount-path.js'
 export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>
 
 /**
- * Creates an Elysia plugin for `app.use`. The prefix of the surrounding group or instance is prepended to its own.
+ * Creates an Elysia plugin for `app.use`. The prefix of the surrounding group or instance is prepended to the option `prefix`.
  * Called by the emitted `createElysiaHandler`.
  * @param options see {@link AdapterOptions}
  */

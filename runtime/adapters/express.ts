@@ -20,13 +20,13 @@ export interface ExpressResult {
   readonly status: number
   /** For `res.set(…)`. `set-cookie` is a list. */
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** Parsed JSON, otherwise a Buffer. Undefined if the response has no body. */
+  /** The parsed value if the body is JSON, otherwise a Buffer. Undefined if the response has no body. */
   readonly body: unknown
 }
 
 /**
- * Creates middleware for Express 5 and 4. Its mount path is prepended to `prefix`. Requests outside this path are passed to the next
- * middleware. Works with and without preceding body parsers.
+ * Creates middleware for Express 5 and 4. The path where it is mounted is prepended to `prefix`. Requests outside this path are passed to
+ * the next middleware. Works with and without preceding body parsers.
  * Called by the emitted `createExpressHandler`.
  * @param options see {@link AdapterOptions}
  */

@@ -13,8 +13,8 @@ export type FastifyHandlerOptions<O, C = unknown> = AdapterOptions<O, [request: 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 
 /**
- * Creates a plugin for Fastify 5. The `prefix` of its registration is prepended to its own. Hooks of the app run as for any route. The
- * handler reads the bodies itself, so its limits replace `bodyLimit`.
+ * Creates a plugin for Fastify 5. The `prefix` passed to `app.register` is prepended to the option `prefix`. The app's hooks run as for any
+ * route. The handler reads request bodies itself, so its limits apply instead of Fastify's `bodyLimit`.
  * Called by the emitted `createFastifyHandler`.
  * @param options see {@link AdapterOptions}
  */
@@ -47,7 +47,7 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
   }
 }
 
-/** Returns the request's logger, or undefined if the app has disabled it. The placeholder logger then has no level. */
+/** Returns the request's logger, or undefined if the app has disabled logging. Fastify's placeholder logger has no level. */
 function logOf({ log }: FastifyRequest): Log | undefined {
   return 'level' in log
     ? (message, error) => (error === undefined ? log.error(message) : log.error({ err: error }, message))

@@ -16,8 +16,8 @@ export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
 }
 
 /**
- * {@link FetchHandlerOptions} with `context`, which comes before `getOrm` and has the explicit types: `context: (request: Request, env:
- * Env) => …`.
+ * {@link FetchHandlerOptions} with `context`. Write `context` before `getOrm`, with explicit parameter types: `context: (request: Request,
+ * env: Env) => …`.
  */
 export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = unknown> extends BaseAdapterOptions<
   O,
@@ -33,7 +33,8 @@ type FetchArguments<A extends readonly unknown[]> = [request: Request, ...rest: 
 export type FetchHandler<A extends readonly unknown[] = []> = (request: Request, ...rest: A) => Promise<Response>
 
 /**
- * Creates a function from a web request to a web response, for Workers, Deno, Bun, edge functions and all frameworks with web requests.
+ * Creates a function that takes a web request and returns a web response, for Workers, Deno, Bun, edge functions and every framework that
+ * uses web requests.
  * Called by the emitted `createFetchHandler`.
  * @param options see {@link BaseAdapterOptions}
  */

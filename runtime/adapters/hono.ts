@@ -14,7 +14,7 @@ export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context],
 
 /**
  * Creates a Hono app that serves a handler. Mount it with `app.route(path, …)`, or serve it directly. Headers and variables set by
- * middleware are preserved. After the handler, `routePath(c)` is the route that handled the request: `/api/post/:id`.
+ * middleware are preserved. After the handler has run, `routePath(c)` returns the route that handled the request: `/api/post/:id`.
  * Called by the emitted `createHonoHandler`.
  * @param options see {@link HonoHandlerOptions}
  */
@@ -24,7 +24,7 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
   const app = new Hono()
   app.all(`${prefix}/*`, (c) => {
     const mount = joinPath(baseRoutePath(c), prefix)
-    // Without middleware, no headers were set, and no code reads the route path.
+    // If no other route matches, no middleware has set headers or will read the route path.
     const isOnlyRoute = matchedRoutes(c).length === 1
     const adapterRequest = {
       // The URL is used because Hono decodes its path, and the path below the mount point must stay encoded.

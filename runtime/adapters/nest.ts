@@ -19,8 +19,8 @@ export type { NestExpressRequest, NestFastifyRequest, NestRequest } from './nest
 export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>
 
 /**
- * Handles a request of Nest. Without `next`, requests outside the prefix receive a 404.
- * @throws errors that the handler could not handle, for Nest's exception filters
+ * Handles a Nest request. Without `next`, requests outside the prefix receive a 404.
+ * @throws unhandled errors, for Nest's exception filters
  */
 export type NestHandler<R extends NestRequest = NestRequest> = (
   req: R,

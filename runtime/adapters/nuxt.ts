@@ -45,7 +45,7 @@ export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, 
   return Object.assign(serve, { __is_handler__: true } as const)
 }
 
-/** Returns the request of an event: a web request in h3 2 and some of Nitro's presets, otherwise a Node request. */
+/** Returns the request of an event: a web request in h3 2 and in some Nitro presets, otherwise a Node request. */
 function requestOf(event: {
   readonly req?: unknown
   readonly web?: { readonly request?: Request }

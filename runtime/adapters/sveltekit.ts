@@ -8,8 +8,8 @@ import { joinPath, createMountMatcher, urlPath } from '../http/mount-path.js'
 export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: RequestEvent], C>
 
 /**
- * Creates a `handle` hook for `src/hooks.server.ts`, by itself or in a `sequence`. Handles requests below `prefix`, which must include the
- * app's `paths.base`. Other requests are passed to the app.
+ * Creates a `handle` hook for `src/hooks.server.ts`. It can be used by itself or in a `sequence`. Handles requests below `prefix`, which
+ * must include the app's `paths.base`. Other requests are passed to the app.
  * Called by the emitted `createSvelteKitHandler`.
  * @param options see {@link AdapterOptions}
  */

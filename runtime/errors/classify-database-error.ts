@@ -4,8 +4,8 @@ import { kindFromPrismaCode, kindFromPrismaClass } from './kind-from-prisma-erro
 import { kindFromDriverError } from './kind-from-driver-error.js'
 
 /**
- * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `kind-from-prisma-error.ts` and
- * `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
+ * The kinds of errors that a client or its database can cause. Responses and retries depend only on the kind. `kind-from-prisma-error.ts`
+ * and `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =
   /** Another row has the same values in a unique criterion. */
@@ -40,13 +40,13 @@ export type DatabaseErrorKind =
   | 'bad-arguments'
   /** A concurrent write caused a conflict. A retry may succeed. */
   | 'write-conflict'
-  /** The database waited for a lock until its limit. A retry does not help. */
+  /** The database's timeout for a lock expired. A retry does not help. */
   | 'lock-timeout'
-  /** Another connection holds the lock of the whole database, and the driver has waited until its limit, which may be zero. */
+  /** Another connection has locked the whole database, and the driver's timeout for the lock, which may be zero, has expired. */
   | 'busy'
   /** A transaction exceeded its time limit and was rolled back. */
   | 'transaction-timeout'
-  /** An access policy, of a client extension or of the database, denied the request. */
+  /** An access policy of a client extension or of the database denied the request. */
   | 'denied'
   /** The database user lacks a privilege. The operator must grant it. */
   | 'missing-privilege'
@@ -63,7 +63,7 @@ export type DatabaseErrorKind =
  * Determines the kind of a client or database error.
  * @param error any thrown value
  * @param cause the driver error, if the caller already has it
- * @returns undefined if the error is of a different kind, or is not related to the request
+ * @returns undefined if no kind applies, or if the error is not related to the request
  */
 export function classifyDatabaseError(
   error: unknown,
@@ -71,17 +71,17 @@ export function classifyDatabaseError(
 ): DatabaseErrorKind | undefined {
   const sqlKind = kindFromDriverError(cause)
   if (sqlKind === 'denied' || sqlKind === 'missing-privilege') return sqlKind
-  // The adapters of SQLite report a trigger as a violated foreign key.
+  // SQLite's adapters report a trigger as a violated foreign key.
   if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind
   const prismaKind = kindFromPrismaCode(error, cause)
   if (prismaKind && !isOutage(prismaKind)) return prismaKind
-  // An error of the app may contain the same codes and messages. Those of a lost connection are unambiguous.
+  // An error of the app may contain the same codes and messages. Only the codes and messages of a lost connection are unambiguous.
   if (sqlKind && !isOutage(sqlKind) && isPrismaError(error)) return sqlKind
   if (sqlKind === 'interrupted') return sqlKind
   return kindFromPrismaClass(error) ?? prismaKind ?? (sqlKind === 'unavailable' ? sqlKind : undefined)
 }
 
-/** Whether an error is an outage of the database and not caused by the request. */
+/** Whether an error is a database outage, which the request did not cause. */
 export function isOutage(kind: DatabaseErrorKind | undefined): kind is Outage {
   return kind === 'unavailable' || kind === 'interrupted'
 }

@@ -2,7 +2,7 @@
  * Suggests the name that a caller may have meant: a different case, a plural, or a spelling that differs in at most two adjacent
  * characters.
  * @param names the names that the caller is allowed to know
- * @returns a sentence to append to another one, such as ` Did you mean "patient"?`, or an empty string
+ * @returns a sentence to append to a message, such as ` Did you mean "patient"?`, or an empty string
  */
 export function didYouMean(name: string, names: Iterable<string>): string {
   const word = normalize(name)

@@ -3,11 +3,11 @@ import { prismaMeta } from './prisma-meta.js'
 
 /** The details of a database error, extracted without Prisma's own classes. */
 export interface DriverError {
-  /** The driver adapter's name of the error, for example `UniqueConstraintViolation`. */
+  /** The driver adapter's name for the error, for example `UniqueConstraintViolation`. */
   readonly kind: string | undefined
   /** SQLSTATEs, MySQL's error numbers and system error names, for example `42501`, `45028` or `ECONNREFUSED`. */
   readonly codes: readonly string[]
-  /** The SQLSTATE that MySQL reports with its own number. */
+  /** The SQLSTATE that MySQL reports along with its error number. */
   readonly state: string | undefined
   /** The fields or columns of the violated constraint. */
   readonly fields: readonly string[] | undefined
@@ -15,7 +15,7 @@ export interface DriverError {
   readonly index: string | undefined
   /** The table of that index. */
   readonly table: string | undefined
-  /** The column in the database's message. */
+  /** The column that the database's message names. */
   readonly column: string | undefined
   /** The database's own message. Shown only if the app allows it. */
   readonly databaseMessage: string | undefined
@@ -40,7 +40,7 @@ export function findDriverError(error: unknown): DriverError {
     }
     state ??= textOf(layer['sqlState'] ?? layer['state'])
     databaseMessage ??= textOf(layer['originalMessage'])
-    // The reason why the pool of MySQL's driver has no connection.
+    // If the MySQL driver's pool has no connection, `cause` is a text that starts with the number of the actual error.
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
     kind ??= textOf(layer['kind'])
@@ -67,12 +67,12 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * Matches `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\`` and MariaDB's name of a column's CHECK: `CONSTRAINT
- * \`b.a\``.
+ * Matches `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\`` and MariaDB's name for the CHECK constraint of a column:
+ * `CONSTRAINT \`b.a\``.
  */
 const COLUMN = /\bcolumn (?:[`"']?\w+[`"']?\.)*[`"']?(\w+)|^CONSTRAINT `\w+\.(\w+)`/g
 
-/** Returns the column that a message names. MySQL quotes the caller's value before it. */
+/** Returns the column that a message names. Uses the last match, because MySQL quotes the caller's value before the column. */
 function columnIn(message = ''): string | undefined {
   const match = [...message.matchAll(COLUMN)].at(-1)
   return match?.[1] ?? match?.[2]

@@ -47,7 +47,7 @@ export const ERROR_STATUSES = {
   'shutting-down': 503,
 } as const satisfies Record<string, number>
 
-/** One of {@link ERROR_STATUSES}. */
+/** A key of {@link ERROR_STATUSES}. */
 export type ErrorCode = keyof typeof ERROR_STATUSES
 
 /** Titles that differ from the words of their code. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.js'
 import { RequestError } from './request-error.js'
 
-/** The error codes of the statuses that an app can respond with. */
+/** The statuses that {@link httpError} accepts, with their error codes. */
 export const HTTP_ERROR_STATUSES = {
   400: 'bad-request',
   401: 'unauthenticated',

@@ -24,7 +24,8 @@ const CODES: CodeTable = [
 
 /** Kinds by MySQL error number. */
 const MYSQL_CODES: CodeTable = [
-  // The driver's own numbers: the socket was closed or timed out during a query; otherwise there was no connection, or no free one.
+  // The driver's own numbers. These four mean that the socket was closed or timed out during a query, and all others that no connection was
+  // available.
   [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
   // Too many connections, no disk space, or a server that is shutting down or read-only.
@@ -45,8 +46,8 @@ const MYSQL_CODES: CodeTable = [
 ]
 
 /**
- * Messages of drivers without a database code. PostgreSQL's driver: a pool without a free connection, a lost connection or a timeout.
- * libsql's driver: no server, or one that does not respond.
+ * Driver messages without a database code. PostgreSQL's driver reports a pool without a free connection, a lost connection or a timeout.
+ * libsql's driver reports a server that does not exist or does not respond.
  */
 const DRIVER_WORDS: CodeTable = [
   [
@@ -69,7 +70,7 @@ const OUTAGE_KINDS: CodeTable = [
     /^(Database(NotReachable|DoesNotExist|AccessDenied)|TooManyConnections|TlsConnectionError|AuthenticationFailed)$/,
     'unavailable',
   ],
-  // PostgreSQL's driver reports nothing else if the network stops responding.
+  // These are the only errors that PostgreSQL's driver reports if the network stops responding.
   [/^(ConnectionClosed|SocketTimeout)$/, 'interrupted'],
 ]
 
@@ -80,7 +81,7 @@ const EMBEDDED_OUTAGE =
 /** Another SQLite connection holds the lock. */
 const SQLITE_BUSY = /database (table )?is locked/
 
-/** SQLite does not wait for the lock if the transaction has read data that another one has changed since. */
+/** SQLite does not wait for the lock if the transaction has read data that another transaction has changed since. */
 const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 
 /** SQLite's messages for errors without a specific code. */
@@ -93,8 +94,8 @@ const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
 
 /**
- * PostgreSQL has one code for a row rejected by a policy and for a missing privilege. A message in a language other than English counts as
- * a rejection by a policy.
+ * PostgreSQL uses the same code for a row that a policy rejects and for a missing privilege. A message in a language other than English is
+ * treated as a rejection by a policy.
  */
 const PRIVILEGE = /permission denied|must be owner|affected by row-level/
 
@@ -106,8 +107,8 @@ const SIGNAL_STATE = /^45/
 const TSQUERY = /tsquery|there is no escaped character/
 
 /**
- * Determines the kind of an error by what the database reported: SQLSTATE, MySQL's number or SQLite's message. Errors for which Prisma has
- * a code, such as violated constraints, are not covered here.
+ * Determines the kind of an error from the details that the database reported: SQLSTATE, MySQL's number or SQLite's message. Errors for
+ * which Prisma has a code, such as violated constraints, are not covered here.
  */
 export function kindFromDriverError({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
@@ -128,7 +129,7 @@ export function kindFromDriverError({ codes, state, kind, message }: DriverError
   }
   const outageKind = findKindByCode(OUTAGE_KINDS, [kind ?? '']) ?? findKindByCode(DRIVER_WORDS, [message])
   if (outageKind) return outageKind
-  // An invalid full-text query: PostgreSQL's message identifies it, because the codes are also used for other errors.
+  // An invalid full-text query is identified by PostgreSQL's message, because the codes are also used for other errors.
   return TSQUERY.test(message) && codes.some((code) => code === '42601' || code === 'XX000')
     ? 'bad-arguments'
     : undefined

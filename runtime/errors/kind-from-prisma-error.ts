@@ -31,8 +31,7 @@ const CLASSES: CodeTable = [
 ]
 
 /**
- * Determines the kind of an error by Prisma's code, whether it comes from the client, an extension or the runtime's policies.
- * @param cause the driver error
+ * Determines the kind of an error from Prisma's code, whether it comes from the client, an extension or the runtime's policies.
  * @returns undefined if the error has no code, or a code that is not related to the request
  */
 export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
@@ -47,15 +46,15 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
 }
 
 /**
- * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in writes, a filter on related rows can name the table
- * instead of its alias. A column that is really missing causes the same error only if a condition names it, because reads first fail
+ * Whether a column is unknown because of the SQL that Prisma 7.10 generates for MySQL: in writes, a filter on related rows can name the
+ * table instead of its alias. A column that is really missing causes the same error only if a condition names it, because reads first fail
  * on the list of selected columns.
  */
 function isMisplacedAlias({ codes, message }: DriverError): boolean {
   return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)
 }
 
-/** Determines the kind of an error by its Prisma class. Used only if neither a code nor the driver error is more specific. */
+/** Determines the kind of an error from its Prisma class. Used only if neither a code nor the driver error is more specific. */
 export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
   return error instanceof Error ? findKindByCode(CLASSES, [error.name]) : undefined
 }

@@ -29,7 +29,7 @@ const NO_STRATEGY: ErrorDetail = {
     '"relationLoadStrategy" needs the preview feature "relationJoins", and PostgreSQL, CockroachDB or MySQL 8.0.14.',
 }
 
-/** The responses to kinds of errors whose text is fixed. */
+/** The error details of kinds with a fixed text. */
 const ERROR_DETAILS = {
   'foreign-key-violation': {
     code: 'foreign-key-violation',
@@ -75,7 +75,6 @@ const ERROR_DETAILS = {
  * source lines, SQL and hidden names.
  * @param kind the kind of the error; outages are handled elsewhere
  * @param error the thrown value
- * @param cause the driver error
  * @param schema determines which fields may be named
  */
 export function mapDatabaseError(
@@ -98,7 +97,7 @@ export function mapDatabaseError(
   return mayShow ? { ...ERROR_DETAILS[kind], databaseMessage } : ERROR_DETAILS[kind]
 }
 
-/** Whether the client does not support an argument because a preview feature is not enabled. */
+/** Whether the client rejected an argument because its preview feature is not enabled. */
 function lacks(error: unknown, name: string): boolean {
   return error instanceof Error && error.message.includes(`Unknown argument \`${name}\``)
 }

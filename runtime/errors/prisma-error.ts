@@ -23,7 +23,7 @@ export function ormErrorMembers(error: unknown): Pick<ErrorDetail, 'orm' | 'ormC
   return { orm: true, ormCode }
 }
 
-/** Returns the code of an error of Prisma, such as `P2002`. */
+/** Returns the code of a Prisma error, such as `P2002`. */
 export function prismaCode(error: unknown): string | undefined {
   const code = isObjectLike(error) ? error['code'] : undefined
   return typeof code === 'string' && /^P\d{4}$/.test(code) ? code : undefined

@@ -32,11 +32,11 @@ export interface ErrorDetail {
   readonly operation?: string
   /** The error in a field's value, for the person who entered it. Does not name the field. */
   readonly message?: string
-  /** The broken validation rule of the field: its code and parameters. */
+  /** The validation rule that the value broke: its code and parameters. */
   readonly rule?: BrokenRule
   /** The URL of the error type, if a JSON:API profile defines one. */
   readonly type?: string
-  /** Further members defined by a JSON:API profile. */
+  /** Additional members defined by a JSON:API profile. */
   readonly meta?: Readonly<Record<string, unknown>>
   /** The id of the error in the log. */
   readonly id?: string

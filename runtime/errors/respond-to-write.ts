@@ -1,6 +1,6 @@
 import { type ErrorDetail, RequestError } from './request-error.js'
 
-/** The beginning of an error message if the change was made. */
+/** The start of the error message if the change was made. */
 const NOT_READABLE_PREFIX = 'The change was made, but not returned. '
 
 /** Rethrows an error with the information that the change was made. Values that are not a RequestError are rethrown unchanged. */
@@ -12,8 +12,8 @@ function resultNotReadable(error: unknown): never {
 }
 
 /**
- * Adjusts an error about an unreadable result for a request that was rolled back. In a single operation, the change would be kept, but not
- * in a transaction of multiple operations.
+ * Adjusts an error about an unreadable result for a request that was rolled back. A single operation would keep its change, but a
+ * transaction of multiple operations does not.
  */
 export function rolledBackError(errorDetail: ErrorDetail): ErrorDetail {
   const { reason, ...rest } = errorDetail

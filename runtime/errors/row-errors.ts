@@ -1,6 +1,6 @@
 /**
  * A row that does not exist or that the caller may not read. Has Prisma's codes, so that both cases result in the same response: `P2025`
- * not found, `P2003` a dangling foreign key, `P2014` a row that would lose a required relation.
+ * for a missing row, `P2003` for a dangling foreign key, `P2014` for a row that would lose a required relation.
  */
 export class MissingRowError extends Error {
   readonly code: 'P2025' | 'P2003' | 'P2014'
@@ -12,7 +12,9 @@ export class MissingRowError extends Error {
   }
 }
 
-/** A row that met the conditions when it was read, but was not written. Has Prisma's code for a retry, which reads the row again. */
+/**
+ * A row that met the conditions when it was read, but was not written. Has the Prisma code that causes a retry, which reads the row again.
+ */
 export class ChangedRowError extends Error {
   readonly code = 'P2034'
 

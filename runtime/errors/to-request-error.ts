@@ -20,7 +20,7 @@ import { findMissingServerField } from './find-missing-server-field.js'
  * @param error a RequestError, an error of the client, a driver, a client extension or `getOrm`, or any other value
  * @param schema the exposed resources; determines which fields may be named
  * @param logContext receives the log lines
- * @param logOutage logs database outages; created per handler, because it limits the number of lines
+ * @param logOutage logs database outages; created once per handler, because it limits the number of lines
  */
 export function toRequestError(
   error: unknown,
@@ -63,7 +63,7 @@ export function toRequestError(
   return internalError(id)
 }
 
-/** The header of errors that a retry may resolve. In seconds. */
+/** The header of responses for which a retry may succeed, in seconds. */
 const RETRY = { 'Retry-After': '1' }
 
 const OUTAGES: Readonly<Record<Outage, string>> = {

@@ -3,7 +3,7 @@ import type { DatabaseErrorKind } from './classify-database-error.js'
 import { findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 
-/** Whether an error is about values of columns, which some databases name. */
+/** Whether an error is about the value of a column. Some databases name the column. */
 export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
   return /^(unique|not-null|check|exclusion|value)-/.test(kind)
 }

@@ -2,7 +2,10 @@ import { idFields, type Model, type Schema } from '../schema/model.js'
 import { type DriverError, findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 
-/** Returns the fields of the violated unique criterion, if all of them are exposed. Databases report its columns or its index. */
+/**
+ * Returns the fields of the violated unique criterion, if all of them are exposed. Databases report either the columns or the index of the
+ * criterion.
+ */
 export function violatedUniqueFields(
   error: unknown,
   cause: DriverError,
@@ -26,8 +29,8 @@ export function violatedUniqueFields(
 }
 
 /**
- * Whether a write failed because another row has the values of a unique criterion in its `where`. The row must be of the model itself, and
- * not of a nested write.
+ * Whether a write failed because another row has the values of a unique criterion in its `where`. A violation in a row of a different
+ * model, written by a nested write, does not count.
  */
 export function violatesUnique(error: unknown, model: Model, where: object): boolean {
   const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))

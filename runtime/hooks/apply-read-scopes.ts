@@ -26,8 +26,8 @@ export function applyReadScopes(rules: () => Rules, plan: CompiledHooks, session
     scopes.set(model, scope)
     return scope
   }
-  // The same condition must result in the same object: conditions are compared by identity to find fields that are readable on the same
-  // rows.
+  // A condition must always map to the same object, because conditions are compared by identity to find fields that are readable on the
+  // same rows.
   const scopedConditions = new Map<PolicyModel, Map<Condition, Condition>>()
   const addScope = (model: PolicyModel, condition: Condition): Condition => {
     const { matches } = getScope(model)

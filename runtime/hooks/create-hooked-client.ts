@@ -39,7 +39,7 @@ interface HookedClientParts {
   readonly plan: CompiledHooks
   readonly session: HookSession
   readonly rules: () => Rules
-  /** The rules for the client that hooks receive, which returns fields unmasked. */
+  /** The rules for the client that hooks receive. That client does not mask fields. */
   readonly plainRules: () => Rules
   /** Whether calls on models without a resource are passed through. True if the client has no policies. */
   readonly passesUnexposedModels: boolean
@@ -123,7 +123,10 @@ export function createHookedClient<C>(
   })
 }
 
-/** Adds the isolation level in which hooks receive the current rows, unless the app sets one or configures a stricter one. */
+/**
+ * Adds the isolation level at which hooks receive the current rows, unless the call sets a level or the client is configured with a
+ * stricter one.
+ */
 function withIsolation(client: object, options: unknown): unknown {
   const isolationLevel = getIsolation(client)
   return isolationLevel === undefined ? options : { isolationLevel, ...(isObject(options) && options) }
@@ -147,8 +150,8 @@ function createEnforcement(parts: HookedClientParts, outer: DeferredHooks | unde
 }
 
 /**
- * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. They are kept apart from those of concurrent
- * calls, so that a failed call leaves none behind.
+ * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. Each call has a separate list, so that a failed
+ * call leaves no hooks behind.
  */
 function createHookIntegration(
   parts: HookedClientParts,

@@ -9,7 +9,7 @@ import { normalizeHooks } from './normalize-hooks.js'
  * Compiles a schema for hooks. Everything that depends only on the schema is computed here, once.
  * Called by the emitted `hooks.ts`.
  * @param resources the resources of all exposed models
- * @returns a function that validates hooks. It throws an Error if a hook is for a model, operation or field that does not exist
+ * @returns a function that validates hooks and throws an Error if a hook is for a model, operation or field that does not exist
  */
 export function createHooks(resources: readonly Resource[]): <C>(...hooks: readonly object[]) => Hooks<C> {
   const schema = compilePolicySchema(resources)

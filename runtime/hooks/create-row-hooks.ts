@@ -157,8 +157,8 @@ export function createRowHooks(
 }
 
 /**
- * Replaces `{ set: value }` with the value, so that hooks always receive the plain value. Json fields are left unchanged, because such an
- * object can be their value.
+ * Replaces `{ set: value }` with the value, so that hooks always receive the plain value. Json fields are left unchanged, because an object
+ * with the key `set` can be a regular value of such a field.
  */
 function unwrapSet({ fields }: PolicyModel, data: Args): Args {
   return Object.fromEntries(

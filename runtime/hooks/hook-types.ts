@@ -32,9 +32,9 @@ export type Awaitable<T> = T | Promise<T>
 /** Hooks around the creation of a row. */
 export interface CreateHooks<Data, Row, C, Client> {
   /**
-   * Called before the row is created. Returns the data to create it with, which may be the given data. The data contains the foreign keys
-   * of connected rows. Fields that the caller omitted are missing, even if they are required: required fields are checked after all hooks
-   * have run.
+   * Called before the row is created. Returns the data to create it with, which may be `data` itself. The data contains the foreign keys of
+   * connected rows. Fields that the caller omitted are missing, even if they are required: required fields are checked after all hooks have
+   * run.
    */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data }) => Awaitable<Data>
   /** Called after the row is created and its nested writes have run, in the same transaction. */
@@ -45,7 +45,7 @@ export interface CreateHooks<Data, Row, C, Client> {
 
 /** Hooks around the update of a row. */
 export interface UpdateHooks<Data, Row, Where, C, Client> {
-  /** Called before the row is updated. Returns the data to update it with, which may be the given data. `row` is the current row. */
+  /** Called before the row is updated. Returns the data to update it with, which may be `data` itself. `row` is the current row. */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data; readonly row: Row }) => Awaitable<Data>
   /** Called after the row is updated and its nested writes have run. `before` is the row before the update. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
@@ -64,8 +64,8 @@ export interface DeleteHooks<Data, Row, Where, C, Client> {
   /** Called before the row is deleted. `row` is the current row. */
   readonly before?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
   /**
-   * Returns data to update the row with instead of deleting it (soft delete). Policies and hooks then treat the write as an update. No
-   * other delete hook runs, except for `before`.
+   * Returns data to update the row with instead of deleting it (soft delete). Policies and hooks then treat the write as an update. Except
+   * for `before`, no other delete hook runs.
    */
   readonly replaceWith?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<Data>
   /** Called after the row is deleted. `row` is the row before the deletion. */
@@ -93,7 +93,7 @@ export type ReadEvent<C> = Pick<HookEvent<C>, 'context' | 'style'>
 /** The hooks around the reads and writes of one model. */
 export interface ModelHooks<Shape extends ModelTypes, C, Client> {
   /**
-   * Returns a filter that applies to every read, in REST and RPC and at every depth. Rows that do not match are not found by lists,
+   * Returns a filter that applies to every read, in REST and RPC and at every depth. Rows that do not match are missing from lists,
    * includes, counts, filters and lookups, and cannot be written or connected. Called once per request, on first use.
    */
   readonly where?: (event: ReadEvent<C>) => Shape['where']
@@ -109,7 +109,7 @@ export interface ModelHooks<Shape extends ModelTypes, C, Client> {
   }
 }
 
-/** The client's types of one model. */
+/** The client's types for one model. */
 export interface ModelTypes {
   readonly where: unknown
   readonly create: unknown
@@ -117,7 +117,7 @@ export interface ModelTypes {
   readonly row: object
 }
 
-/** The {@link ModelTypes} of a model of a client. Rows and data contain columns, including foreign keys, and no relations. */
+/** The {@link ModelTypes} that a client has for a model. Rows and data contain columns, including foreign keys, and no relations. */
 export interface ModelTypesOf<T extends TypeMap, N extends ModelName<T>> extends ModelTypes {
   readonly where: NonNullable<Member<ArgsOf<T, N, 'findMany'>, 'where'>>
   readonly create: Draft<One<Member<ArgsOf<T, N, 'createMany'>, 'data'>>>
@@ -137,7 +137,7 @@ type Plain<D> = { readonly [K in keyof D]?: WithoutSet<D[K]> | undefined }
 
 type WithoutSet<V> = V extends object ? ([keyof V] extends ['set'] ? never : V) : V
 
-/** The types of hooks for all models. */
+/** The types for hooks that apply to all models. */
 interface AnyShape extends ModelTypes {
   readonly where: Readonly<Record<string, unknown>>
   readonly create: Readonly<Record<string, unknown>>

@@ -14,7 +14,7 @@ export interface HookLocation {
 
 /**
  * Adds the position in the request to an error thrown by a hook. Errors about the outermost row keep their `field`, which REST and RPC
- * convert to a location. For nested rows, only RPC has a path to the field. Otherwise the field is removed.
+ * convert to a location. For nested rows, the field becomes a path in RPC. Otherwise it is removed.
  */
 export function locateHookError(error: unknown, location: HookLocation): unknown {
   const isTopLevel = location.depth === 0 && location.path.length === 0

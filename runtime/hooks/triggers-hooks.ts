@@ -44,7 +44,6 @@ function nestedWriteTriggersHooks(hookedModels: HookedModels, model: PolicyModel
   })
 }
 
-/** Whether one nested write triggers hooks. */
 function operationTriggersHooks(
   hookedModels: HookedModels,
   model: PolicyModel,
@@ -88,7 +87,7 @@ function operationTriggersHooks(
   }
 }
 
-/** Whether the target model holds the foreign key, and not the model itself or a join table. */
+/** Whether the foreign key is in the target model, and not in the model itself or in a join table. */
 function isKeyOnTarget({ foreignKey, many, inverseRelation }: PolicyRelation): boolean {
   return !foreignKey && !(many && inverseRelation?.many)
 }

@@ -4,10 +4,10 @@ import { limitMessage, type Limits } from '../limits.js'
 
 /**
  * Checks that JSON is within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may interpret as
- * the prototype. Must run before other code reads the JSON. Does not recurse itself. A list only counts as a level if it is in another
- * list.
+ * the prototype. Must run before other code reads the JSON. Is not recursive itself, so deeply nested JSON cannot overflow the stack. A
+ * list counts as a level only if it is directly in another list.
  * @param label the subject of the message: "The body"
- * @param code of the error if there is a member `__proto__`
+ * @param code the error code for a member `__proto__`
  * @throws RequestError 400
  */
 export function assertJsonShape(json: unknown, label: string, limits: Limits, code: ErrorCode): void {
@@ -23,7 +23,7 @@ export function assertJsonShape(json: unknown, label: string, limits: Limits, co
         if (typeof value !== 'object' || value === null) continue
         if (depth > limits.depth)
           throw shapeLimitError('depth', `${label} must not nest deeper than ${limits.depth} levels.`)
-        // A list directly in a list counts as a level. Otherwise nested lists would have no limit.
+        // Without counting these, nested lists would have no limit.
         if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
         else {
           for (const [key, member] of Object.entries(value)) {

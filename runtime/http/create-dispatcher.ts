@@ -18,19 +18,19 @@ import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './po
 import type { AssertActive } from './lifecycle/request-deadline.js'
 import { forwardVariables } from './forward-variables.js'
 
-/** Rules for paths that differ between REST and RPC. */
+/** The path rules that differ between REST and RPC. */
 export interface PathRules {
   /** Returns alternatives for the last segment of an unknown path. */
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
-  /** Whether a route rejects every request with 403, so that `Allow` must not list its method. */
+  /** Whether a route rejects every request with 403. `Allow` must not list the method of such a route. */
   isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
   /** Returns the name of the operation that a route performs, in REST or RPC terms. */
   getOperation(method: string, route: string): string
-  /** Returns the error for a method without a route, unless the status is 405. */
+  /** Returns the error for a method without a route, or undefined for the usual 405. */
   methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 
-/** The models' routers of the REST or RPC API. */
+/** The routers of the models, for REST or RPC. */
 export interface Routers {
   /** Path name → the model's router. Each model has exactly one path name. */
   readonly byName: ReadonlyMap<string, Hono<ApiEnv>>
@@ -111,7 +111,6 @@ export function createDispatcher<O, C = unknown>(
         : 'The path contains no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
-    // `/post` is the collection, but `/post/` does not exist.
     const { getOrm, getContext } = customResult?.accessors ?? createClientAccessors(context, assertActive, wrap)
     const env: ApiEnv['Bindings'] = {
       getOrm,
@@ -122,6 +121,7 @@ export function createDispatcher<O, C = unknown>(
       outcome: context.outcome,
       variables,
       customMethods: customResult?.methods,
+      // `/post` is the collection, but `/post/` does not exist.
       path: subpath === '' ? '/' : subpath === '/' ? '//' : subpath,
       explain: undefined,
       targetType: undefined,

@@ -12,8 +12,8 @@ interface RequestDispatcher<O, C> {
 }
 
 /**
- * Creates the handler of the REST or RPC API, with telemetry and with the lifecycle that its options describe.
- * @param isReserved whether another endpoint is served at paths that begin with a segment
+ * Creates the handler of the REST or RPC API, including telemetry and the lifecycle options.
+ * @param isReserved whether another endpoint is served at paths that begin with this segment
  */
 export function createHandler<O, C>(
   name: Style,

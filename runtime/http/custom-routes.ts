@@ -34,9 +34,9 @@ export interface CustomRoutes {
 /** The state that custom routes pass on when they delegate a request. */
 export interface CustomRouteResult {
   readonly accessors: ClientAccessors
-  /** The variables set by their middleware and by the outer app. */
+  /** The variables set by the middleware of custom routes and by the outer app. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Returns the methods that they support at this path. */
+  /** Returns the methods that custom routes support at this path. */
   readonly methods: () => readonly string[]
 }
 
@@ -58,8 +58,8 @@ interface CustomRouteDispatcher<O, C> {
 }
 
 /**
- * Creates a dispatcher that tries custom routes before the REST or RPC routes. It delegates requests that no custom route matches or that a
- * route passes to `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the error format of REST or RPC.
+ * Creates a dispatcher that tries custom routes before the REST or RPC routes. It delegates a request if no custom route matches or if the
+ * matching route calls `next`. A 404 returned by a route is final. Errors thrown by routes are rendered in the error format of REST or RPC.
  * Handlers receive this as a value and do not import it, so that bundlers can drop it if the option is not set.
  * @param mount wraps the client of a request with hooks
  * @throws Error if the routes are registered asynchronously
@@ -140,8 +140,8 @@ function createCustomDispatcher<O, C>(
 }
 
 /**
- * Whether a route is not middleware. Hono does not distinguish `app.all` from `app.use`, so routes for all methods with a trailing wildcard
- * count as middleware.
+ * Whether a route is an endpoint, as opposed to middleware. Hono does not distinguish `app.all` from `app.use`, so routes for all methods
+ * with a trailing wildcard count as middleware.
  */
 function isEndpoint({ method, path }: RouterRoute): boolean {
   return isRouteMethod(method) || !path.endsWith('*')
@@ -159,7 +159,7 @@ export function getBindings({ env }: Context): ApiEnv['Bindings'] {
 /**
  * Returns the client of a custom route's request. Always returns a promise. A rejection is not reported as unhandled if the promise is
  * awaited later.
- * @throws Error like {@link getBindings}, when the promise is awaited
+ * @throws Error in the same cases as {@link getBindings}, when the promise is awaited
  */
 export function getRequestClient(c: Context): Promise<unknown> {
   const client = (async () => getBindings(c).getOrm())()

@@ -9,8 +9,8 @@ export interface DrainedRequest {
 }
 
 /**
- * Wraps a request for servers that wait until the body is read before they continue on the connection, even if the response (such as a 413)
- * is available earlier. The handler receives a separate stream, which it may abandon or cancel.
+ * Wraps a request for servers that wait until the body is read before they reuse the connection, even if the response (such as a 413) is
+ * available earlier. The handler receives a separate stream, which it may abandon or cancel.
  */
 export function drainBody(request: Request): DrainedRequest {
   // The handler reports bodies that were already consumed.

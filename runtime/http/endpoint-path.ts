@@ -1,6 +1,6 @@
 import type { Routers } from './create-dispatcher.js'
 
-/** Constraints for the path of an endpoint. */
+/** Constraints on the path of an endpoint. */
 export interface EndpointPath {
   /** The name of the option, for messages. */
   readonly option: string
@@ -8,7 +8,7 @@ export interface EndpointPath {
   readonly fallback: string
   /** A suggestion if the path is taken. */
   readonly example: string
-  /** Whether the path may have multiple segments. An endpoint that serves files below its path has only one. */
+  /** Whether the path may have multiple segments. The path of an endpoint that serves files below it must have only one segment. */
   readonly deep?: true
   /** Whether another endpoint is served at paths that begin with this segment. */
   readonly isReserved: (segment: string) => boolean

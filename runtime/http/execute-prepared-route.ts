@@ -14,7 +14,7 @@ export interface PreparedRoute {
   readonly args: object
   reply(result: unknown): Response | Promise<Response>
   /**
-   * Runs the call if more than one query is needed. `run` chooses the client and the arguments of each call. If it is absent, the call runs
+   * Makes the calls if the request needs more than one, and chooses the client and the arguments of each call. If absent, the call is made
    * once.
    */
   readonly run?: (call: (orm: unknown, args: object) => PromiseLike<unknown>) => Promise<unknown>

@@ -16,7 +16,6 @@ export async function explainError(
   }
 }
 
-/** Whether the request is still active. */
 function isActive(assertActive: AssertActive): boolean {
   try {
     assertActive()

@@ -7,7 +7,7 @@ export interface RequestContext<O, C = unknown> {
    * Returns the Prisma client for this request. Called once, after the request has been parsed.
    * @param context the result of {@link RequestContext.context}; undefined without it, in which case `C` is unknown
    */
-  // Declared as a method, so that parameters are bivariant and a handler that ignores the context accepts any.
+  // Declared as a method, so that parameters are bivariant and a handler that ignores the context accepts any context.
   getOrm(context: C): O | Promise<O>
   /** Returns the app's own context. Called at most once. */
   readonly context?: (() => C | Promise<C>) | undefined
@@ -29,7 +29,7 @@ export interface RequestContext<O, C = unknown> {
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes a line to a log. `error` is undefined if the line contains everything. */
+/** Writes a line to a log. `error` is undefined if the line is complete without it. */
 export type Log = (message: string, error: unknown) => void
 
 /** The parts of the request context that are needed to log and report an error. */
@@ -69,9 +69,9 @@ export interface ApiEnv {
     readonly delegate?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
     /** Set by the runtime before a client call whose error does not reveal its cause. Returns the error to respond with, or throws it. */
     explain?: ((error: unknown) => Promise<unknown>) | undefined
-    /** Receives the data and `meta` of a response as JSON if the response is part of another one. Used instead of creating a response. */
+    /** Set if the response becomes part of another response. Called with the data and `meta` as JSON instead of creating the response. */
     readonly capture?: ((data: string, meta: string) => Response) | undefined
-    /** Replaces the body of a single operation in a bulk request. It was parsed with the whole body. */
+    /** The document of one operation of a bulk request, used instead of a body. It is already parsed, as part of the whole body. */
     readonly document?: Readonly<Record<string, unknown>> | undefined
     /** Whether an operation of a bulk request targets a resource that an earlier operation of the same request created. */
     readonly isLocalId?: boolean | undefined

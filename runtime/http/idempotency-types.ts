@@ -18,7 +18,6 @@ export type StyleFetch<O, C> = (
 export interface IdempotentHandler {
   readonly style: Style
   readonly limits: Limits
-  /** The database. */
   readonly dialect: { readonly provider: string }
   /** The exposed models, by delegate name. */
   readonly resources: readonly { readonly delegate: string }[]

@@ -3,7 +3,7 @@ import type { HonoRequest } from 'hono'
 import { RequestError } from '../errors/request-error.js'
 import { limitMessage } from '../limits.js'
 
-/** The body was already consumed. This is a mistake in the app, so it results in a 500 and a log line. */
+/** Thrown if the body was already consumed. This is a mistake in the app, so it results in a 500 and a log line. */
 class BodyConsumedError extends Error {}
 
 /** Whether a `Content-Type` is JSON in UTF-8. Any other charset is rejected in REST and RPC, because bodies are decoded as UTF-8. */
@@ -33,7 +33,7 @@ export function readableRequest(req: HonoRequest): Request | Promise<Request> {
 async function shared(req: HonoRequest): Promise<Request> {
   const { raw, method } = req
   const headers = new Headers(raw.headers)
-  // They describe the bytes sent over the wire, which may differ from the cached body.
+  // These headers describe the bytes sent over the wire, which may differ from the cached body.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
   const init = { method, headers, signal: raw.signal }
   try {
@@ -100,10 +100,7 @@ async function readStream(request: Readable, maxBytes: number): Promise<Uint8Arr
   return bytes
 }
 
-/**
- * Returns a request whose body fails with an error once more than `maxBytes` bytes are read from it.
- * @param tooLargeError the error
- */
+/** Returns a request whose body fails with `tooLargeError` once more than `maxBytes` bytes are read from it. */
 export function limitBody(request: Request, maxBytes: number, tooLargeError: unknown): Request {
   const { body, bodyUsed, headers } = request
   if (!body || bodyUsed) return request
@@ -122,14 +119,14 @@ export function limitBody(request: Request, maxBytes: number, tooLargeError: unk
   return new Request(request, init)
 }
 
-/** Creates the error for a body that was cut off because the connection ended. No client receives it, and it needs no fix. */
+/** Creates the error for a body that was cut off because the connection ended. No client receives it, so its message contains no fix. */
 export function bodyAbortedError(): RequestError {
   return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended within the body.' })
 }
 
 /**
  * Converts an error that occurred while a body was read. Servers and runtimes report an ended connection with different messages, so every
- * other error is treated as one.
+ * error of an unknown kind is treated as an ended connection.
  */
 function unreadable(error: unknown): Error {
   return error instanceof RequestError || error instanceof BodyConsumedError ? error : bodyAbortedError()
@@ -163,7 +160,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /**
  * Whether the `Content-Length` of a body is reliable. Servers enforce it unless the body is decoded on the way. Such a body can be read in
- * one call, for which servers like `@hono/node-server` do not need to create a stream.
+ * one call, so that servers like `@hono/node-server` do not have to create a stream.
  */
 function hasReliableLength(length: string | null, headers: Headers): boolean {
   if (length === null || !/^\d+$/.test(length)) return false

@@ -1,7 +1,7 @@
 import type { RequestError } from '../errors/request-error.js'
 import { methodNotAllowed } from './method-not-allowed.js'
 
-/** Handles a GET at a path that does not belong to a model. */
+/** Handles a GET request to a path that does not belong to a model. */
 export type StaticEndpoint = (request: Request) => Response | Promise<Response>
 
 /** Static endpoints by their paths below the prefix: `/openapi.json`. */

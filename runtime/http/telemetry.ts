@@ -46,7 +46,7 @@ export interface ResponseTelemetry extends ErrorTelemetry {
 /** Called for every server error. The return value is ignored; if it is a promise that rejects, the rejection is logged. */
 export type OnError = (error: unknown, telemetry: ErrorTelemetry) => unknown
 
-/** Called for every response, like {@link OnError}. */
+/** Called for every response. The return value is treated as with {@link OnError}. */
 export type OnResponse = (telemetry: ResponseTelemetry) => unknown
 
 /** Data collected while a request is handled, for `onError` and `onResponse`. */
@@ -63,7 +63,7 @@ export function countRows(result: unknown): number | undefined {
   if (Array.isArray(result)) return result.length
   if (result === null) return 0
   if (typeof result !== 'object') return undefined
-  // Only the calls for many rows return an object of this shape.
+  // Only bulk calls return an object of this shape.
   if ('count' in result && typeof result.count === 'number' && Object.keys(result).length === 1) return result.count
   return 1
 }

@@ -22,21 +22,21 @@ export interface IdempotentRequest {
   /** The request's client, which uses the primary and is not in a transaction. */
   readonly client: object
   readonly key: ClaimedKey
-  /** Prisma's name of the database. */
+  /** Prisma's name for the database. */
   readonly provider: string
   readonly settings: Pick<IdempotencySettings<never>, 'store' | 'responseBytes'>
   /** Executes the request with a client in a transaction. */
   execute(tx: unknown): Promise<Outcome>
 }
 
-/** Another request has the key. It has finished, or it is still running. */
+/** Thrown if another request has the key, whether it has finished or is still running. */
 class KeyTaken extends Error {
   constructor(readonly isRunning = false) {
     super()
   }
 }
 
-/** Rolls back a transaction. */
+/** Thrown to roll back a transaction. */
 class RolledBack extends Error {
   constructor(readonly response: Response) {
     super()
@@ -44,14 +44,14 @@ class RolledBack extends Error {
 }
 
 /**
- * Maximum number of attempts to claim a key that is neither free nor found, because another claim was rolled back or has expired in
- * between.
+ * Maximum number of attempts to claim a key that is neither free nor found, because another claim was rolled back or has expired in the
+ * meantime.
  */
 const MAX_CLAIMS = 5
 
 /**
- * The pending claims of this process, by key. Each resolves to whether it obtained the key, which means that its request is running. This
- * is not a store: it lets concurrent requests with the same key wait here instead of in the database, where each would hold a connection.
+ * The pending claims of this process, by key. Each resolves to true if it obtained the key and its request is running. This is not a store:
+ * it lets concurrent requests with the same key wait here instead of in the database, where each would hold a connection.
  */
 const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
 
@@ -136,7 +136,7 @@ async function runIfClaimed(
   }
 }
 
-/** Errors of a claim that mean that another transaction has the key and that the wait for it timed out. */
+/** Errors that mean that a claim timed out while it waited for another transaction that has the key. */
 const WAIT_ERRORS: readonly (DatabaseErrorKind | undefined)[] = [
   'lock-timeout',
   'statement-timeout',

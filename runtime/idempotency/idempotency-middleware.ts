@@ -18,7 +18,7 @@ const CLIENT_IN_TRANSACTION =
 /** The reason in an error response to a change that was made. */
 const NOT_READABLE = 'RESULT_NOT_READABLE'
 
-/** Adds idempotency keys to the routes of a handler. Requests without a key and reads are passed through. */
+/** Adds idempotency keys to the routes of a handler. Reads and requests without a key are passed through. */
 export function idempotencyMiddleware<O, C>(
   settings: IdempotencySettings<C>,
   handler: IdempotentHandler,

@@ -86,7 +86,7 @@ export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): Idem
 }
 
 /**
- * Checks that the model with the keys is not exposed.
+ * Checks that the model that stores the keys is not exposed.
  * @throws Error that explains how to hide it
  */
 export function assertHidden({ model }: Pick<IdempotencyOptions, 'model'>, { resources }: IdempotentHandler): void {

@@ -41,7 +41,7 @@ function toStoredKey({ id, fingerprint, expiresAt, response }: PortRow, delegate
   throw new Error(needed(delegate))
 }
 
-/** Errors of a client whose model lacks one of the fields or requires further ones. */
+/** Errors that occur if the model lacks one of these fields or has additional required fields. */
 const UNFIT: readonly (DatabaseErrorKind | undefined)[] = ['bad-arguments', 'missing-argument', 'not-null-violation']
 
 function needed(delegate: string): string {

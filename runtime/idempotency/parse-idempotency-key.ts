@@ -6,15 +6,15 @@ export const KEY_HEADER = 'Idempotency-Key'
 /** Maximum length of a key in characters. */
 const LONGEST = 255
 
-/** Maximum length of a header that is parsed. */
+/** Maximum length of the header. A longer one is rejected before it is parsed. */
 const LONGEST_HEADER = 1024
 
 const TEXT = String.raw`"((?:[ !#-[\]-~]|\\["\\])*)"`
-/** A string of structured fields (RFC 9651, section 3.3.3) with parameters, which are ignored. */
+/** A structured-field string (RFC 9651, section 3.3.3). Its parameters are ignored. */
 const STRING = new RegExp(`^ *${TEXT}(?:; *[a-z*][\\w.*-]*(?:=(?:${TEXT}|[\\w:/.*?+@=-]*))?)* *$`)
 
 /**
- * Parses a key: a string of structured fields, as defined by the draft (draft-ietf-httpapi-idempotency-key-header-07, section 2.1).
+ * Parses a key, which is a structured-field string (draft-ietf-httpapi-idempotency-key-header-07, section 2.1).
  * @param header null if a required header is missing
  * @throws RequestError 400 if the key is missing or invalid
  */

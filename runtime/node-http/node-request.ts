@@ -9,7 +9,9 @@ export interface NodeRequest extends Readable {
   readonly httpVersionMajor?: number
   /** The connection. In HTTP/2, concurrent requests share it. */
   readonly socket?: NodeSocket | null
-  /** Whether the client disconnected before the request was received completely. In HTTP/2, also if it disconnected afterwards. */
+  /**
+   * Whether the client disconnected before the request was received completely. In HTTP/2, this is also true if it disconnected afterwards.
+   */
   readonly aborted?: boolean
   /** The original URL, if a router has removed its mount path from `url`. */
   readonly originalUrl?: string

@@ -9,7 +9,7 @@ import { type NodeResponse, sendResponse } from './send-response.js'
 
 /**
  * Creates a listener that handles every request and every error, for servers without an error handler. Requests outside the prefix receive
- * a 404. Errors that the handler could not handle are logged, and the response is a 500.
+ * a 404. Unhandled errors are logged, and the response is a 500.
  * @param options see {@link AdapterOptions}
  */
 export function nodeListener<O, R extends NodeRequest, C>(
@@ -48,10 +48,10 @@ export async function serveNode<O, C>(
 
 /**
  * Handles a Node request and passes the response to a callback.
- * @param respond receives the response; the request's body is released when the callback has finished. `isHead` is whether to omit the
- * response's body
+ * @param respond receives the response, whose body it must omit if `isHead` is true; the request's body is released when the callback has
+ * finished
  * @returns the result of `respond`
- * @throws errors like {@link serveNode}, and errors of `respond`
+ * @throws the same errors as {@link serveNode}, and errors of `respond`
  */
 export async function handleNodeRequest<O, C, T>(
   handler: ApiHandler<O, C>,

@@ -5,7 +5,7 @@ import { MAX_DISCARDED_BYTES } from '../http/drain-body.js'
 import { withAbortSignal } from './with-abort-signal.js'
 import { type NodeRequest, requestPath, type IncomingRequest } from './node-request.js'
 
-// Links are built with the option `endpoint`, never with the host that the client sent.
+// A placeholder, because links are built with the option `endpoint` and never with the host that the client sent.
 const ORIGIN = 'http://localhost'
 
 /** Methods that a web `Request` does not support. */
@@ -14,7 +14,6 @@ const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRA
 /**
  * Converts a Node request to a web request. The path keeps its original percent-encoding. The body is streamed. If a parser has already
  * read it, the parsed value becomes the body.
- * @param req Node's request
  * @param parsed the body as a framework provides it: parsed, text, bytes or a stream. Default: `req.body`
  * @param target the path and query if they differ from `originalUrl` and `url`
  * @returns undefined if a web request does not support the method
@@ -30,7 +29,7 @@ export function toWebRequest(
   const headers = headersOf(req.headers)
   const parsedBody = method === 'GET' || method === 'HEAD' ? undefined : getParsedBody(req, parsed)
   if (parsedBody !== undefined) {
-    // They describe the bytes sent over the wire, which differ from the new body.
+    // These headers describe the bytes sent over the wire, which differ from the new body.
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
     return withAbortSignal(req, new Request(url, { method, headers, body: parsedBody }), () => drain(req))
   }
@@ -66,7 +65,7 @@ function headersOf(from: IncomingHttpHeaders): Headers {
   return headers
 }
 
-/** Whether the request has a body. HTTP/1 requires a header for it. */
+/** Whether the request has a body. In HTTP/1, a header announces it. */
 function isAnnounced(req: NodeRequest): boolean {
   if ((req.httpVersionMajor ?? 1) > 1) return true
   const length = req.headers['content-length']

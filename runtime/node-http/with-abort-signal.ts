@@ -1,8 +1,8 @@
 import type { IncomingRequest, NodeRequest } from './node-request.js'
 
 /**
- * Adds a signal to a request that aborts when the client disconnects. The signal is created lazily, because creating a request with a
- * signal takes three times as long.
+ * Adds a signal to a request that aborts when the client disconnects. The signal is created lazily, because creating a request takes three
+ * times as long with a signal.
  * @param release releases the body
  */
 export function withAbortSignal(req: NodeRequest, request: Request, release: () => void): IncomingRequest {

@@ -5,7 +5,7 @@ import { parseEndpointPath } from '../http/endpoint-path.js'
 import type { OpenApiOptions } from './openapi-options.js'
 import { VIEWER_FILES, viewerFile } from './viewer/viewer-page.js'
 
-/** The path of the document, below the prefix. */
+/** The path of the document, relative to the prefix. */
 export const OPENAPI_PATH = '/openapi.json'
 
 /** The parts of the endpoints that differ between REST and RPC. */

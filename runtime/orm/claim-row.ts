@@ -18,8 +18,8 @@ export interface Claim {
 }
 
 /**
- * Claims a row and changes it in the same transaction. A single statement checks the row, updates its version and locks it. The number of
- * updated rows shows whether it succeeded, on every database.
+ * Claims a row and changes it in the same transaction. A single statement checks the row, updates its version and locks it. On every
+ * database, the number of updated rows shows whether the claim succeeded.
  * @param write makes the change with the given transaction client
  * @throws MissingRowError if the row does not exist or has changed
  */

@@ -1,7 +1,7 @@
 /**
  * The interface to an ORM client: the operations and arguments that the runtime uses in its own calls and in the emitted REST calls. A
- * client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client is one. An object that
- * implements them with another ORM can be used instead. A test compares the list with the actual calls.
+ * client has a delegate with these operations for each model, and receives no other arguments. Prisma 7's client implements this interface.
+ * An object that implements it with another ORM can be used instead. A test compares this list with the actual calls.
  *
  * The emitted RPC calls are not listed. They pass the caller's arguments to any Prisma operation that `rpc/rpc-operations.ts` allows.
  */
@@ -76,8 +76,8 @@ export const PORT = {
     /** Returns a client inside the transaction that Prisma passes to an extension. Undocumented in Prisma. */
     '_createItxClient',
     /**
-     * Returns the client without the last extension, in the same transaction. Hooks use it, and so do policies with later extensions (see
-     * `_extensions`). Undocumented in Prisma.
+     * Returns the client without the last extension, in the same transaction. Used by hooks, and by policies if other extensions were added
+     * after them (see `_extensions`). Undocumented in Prisma.
      */
     '_appliedParent',
     /** The name of the database, for `row-lock.ts` and {@link hasOperation}. Undocumented in Prisma; without it, no row is locked. */
@@ -126,8 +126,8 @@ export interface PortArguments {
   /** Fields whose values must be distinct between rows: a name or a list of names. */
   readonly distinct: unknown
   /**
-   * The fields and relations to load and the fields to compute, exclusively: `true`, or these arguments for a relation. `_count: { select
-   * }` returns numbers of related rows, either of all or of those that match a `where`.
+   * The fields and relations to load and the fields to compute. All others are excluded. Each value is `true` or, for a relation, these
+   * arguments. `_count: { select }` returns the number of related rows, optionally only of those that match a `where`.
    */
   readonly select: unknown
   /** The relations to load in addition to all fields, in the format of `select`. */
@@ -154,8 +154,8 @@ export interface PortArguments {
 export type PortRow = Record<string, unknown>
 
 /**
- * The results of operations. Errors are thrown: `errors/classify-database-error.ts` classifies them, and `rest/document/locate-constraint-error.ts` uses
- * Prisma's `meta` to find the part of the body that caused them.
+ * The results of operations. Errors are thrown. `errors/classify-database-error.ts` classifies them, and
+ * `rest/document/locate-constraint-error.ts` uses Prisma's `meta` to find the part of the body that caused them.
  */
 export interface PortResults {
   /** Null if the row does not exist. */

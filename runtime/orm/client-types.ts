@@ -40,8 +40,8 @@ export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
 
 /**
  * A client that can serve routes of the models `N`. Each delegate must have all operations, and the arguments of `findMany` must be this
- * client's own, which rules out a client of a different schema. Other arguments are not compared, because this would take the compiler many
- * seconds in a schema of hundreds of models.
+ * client's own, which rules out a client of a different schema. Other arguments are not compared, because that would take the compiler many
+ * seconds in a schema with hundreds of models.
  */
 export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
   readonly [K in N as Uncapitalize<K>]: T['model'][K] extends { readonly operations: infer O }
@@ -50,7 +50,7 @@ export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
 }
 
 // Selections refer to all other models, and their types differ if a client has computed fields. Comparing them would exceed the compiler's
-// recursion limit in a schema of about 30 models. The other arguments have identical types, which need no comparison.
+// recursion limit in a schema with about 30 models. The other arguments have identical types, which need no comparison.
 type Callable<O> = O extends { readonly args: infer A }
   ? (args: Omit<A, 'select' | 'include' | 'omit'>) => PromiseLike<unknown>
   : never

@@ -1,6 +1,6 @@
 import type { Member, ModelName, TypeMap } from './client-types.js'
 
-/** Names of a client's computed fields, by model: fields that its rows have (`$extends({ result })`) and the schema does not. */
+/** Names of a client's computed fields (`$extends({ result })`), by model: the fields of its rows that are not in the schema. */
 export type ComputedFieldsOf<T extends TypeMap, C, N extends ModelName<T>> = {
   readonly [K in N]?: readonly (Exclude<
     keyof RowOf<Member<C, Uncapitalize<K>>>,

@@ -1,6 +1,6 @@
 /** The database of a schema and the settings that affect the runtime. */
 export interface Dialect {
-  /** Prisma's name of the database, for example `postgresql`. */
+  /** Prisma's name for the database, for example `postgresql`. */
   readonly provider: string
   /** `prisma` if the schema sets it: the database has no foreign keys, and only the client checks that a row exists. */
   readonly relationMode?: 'prisma'

@@ -11,7 +11,7 @@ import { isObject } from '../values/is-object.js'
 
 /** A text match. */
 const TEXT = 10
-/** A text match that ignores case. PostgreSQL converts each text first. */
+/** A text match that ignores case. PostgreSQL converts the case of each text first. */
 const ANY_CASE = 30
 /** Full-text search. Prisma's query does not use an index, so the database splits each row's text into words first. */
 export const FULL_TEXT_COST = 60
@@ -19,7 +19,7 @@ export const FULL_TEXT_COST = 60
 const JSON_VALUE = 10
 /** A sort order by a related row's field or by the number of related rows: the database joins all rows before it returns the first one. */
 const ORDER_THROUGH = 15
-/** The number of list values that cost one point. Databases look them up. */
+/** The number of list values that cost one point. Databases look up a value in the list instead of comparing it with each element. */
 const LIST = 200
 /** The same for a list that is compared with a list column. */
 const ROW_LIST = 10
@@ -29,11 +29,11 @@ const ROW_LIST = 10
  */
 const NEAR = 3
 /**
- * Each further relation, if any relation on the path is to-many. The database may visit the related rows of related rows of related rows.
+ * The cost of each further relation, if any relation on the path is to-many. The number of visited rows may multiply with each relation.
  */
 const FAR = 50
 
-/** The place of a condition in a filter. */
+/** The position of a condition in a filter. */
 interface FilterPosition {
   /** The number of relations on the path to it. */
   readonly depth: number

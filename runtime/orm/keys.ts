@@ -28,7 +28,8 @@ export function serializeKey(names: readonly string[], row: Key): string {
 export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
   const [key, second] = keys
-  // Prisma builds a query for one value faster than for a list of one. This affects truncated lists, which are loaded one by one.
+  // Prisma builds a query for a single value faster than a query for a list with one value. This matters for truncated lists, which are
+  // loaded one by one.
   if (key && !second) return Object.fromEntries(names.map((name) => [name, key[name]]))
   const values = keys.map((current) => current[only])
   // Prisma's Boolean filter has no `in`.

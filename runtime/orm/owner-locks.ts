@@ -23,7 +23,7 @@ interface OwnerRelation {
 export interface Owners {
   readonly model: OwnerModel
   readonly isOwner: boolean
-  /** By relation: the `where` of each nested row if it is to-many, and which of these rows are owners. */
+  /** By relation: the owners among the nested rows and, if the relation is to-many, the `where` of each nested row. */
   readonly nested: ReadonlyMap<string, { readonly wheres: readonly unknown[]; readonly owners: Owners }>
 }
 
@@ -88,7 +88,7 @@ export interface OwnerReplacement {
   readonly owners: Owners
   /** The `where` of the row. */
   readonly where: PortRow
-  /** Whether the row may not exist yet, as in an upsert. */
+  /** Whether the row might not exist yet, as in an upsert. */
   readonly isUpsert: boolean
 }
 

@@ -54,7 +54,7 @@ export function getPrimary(client: unknown): unknown {
  * @param client a client derived from the primary of `source`
  */
 export function withReplicas<C extends object>(source: object, client: C): C {
-  // Cached after the first call. Hooks call this for each request.
+  // Hooks call this function for each request, so the cache of `getPrimary` matters.
   const replicas = getPrimary(source) === source ? undefined : replicasOf(source)?.extension
   if (!replicas) return client
   return extended(client, {

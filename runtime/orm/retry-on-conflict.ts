@@ -15,7 +15,7 @@ const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
 ])
 
 /**
- * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees. If the
+ * Errors that concurrent requests can cause between a read and a write. The next read sees that the row was created or deleted. If the
  * error occurs again, it has a different cause.
  */
 const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
@@ -30,12 +30,12 @@ export function isRetryable(kind: DatabaseErrorKind | undefined): boolean {
 }
 
 /**
- * Maximum duration of a failed call in milliseconds for which a busy database is retried. If the driver has waited for the lock itself, the
- * call is not retried.
+ * Maximum duration in milliseconds of a call that is retried because the database was busy. A longer call is not retried, because the
+ * driver itself has already waited for the lock.
  */
 const MAX_BUSY_TIME = 250
 
-/** Maximum pause before the second attempt and before any attempt, in milliseconds. */
+/** Maximum pause before the second attempt in milliseconds. It doubles with each attempt, up to `MAX_PAUSE`. */
 const FIRST_PAUSE = 20
 const MAX_PAUSE = 500
 
@@ -46,7 +46,7 @@ const final = new WeakSet<object>()
  * Retries an upsert if a concurrent request created or deleted its row in between. An error with a different cause occurs again in each
  * attempt and is finally thrown. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or
  * ended the transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its
- * `where`: it has written nothing, and the next attempt is an update.
+ * `where`. It has then written nothing, and the next attempt is an update.
  * @param orm the client of the write
  * @param write one whole attempt
  */
@@ -64,8 +64,8 @@ export async function retryOnRace<R>(
 /**
  * Like {@link retryOnRace}, for a write in a transaction of the runtime that locks the rows it reads. No other write can interfere, but two
  * such writes may deadlock.
- * @param isFinal whether an attempt may have effects that the database does not roll back. Default: if the client has query extensions of
- * the app
+ * @param isFinal whether an attempt may have effects that the database does not roll back. Default: whether the client has query extensions
+ * of the app
  */
 export async function retryOnConflict<R>(
   orm: unknown,
@@ -77,8 +77,8 @@ export async function retryOnConflict<R>(
 
 /**
  * Retries a failed call if the cause is a deadlock or a serialization failure, after which the database has rolled back everything. A
- * successful call has no overhead. With query extensions of the app, the call is not retried, because they may have failed after the call
- * had succeeded.
+ * successful call has no overhead. With query extensions of the app, the call is not retried, because an extension may have failed after
+ * the call itself had succeeded.
  * @param error the error that the call threw
  * @param orm the client of the call
  * @param call runs the call again

@@ -13,8 +13,8 @@ interface PrismaLike {
 }
 
 /**
- * Queries the database's estimated row count of all relations with a name. It is null if the visible rows may differ from the counted ones
- * (row-level security or table inheritance), and for a view. PostgreSQL reports -1 for a table that has never been analyzed.
+ * Queries the database's estimated row count for all tables and views with a given name. It is null for a view, and if the visible rows may
+ * differ from the counted ones (row-level security or table inheritance). PostgreSQL reports -1 for a table that has never been analyzed.
  */
 const SQL: Readonly<Record<string, string>> = {
   postgresql:
@@ -32,13 +32,12 @@ const SQL: Readonly<Record<string, string>> = {
 export type Estimates = (client: unknown, model: string, dialect: Dialect) => Promise<number | undefined>
 
 /**
- * Reads the row count that a database keeps for a table, for the option `estimateCount` of `RestApiHandler`. PostgreSQL, MySQL and MariaDB
- * keep one.
+ * Reads the estimated row count that PostgreSQL, MySQL and MariaDB keep for a table, for the option `estimateCount` of `RestApiHandler`.
  *
  * Only a client's driver adapter knows in which database schema its tables are. There must therefore be only one table with that name,
  * unless the Prisma schema specifies the database schema.
- * @returns undefined if the database keeps no estimate, if the table is ambiguous, or if the client does not show all rows: with access
- * policies or hooks that filter rows, or with query extensions of the app
+ * @returns undefined if the database keeps no estimate, if the table is ambiguous, or if the client may not show all rows, because it has
+ * access policies or hooks that filter rows, or query extensions of the app
  * @example
  * ```ts
  * import { rowEstimates } from '@routewright/runtime'

@@ -22,7 +22,7 @@ export interface Lockable extends CallTarget {
 /** Locks a row until the transaction ends, with a client inside it. */
 export type RowLock = (tx: unknown) => Promise<void>
 
-/** SQLite has a single writer. The other databases do not reliably accept writes to a generated id. */
+/** The databases that lock rows. SQLite has a single writer, and the others do not reliably accept writes to a generated id. */
 const LOCKING: readonly string[] = ['postgresql', 'mysql']
 
 const EXACT: readonly Field['type'][] = ['Int', 'BigInt']
@@ -76,7 +76,7 @@ export async function lockRow(tx: unknown, model: Lockable, row: PortRow): Promi
   const { id, updatedAtFields } = model
   const set = (values: PortRow) => callClient(tx, model, 'updateMany', { where: values, data: values })
   const { count } = await set(row)
-  // The row has changed since, or its time is more precise than a Date. In both cases, its `@updatedAt` fields are set to the time of this
-  // write.
+  // The row has changed since it was read, or its stored time is more precise than a Date. In both cases, its `@updatedAt` fields are set
+  // to the time of this write.
   if (count === 0 && updatedAtFields.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))
 }

@@ -51,7 +51,7 @@ export function getTransactions(client: object): Transactions {
   return transactions
 }
 
-/** Creates the transactions of a client whose writes wait for each other in the same open transaction. */
+/** Creates the transactions of a client. Writes with the same queue and in the same open transaction wait for each other. */
 export function serializedTransactions(client: object, queue: WriteQueue): Transactions {
   return readClient(client, queue)
 }

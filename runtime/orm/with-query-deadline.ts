@@ -102,8 +102,8 @@ interface Query {
 
 /**
  * Sets PostgreSQL's `statement_timeout` for a transaction. Otherwise a running statement would continue after the deadline and keep the
- * transaction open. It is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller limit
- * on the connection is preserved.
+ * transaction open. The limit is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller
+ * limit on the connection is preserved.
  */
 async function limitStatements(tx: object, deadline: QueryDeadline): Promise<void> {
   if (memberOf(tx, PROVIDER) !== 'postgresql') return

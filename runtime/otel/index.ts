@@ -54,7 +54,10 @@ function toAttributes({
   return attributes
 }
 
-/** The context key of metadata that `@opentelemetry/instrumentation-http` reads. Its `route` names the spans and metrics. */
+/**
+ * The context key of the metadata that `@opentelemetry/instrumentation-http` reads. The metadata's `route` is used in the names of spans
+ * and in metrics.
+ */
 const RPC_METADATA = createContextKey('OpenTelemetry SDK Context Key RPC_METADATA')
 
 function setServerRoute(route: string): void {

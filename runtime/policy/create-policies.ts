@@ -66,9 +66,9 @@ interface Layer {
 }
 
 /**
- * Returns the base client and the rules of a client with policies. Hooks use them to build one layer for both: Prisma calls extensions in
- * the order in which they were added, so hooks added after policies would not see the writes that policies split a call into. Extensions
- * added after the policies are moved to the base client.
+ * Returns the base client and the rules of a client with policies. Hooks use them to build one layer for both hooks and policies. Prisma
+ * calls extensions in the order in which they were added, so hooks added after policies would not see the writes that policies split a call
+ * into. Extensions added after the policies are moved to the base client.
  * @returns undefined if the client has no policies
  */
 export function policyTarget(client: object): PolicyTarget | undefined {

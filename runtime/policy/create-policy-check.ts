@@ -13,7 +13,7 @@ import { readableWhere } from './read/readable-where.js'
  *
  * Without `where`, it checks whether the action is allowed on any row, and does not query the database. With `where`, it checks whether the
  * action is allowed on any readable row that matches. For `create`, `where` contains the values of the new row, which must be sufficient to
- * decide. For `read` without a unique criterion, no query is needed if its values are sufficient.
+ * decide. For `read` without a unique criterion, no query is needed if the values in `where` are sufficient.
  * @param getRules returns the current rules
  * @param client the client that can access every row
  */

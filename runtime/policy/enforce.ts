@@ -90,8 +90,8 @@ const NONE: HookIntegration = {
 export const noHookIntegration = (): HookIntegration => NONE
 
 /**
- * Runs a call under the rules. Reads return only what is readable. Writes run in a transaction, which is rolled back if they are not
- * allowed.
+ * Runs a call under the rules. Reads return only readable rows and fields. Writes run in a transaction, which is rolled back if they are
+ * not allowed.
  * @param open the transaction that the call belongs to
  * @throws PolicyError if the rules forbid the call
  * @throws MissingRowError if a row that the call needs does not exist or is not readable
@@ -110,7 +110,7 @@ export async function enforce(
   }
   const rules = getRules()
   let args = call.args ?? {}
-  // The client has no policies. Calls that trigger no hooks are passed through.
+  // If the client has no policies, calls that trigger no hooks are passed through.
   const isOpen = rules === OPEN_RULES
   const read = READ_OPERATIONS.get(call.operation)
   if (read) {

@@ -22,7 +22,7 @@ export interface PolicyModel {
   readonly hasUnexposedToMany: boolean
   /** Compound unique criteria, by their name in Prisma's `where`. */
   readonly compounds: ReadonlyMap<string, readonly string[]>
-  /** Fields that are unique on their own. */
+  /** Fields that are unique by themselves. */
   readonly uniques: ReadonlySet<string>
   /** The fields of a row that a write needs: its id, its foreign keys, fields that foreign keys refer to, and fields that locking needs. */
   readonly keys: ReadonlySet<string>

@@ -55,8 +55,8 @@ export function createRelationshipPathRules(models: ReadonlyMap<Hono<ApiEnv>, Re
 }
 
 /**
- * Whether a change is forbidden. A POST creates a member, which is linked through the inverse relationship. Other changes modify the target
- * of a to-one relationship instead of the relationship itself.
+ * Whether a change is forbidden. A POST creates a member and links it through the inverse relationship, which must be writable. Other
+ * methods change the target of a to-one relationship and not the relationship itself.
  */
 function isForbiddenChange(method: string, { model, relationship, isLinkage }: RelationshipMatch): boolean {
   if (isLinkage) return isReadOnly(relationship, model)

@@ -9,7 +9,7 @@ import { parseQuery } from './request/parse-query.js'
  * Creates the endpoint at the URL where the API is mounted: a JSON:API document that lists the collections by type and links to the API
  * description.
  * @param endpoint the handler's `endpoint` option
- * @param describedBy the path of the API description below the prefix; undefined if there is none
+ * @param describedBy the path of the API description, relative to the prefix; undefined if there is none
  */
 export function entryPoint(
   models: Iterable<RestModel>,

@@ -46,7 +46,7 @@ export interface Settings {
   readonly limits: Limits
   /** Returns the `type` of a model's resources. */
   readonly typeOf: (model: string) => string
-  /** Whether a model is exposed, at the path named after its type. False if `modelNameMapping` omits it. */
+  /** Whether a model is exposed at the path named after its type. False if `modelNameMapping` omits the model. */
   readonly isExposed: (model: string) => boolean
   /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
   readonly getAliases: (model: string) => readonly string[]

@@ -18,18 +18,13 @@ export interface RestModel {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Computed fields that are exposed as attributes, by name. They cannot be filtered by, sorted by or written. */
   readonly computed: ReadonlyMap<string, AttributeWriter>
-  /**
-   * The fields that a body may contain as attributes or that an upsert may use to match a row. By wire name, including read-only fields.
-   */
+  /** The fields that a body may contain as attributes or that an upsert may use to match a row, by wire name. Includes read-only fields. */
   readonly bodyFields: ReadonlyMap<string, NamedField>
   /** The fields that a create must contain. Linkage can replace a foreign key. */
   readonly required: readonly NamedField[]
   /** The relations, in schema order. */
   readonly relationships: ReadonlyMap<string, Relationship>
-  /**
-   * The relations that use each foreign key field of this model, including hidden ones. Maps the field to the relations and to the
-   * referenced fields.
-   */
+  /** The foreign keys that contain each field of this model, by field name. Includes the foreign keys of hidden relations. */
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
   /** The routes that exist. Links are only rendered for existing routes. */
   readonly routes: ReadRoutes

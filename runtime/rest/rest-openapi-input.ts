@@ -21,6 +21,6 @@ export interface RestOpenApiInput {
 
 /** Describes a REST handler. Created by `openApi` from `@routewright/runtime/openapi`. */
 export interface DescribeRest {
-  /** Returns the API description and the page that renders it, by their paths below the prefix. */
+  /** Returns the API description and the page that renders it, by their paths relative to the prefix. */
   readonly rest: (info: RestOpenApiInput) => StaticEndpoints
 }

@@ -23,12 +23,12 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
   readonly maxPageSize?: number
   /**
    * The kind of pagination for requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request
-   * selects one with its page parameters or with `profile` in `Accept`. Default: `offset`.
+   * selects a kind with its page parameters or with `profile` in `Accept`. Default: `offset`.
    */
   readonly pagination?: 'offset' | 'cursor'
   /**
-   * Whether collections include the total if a request does not set `page[total]`. `none` avoids the count query; `last` is then null.
-   * With cursors, pages include a total only on request. Default: `exact`.
+   * Whether collections include the total if a request does not set `page[total]`. With `none`, there is no count query, and `last` is
+   * null. With cursors, pages include a total only on request. Default: `exact`.
    */
   readonly total?: Exclude<Total, 'estimated'>
   /**
@@ -44,9 +44,9 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly externalIdMapping?: { readonly [K in keyof M]?: UniqueName<M[K]['resource']> }
   /**
-   * Whether to follow JSON:API where it differs from the contract: `status` of an error is a string, and Prisma's code is in
-   * `meta.ormCode`; a field named `type` becomes the attribute `<model>Type`, and leading and trailing underscores of field names are
-   * removed. Types and relationships with such names are rejected, because they also appear in URLs. Default: false.
+   * Whether to follow JSON:API where it differs from the contract. In strict mode, the `status` of an error is a string, and Prisma's code
+   * is in `meta.ormCode`. A field named `type` becomes the attribute `<model>Type`, and leading and trailing underscores of field names are
+   * removed. Types and relationships with invalid names are rejected instead, because they also appear in URLs. Default: false.
    */
   readonly strict?: boolean
   /**
@@ -60,19 +60,19 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly computed?: ComputedNames<keyof M & string>
   /**
-   * Custom routes at paths below the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
+   * Custom routes at paths under the prefix. They run before the emitted routes and use the same client. Requests that they do not handle,
    * or pass to `next`, reach the emitted routes. Created with the emitted `defineRestRoutes`. Default: none.
    */
   readonly routes?: CustomRestRoutes<C>
   /** Limits on requests. Omitted limits keep their defaults. */
   readonly limits?: Partial<Limits>
   /**
-   * Serves an OpenAPI 3.1 description at `/openapi.json` below the prefix and, if configured, a page that renders it: `openApi({ … })` from
+   * Serves an OpenAPI 3.1 description at `/openapi.json` under the prefix and, if configured, a page that renders it: `openApi({ … })` from
    * `@routewright/runtime/openapi`. Default: none.
    */
   readonly openapi?: DescribeRest
   /**
-   * Serves atomic operations (the JSON:API extension) at `POST /operations` below the prefix, or at the given path. One request contains
+   * Serves atomic operations (the JSON:API extension) at `POST /operations` under the prefix, or at the given path. One request contains
    * multiple changes, which succeed or fail together. Default: false.
    */
   readonly atomicOperations?: boolean | string

@@ -8,7 +8,7 @@ import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-ty
 /**
  * The Hono app on which an emitted `rest.ts` registers a model's routes, with Hono's own methods. The contract defines the paths (4.1).
  * Each handler makes the Prisma call of its route with the client and the arguments that it receives. The runtime parses and validates the
- * request, decides when to make the call, chooses its client, and writes the document.
+ * request, chooses the client, decides when to make the call, and writes the document.
  *
  * In addition to the route's call, the runtime itself queries the total if the page does not determine it, the parent row if a list of
  * related resources is empty, the row that an upsert matches, and included rows.
@@ -26,7 +26,7 @@ export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
   delete<P extends '/:id' | MemberPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'delete'>): void
 }
 
-/** {@link RestRouter} without the client's types, which only the emitted code has. */
+/** A {@link RestRouter} without the client's types, which exist only in the emitted code. */
 export interface ErasedRestRouter {
   readonly hono: Hono<ApiEnv>
   get(path: string, call: ClientCall): void

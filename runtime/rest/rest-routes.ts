@@ -23,6 +23,6 @@ export function restRoutes<const R extends Resource, T extends TypeMap, N extend
 
 /** The REST routes of a schema, by model name. The emitted `index.ts` mounts them. */
 export type RestRoutesByModel = Readonly<
-  // Accepts the router of any model. Only the emitted code knows its types.
+  // Accepts the router of any model. Its types exist only in the emitted code.
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >

@@ -17,7 +17,7 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
 
 /**
  * Handles `check`: returns whether the model exposes an operation and the client's access policies, if any, allow it. `where` is validated
- * like every filter.
+ * like any other filter.
  * @param input `{ operation, where? }`
  * @param client returns the client of the request
  */

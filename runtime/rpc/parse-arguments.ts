@@ -26,7 +26,7 @@ export async function parseArguments(request: Request, model: Model | undefined,
   }
   const q = query.get('q')
   const meta = query.get('meta')
-  if (q === undefined && meta !== undefined) badParameter('meta', 'It must be sent together with "q".')
+  if (q === undefined && meta !== undefined) badParameter('meta', 'Must be sent together with "q".')
   const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
   return typedArguments(
     model,
@@ -47,7 +47,7 @@ function readQuery(url: string): Map<string, string> {
   for (const [encoded, value] of queryPairs(url)) {
     const name = decode(encoded)
     if (name !== 'q' && name !== 'meta') badParameter(name, 'It is unknown. Available: "q", "meta".')
-    if (query.has(name)) badParameter(name, 'It must not be repeated.')
+    if (query.has(name)) badParameter(name, 'Must not be repeated.')
     query.set(name, decode(value))
   }
   return query

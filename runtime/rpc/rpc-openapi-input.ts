@@ -23,6 +23,6 @@ export interface RpcOpenApiInput {
 
 /** Describes an RPC handler. Implemented by `openApi` from `@routewright/runtime/openapi`. */
 export interface DescribeRpc {
-  /** Returns the API description and the page that renders it, by their paths below the prefix. */
+  /** Returns the API description and the page that renders it, by their paths relative to the prefix. */
   readonly rpc: (info: RpcOpenApiInput) => StaticEndpoints
 }

@@ -54,7 +54,6 @@ export interface RpcOperation {
 const SELECTION = ['select', 'include', 'omit'] as const
 const MAX_LIMIT = 2 ** 31 - 1
 
-/** The arguments of each operation. */
 const ARGUMENTS = {
   rows: new Set([...ROW_WINDOW, ...SELECTION, STRATEGY]),
   unique: new Set(['where', ...SELECTION, STRATEGY]),
@@ -299,7 +298,7 @@ function parseFilterAndLimit(
   return { where, limit: expectInteger(input['limit'], 'limit', 0, MAX_LIMIT) }
 }
 
-/** Parses the selection of a write. The rows that it creates are counted from its data. */
+/** Parses the selection of a write. Rows that the write creates are counted from its data. */
 function parseWriteSelection(model: Model, input: Args, limits: Limits, rows?: PlannedRows): Selection {
   const scope = { limits, depth: 0, rows: 1, operationKind: 'write' } as const
   const selected = selection(model, input, '', rows ? { ...scope, planned: rows } : scope)

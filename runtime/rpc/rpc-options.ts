@@ -20,8 +20,8 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    */
   readonly routes?: CustomRpcRoutes<C>
   /**
-   * Whether to serve transactions at `POST /$transaction/sequential` below the prefix: a list of operations that run in order, all or
-   * nothing. Default: false.
+   * Whether to serve transactions at `POST /$transaction/sequential` under the prefix. A transaction is a list of operations that run in
+   * order, all or nothing. Default: false.
    */
   readonly transactions?: boolean
   /**
@@ -32,8 +32,8 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
   /** Limits for requests. Defaults: see {@link Limits}. */
   readonly limits?: Partial<Limits>
   /**
-   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` below the prefix, and optionally a page that renders it: `openApi({ …
-   * })` from `@routewright/runtime/openapi`. Default: none.
+   * Serves an OpenAPI 3.1 description of the API at `/openapi.json` under the prefix, and optionally a page that renders it:
+   * `openApi({ … })` from `@routewright/runtime/openapi`. Default: none.
    */
   readonly openapi?: DescribeRpc
   /**

@@ -6,9 +6,9 @@ import type { ClientCall } from '../http/execute-prepared-route.js'
 import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
- * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path is the
- * operation's name. The handler makes the Prisma call with the client and the validated arguments that it receives. The runtime parses and
- * validates the arguments, decides when to make the call, chooses its client, and serializes the result.
+ * The router to which an emitted `rpc.ts` adds a model's operations, with the methods of Hono (contract 4.3). The path is the operation's
+ * name. The `call` callback makes the Prisma call with the client and the validated arguments that it receives. The runtime parses and
+ * validates the arguments, chooses the client, decides when to make the call, and serializes the result.
  */
 export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   /** The Hono app, for middleware in custom templates. */
@@ -25,7 +25,7 @@ export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   check(methods: typeof READ_METHODS, path: '/check'): void
 }
 
-/** An {@link RpcRouter} without the client's types, which only the emitted code knows. */
+/** An {@link RpcRouter} without the client's types, which exist only in the emitted code. */
 export interface ErasedRpcRouter {
   readonly hono: Hono<ApiEnv>
   on(methods: Methods, path: string, call: ClientCall): void

@@ -23,6 +23,6 @@ export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends
 
 /** The RPC routes of a schema by model name, which the emitted `index.ts` mounts. */
 export type RpcRoutesByModel = Readonly<
-  // Accepts the router of any model. Only the emitted code knows its types.
+  // Accepts the router of any model. Its types exist only in the emitted code.
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >

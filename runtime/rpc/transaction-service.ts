@@ -102,7 +102,7 @@ function createStep(
 
 /** Reads the list of operations from the body, and checks only its length. */
 async function parseOperationList(request: Request, limits: Limits): Promise<readonly unknown[]> {
-  // The list and the operation objects do not count towards the depth of the arguments.
+  // The list and the operation objects do not count toward the depth of the arguments.
   const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
   if (!Array.isArray(body)) {
     return invalidArguments(

@@ -7,7 +7,7 @@ const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update',
 /**
  * Indexes resources for lookup.
  * @param resources all resources of a handler
- * @param addsData whether the app may set values of a model's rows on create that the caller did not set
+ * @param addsData whether the app may add values to a new row of a model, in addition to those from the caller
  * @param computed names of computed fields to expose, by model
  */
 export function compileSchema(

@@ -1,6 +1,6 @@
 /*
- * The types of computed fields, for the emitted `client.ts`. This is a separate entry point, so that importing them does not load the types
- * of the runtime.
+ * The types of computed fields, for the emitted `client.ts`. This is a separate entry point, so that importing these types does not load
+ * those of the runtime.
  */
 
 declare const FIELDS: unique symbol

@@ -1,6 +1,6 @@
 /**
- * Models may have fields with the names of client keywords: `is`, `data`, `where`. If both readings are possible, the runtime follows the
- * client: the name is the keyword if the value fits the keyword.
+ * Models may have fields with the names of client keywords: `is`, `data`, `where`. If such a name is ambiguous, the runtime follows the
+ * client: it treats the name as the keyword if the value fits the keyword.
  */
 
 /** The names of a model's fields and relations. */

@@ -26,8 +26,8 @@ export interface RuleIssue {
 export type BrokenRule = { readonly rule: string } & Readonly<Record<string, unknown>>
 
 /**
- * A validation rule for written values, from `@zod.…` comments. Every zod schema is a rule. Structural, so that the runtime does not import
- * zod.
+ * A validation rule for written values, from `@zod.…` comments. Every zod schema is a rule. The type is structural, so that the runtime
+ * does not import zod.
  */
 export interface Rule {
   /** Checks a value. Returns the value to store, or the errors. `words` provides messages for checks without a message. */
@@ -49,7 +49,7 @@ export interface Field {
   readonly db?: string
   /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
   readonly uuid?: true
-  /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
+  /** The client reads fewer digits than the column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
   readonly inexact?: true
   /**
    * The name of the column if it differs (`@map`) and the field is part of a unique criterion. Needed because databases report conflicts by
@@ -171,8 +171,8 @@ export interface ResourceFor<P extends Payload> {
 
 /**
  * The constraint for a {@link Resource} of the model with payload `P`: {@link ResourceFor} without fields and relations that the client
- * does not have. Routes check it, not the emitted `resource.ts`. Programs with a typed client also load resources, and the compiler would
- * check each of them there, in several of its threads.
+ * does not have. Routes check it, not the emitted `resource.ts`. Programs with a typed client also load the resources, and the compiler
+ * would check each resource there, in several of its threads.
  */
 export type FitsModel<R extends Resource, P> = P extends Payload
   ? ResourceFor<P> & {
@@ -247,7 +247,7 @@ type FieldFor<T> =
 
 type IsJson<T> = [string | number | boolean] extends [NonNullable<T>] ? true : false
 
-// A type that is not one of Prisma's own is a Json field that another generator has typed.
+// Types other than Prisma's own belong to Json fields that another generator has typed.
 type TypeOf<T> =
   IsJson<T> extends true
     ? 'Json'

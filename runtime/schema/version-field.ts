@@ -47,7 +47,7 @@ const AHEAD = 60 * 60 * 1000
 /**
  * Returns the value that a change writes to the version field.
  * @param before the versions that the change may be based on, if known. The new time is later than each of them, even if clocks differ.
- * Times in the future are ignored, because callers can send any time and no valid time follows the latest one.
+ * Times more than an hour ahead are ignored, because callers can send any time and no valid time follows the latest one.
  */
 export function nextRevision({ isNumber }: Version, before: readonly unknown[] = []): { readonly increment: 1 } | Date {
   if (isNumber) return { increment: 1 }

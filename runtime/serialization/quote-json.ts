@@ -1,4 +1,4 @@
-/** Characters that JSON escapes or may escape: an unpaired surrogate. */
+/** Characters that JSON escapes, and surrogates, which it escapes if they are unpaired. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /** Serializes a string as JSON. Most strings need no escaping, and the check takes half the time of `JSON.stringify`. */

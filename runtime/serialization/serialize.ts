@@ -63,7 +63,7 @@ function writeSpecial(value: unknown): SpecialValue {
   if (value instanceof RegExp) return { json: quoteJson(String(value)), annotation: '["regexp"]' }
   if (value instanceof URL) return { json: quoteJson(value.href), annotation: '["URL"]' }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-    // JSON does not have these numbers.
+    // JSON cannot represent `NaN` and infinity.
     const numbers = String(value).replaceAll(/NaN|-?Infinity/g, 'null')
     return { json: `[${numbers}]`, annotation: `[["typed-array","${value.constructor.name}"]]` }
   }

@@ -3,8 +3,8 @@ import { scalarFromJson } from './from-json.js'
 import { DECIMAL, invalidResult, parseFloat, parseInt32Text, type ParsedScalar, validResult } from './parse-scalars.js'
 
 /**
- * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are errors and are not parsed
- * as a number.
+ * Validates a value from a URL: a filter value, or a part of an id. Strict, so that `1abc`, ` 1` and `0x10` are rejected instead of being
+ * parsed as numbers.
  * @param field the field that the value is compared with; for a list field, with one of its elements
  */
 export function fromText(field: Field, text: string): ParsedScalar {

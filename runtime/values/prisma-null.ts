@@ -2,7 +2,7 @@ import { isObject } from './is-object.js'
 
 /**
  * Prisma's null values for Json columns: `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client recognizes them by a
- * registered symbol and their name, so that multiple copies of its module are compatible. The runtime therefore creates equivalent objects
+ * registered symbol and by name, so that multiple copies of its module are compatible. The runtime therefore creates equivalent objects
  * without importing Prisma.
  */
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
@@ -13,7 +13,7 @@ export const DB_NULL = prismaNull('DbNull')
 /** The JSON value `null` in a Json column. */
 export const JSON_NULL = prismaNull('JsonNull')
 
-/** Either of the two, in filters. */
+/** Either of these two values, in filters. */
 export const ANY_NULL = prismaNull('AnyNull')
 
 function prismaNull(name: string): object {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createRestClient, createRpcClient, type Fetch } from '../../client/index.js'
@@ -9,6 +8,7 @@ import type { Api } from '../../examples/issue-tracker/server/routes/client.js'
 import { graph } from '../../examples/issue-tracker/server/routes/graph.js'
 import { PASSWORD } from '../../examples/issue-tracker/server/seed/people.js'
 import { seed } from '../../examples/issue-tracker/server/seed/seed.js'
+import { createDatabaseFolder } from '../support/database-folder.js'
 
 const ORIGIN = 'http://localhost'
 
@@ -24,7 +24,7 @@ export interface Tracker {
 
 /** Creates and fills the database, and creates the app. */
 export async function openTracker(): Promise<Tracker> {
-  const folder = await mkdtemp(join(tmpdir(), 'routewright-tracker-'))
+  const folder = await createDatabaseFolder()
   const orm = await openDatabase(`file:${join(folder, 'tracker.db')}`)
   await seed(orm)
   const app = createApp({ orm, secret: 'the secret of a test', origin: ORIGIN })

@@ -343,7 +343,7 @@ describe('limitMessage', () => {
     const { limitMessage: beyond } = await import('../../runtime/limits.js')
     for (const name of Object.keys(DEFAULT_LIMITS) as (keyof typeof DEFAULT_LIMITS)[]) {
       expect(beyond(name, 'Too much.')).toMatch(
-        new RegExp(`^Too much\\. .*limits\\.${name} raises this limit, which exists because [a-z ,]+\\.$`),
+        new RegExp(`^Too much\\. .*limits\\.${name} because [a-z ,]+\\.$`),
       )
     }
   })

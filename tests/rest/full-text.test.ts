@@ -69,9 +69,9 @@ describeDatabases(
 
     it.each([
       ['fullText[alias]=', 'words to search for'],
-      ['fullText=fox', 'must name fields'],
-      ['fullText[]=fox', 'must name fields'],
-      ['fullText[alias][label]=fox', 'must name fields'],
+      ['fullText=fox', 'Must name fields'],
+      ['fullText[]=fox', 'Must name fields'],
+      ['fullText[alias][label]=fox', 'Must name fields'],
       ['fullText[alias,alias]=fox', 'more than once'],
       ['fullText[alias]=fox&fullText[label]=fox', 'one search'],
       ['fullText[nope]=fox', 'nope'],

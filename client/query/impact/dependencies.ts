@@ -5,7 +5,7 @@ export interface Dependency {
   readonly model: string
   /** Conditions that all of these rows meet. */
   readonly where: readonly unknown[]
-  /** The fields that determine which rows these are and in which order. */
+  /** The fields that determine which rows are in the set, and their order. */
   readonly names: Set<string>
   /** Fields that the query depends on in addition to the visible ones. */
   readonly reads: Set<string>
@@ -137,7 +137,7 @@ export function findDependencies(
       }
     } else {
       dependency.reads.add(name)
-      // The related rows of all visible rows are merged here, so it is unknown where the page of each row ends.
+      // The related rows of all visible rows are merged here, so the end of each row's page is unknown.
       const isLimited = args['take'] !== undefined || args['skip'] !== undefined || args['cursor'] !== undefined
       addVisibleRows(target, { ...args, take: undefined, ...(isLimited && { skip: 1 }) }, all, {
         grows: false,

@@ -9,7 +9,7 @@ export interface GraphModel {
   readonly keys: Readonly<Record<string, string | ForeignKey>>
   /** The id fields. Default: `id`. */
   readonly id?: readonly string[]
-  /** Fields that a write can change even if its data does not contain them, such as an `@updatedAt`. */
+  /** Fields that a write can change even if its data does not contain them, such as an `@updatedAt` field. */
   readonly touches?: readonly string[]
   /** Models whose rows are deleted together with a row of this model. */
   readonly deletes?: readonly string[]
@@ -20,7 +20,7 @@ export interface GraphModel {
 /** Foreign key field → referenced field. */
 export type ForeignKey = Readonly<Record<string, string>>
 
-/** How a relation is stored: in a foreign key of this model, in one of the target model, or in a join table. Undefined if unknown. */
+/** How a relation is stored: in a foreign key of this model or of the target model, or in a join table. Undefined if unknown. */
 export type RelationKey =
   { readonly local: ForeignKey } | { readonly inverse: ForeignKey } | { readonly between: string } | undefined
 

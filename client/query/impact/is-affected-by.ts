@@ -34,10 +34,10 @@ export function isAffectedBy(dependency: Dependency, change: Change): boolean {
   // The visible values stay the same, but the change may still affect which rows match, and their order.
   const changedNames = [...dependency.names].filter(mayChange)
   if (!changedNames[0]) return false
-  // Values that the change does not write excluded the row before the change too.
+  // If the unchanged values exclude the row, it was not part of the data before the change either.
   if (isExcluded(Object.fromEntries(Object.entries(row).filter(([name]) => !mayChange(name))))) return false
   if (candidates.some((candidate) => changedNames.some((name) => !(name in candidate)))) return true
-  // The changed row is visible, and all values that determine its position and its match with the filter are the same.
+  // The changed row is visible, and no value that determines its position or whether it matches the filter has changed.
   if (candidates.some((candidate) => isSame(change, candidate))) return false
   if (!visible || dependency.offset) return true
   return !isExcluded(row) && !isAfterLastRow(dependency, row)

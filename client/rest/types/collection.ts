@@ -132,8 +132,8 @@ export interface UpdateMethods<A extends AnyApi, C extends ClientTypes, N extend
 interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
    * Updates the given attributes and relationships, and returns the resource as stored. To-many relationships are replaced.
-   * @param id the id, or the resource as it was read. If the model has `@api.version`, such a resource is updated only if it has not
-   *   changed since.
+   * @param id the id, or the resource as it was read. If the model has `@api.version`, a resource that was read is updated only if it has
+   *   not changed since.
    * @throws RestError 404 if the resource does not exist, 412 if it has changed since, or with the errors of each field in `fields`
    */
   <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
@@ -196,8 +196,8 @@ export interface RelationMethods<A extends AnyApi, C extends ClientTypes, N exte
 /** A relationship of a resource, with the methods that its schema allows. */
 export type Relationship<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> = {
   /**
-   * Loads the linkage: an id or, for a to-many relationship, a page of ids. With `include`, loads the resources instead. Its paths begin
-   * with the relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
+   * Loads the linkage: an id or, for a to-many relationship, a page of ids. With `include`, loads the resources instead. Include paths
+   * begin with the relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
    */
   get<I extends LinkageStart<K>, const F extends Fieldsets<A>, S extends SortStart<A, TargetOf<A, N, K>>>(
     query?: LinkageShape<A, N, K, I, F> &

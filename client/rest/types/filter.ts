@@ -4,8 +4,8 @@ import type { JsonFilter } from '../json.js'
 import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } from './api.js'
 
 /**
- * Conditions on the resources of a list, combined with AND. A plain value means equality, an array any of its values, and null no value.
- * Each condition on a to-many relation can match a different related resource.
+ * Conditions on the resources of a list, combined with AND. A plain value means equality, an array means any of its values, and null means
+ * that no value exists. Each condition on a to-many relation can match a different related resource.
  */
 export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>
@@ -55,7 +55,7 @@ type JsonPath<
   N,
 > = `${Extract<KeysWith<FieldsOf<A, N>, { readonly type: 'Json'; readonly list?: never }>, AttributeName<A, N>>}.${string}`
 
-/** A condition on a value inside a Json field. A string also matches the number or boolean that it spells. */
+/** A condition on a value inside a Json field. A string such as `'1'` or `'true'` also matches the number or boolean. */
 export type PathFilter = Comparable<string | number | boolean> | null | PathConditions
 
 /** The operators for values inside a Json field. */

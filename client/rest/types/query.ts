@@ -59,8 +59,8 @@ export interface FullText<F extends string = string> {
 }
 
 /**
- * The page of a list, selected by offset, number or cursor. `total` sets how the resources are counted: `estimated` requires a server that
- * allows estimates. It returns the database's estimate in `document.meta`, and leaves the list's `total` undefined.
+ * The page of a list, selected by offset, number or cursor. `total` determines how the resources are counted. `estimated` requires a server
+ * that allows estimates. The estimate is in `document.meta`, and the list's `total` is undefined.
  */
 export type Page = { readonly total?: 'exact' | 'none' | 'estimated' | undefined } & (
   OffsetPage | NumberedPage | CursorPage
@@ -103,7 +103,7 @@ export interface NumberedPage {
   readonly before?: never
 }
 
-/** The included paths. If a query has no `include`, the compiler infers all possible paths, which is treated as none. */
+/** The included paths. If a query has no `include`, the compiler infers all possible paths, which this type treats as none. */
 export type Included<A extends AnyApi, N, I extends string> = [IncludeStart<A, N>] extends [I] ? never : I
 
 /** The fields of every model that a fieldset can contain. */
@@ -137,7 +137,7 @@ export type InvalidPath<A extends AnyApi, N, I extends string> = I extends unkno
   ? I & UnknownRelation<A, N, I>
   : never
 
-/** The message about the first name of a path that is not a relation; never if all names are relations. */
+/** The message about the first name in a path that is not a relation; never if all names are relations. */
 export type UnknownRelation<A extends AnyApi, N, I extends string> =
   I extends RelationName<A, N>
     ? never

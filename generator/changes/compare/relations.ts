@@ -109,7 +109,7 @@ function compareRelation(
   ) {
     findings.push(describeDependentChange(newRelation, after.name, styles))
   }
-  // If the column is nullable before or after, the findings about the foreign key report it.
+  // If the foreign key became optional or required, the findings about its fields report that.
   if (oldRelation.optional === newRelation.optional && oldRelation.nullable !== newRelation.nullable)
     findings.push(nullability(newRelation, after.name, styles))
   return findings

@@ -68,7 +68,7 @@ function isBounded({ lower, upper, checks }: Range): boolean {
   return lower !== undefined || upper !== undefined || checks.size > 0
 }
 
-/** Whether another range accepts all values that a range accepts. */
+/** Whether the superset accepts all values that the subset accepts. */
 function implies(subset: Range, superset: Range): boolean {
   return (
     [...superset.checks].every((check) => subset.checks.has(check)) &&

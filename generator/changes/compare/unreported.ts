@@ -105,7 +105,7 @@ function groupCommentsByTarget(comments: readonly SchemaComment[]): Comments {
   return groups
 }
 
-/** Returns a comment without annotations. Changes in their effects are reported elsewhere. */
+/** Returns a comment without annotations. Changes in the effects of annotations are reported elsewhere. */
 function stripAnnotations(texts: readonly string[] = []): string {
   const text = texts.map((each) => each.trim()).join('\n')
   return text.includes('@') ? parseAnnotations(text, 'field', () => {}).text : text

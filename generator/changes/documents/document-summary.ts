@@ -28,7 +28,7 @@ export function summarizeDocument(document: unknown): DocumentSummary {
   return { operations, limits: collectLimits(document), ids }
 }
 
-/** Returns the maximum values of parameters and arguments. Those without a maximum count as infinite. */
+/** Returns the maximum values of parameters and arguments. If there is no maximum, the value is Infinity. */
 function collectLimits(document: unknown): ReadonlyMap<string, number> {
   const limits = new Map<string, number>()
   const addLimits = (name: string, schema: unknown) => {

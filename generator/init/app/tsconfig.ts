@@ -140,7 +140,7 @@ function findProblems({ strict, strictNullChecks = strict, module = '', moduleRe
       'tsconfig.json does not set strict. The routes only compile with strict, and before TypeScript 6 it is off by default.',
     )
   }
-  // If it is not set, TypeScript before version 6 resolves CommonJS modules like Node 10.
+  // If `moduleResolution` is not set, TypeScript before version 6 resolves CommonJS modules like Node 10.
   const blind = /^(node|node10|classic)$/i.test(moduleResolution ?? '')
   if (blind || (moduleResolution === undefined && /^commonjs$/i.test(module))) {
     const setting = blind ? `moduleResolution "${moduleResolution}"` : 'module "commonjs" and no moduleResolution'

@@ -31,7 +31,7 @@ const LIBSQL: Driver = {
 const MARIADB: Driver = { package: '@prisma/adapter-mariadb', className: 'PrismaMariaDb', argument: (url) => url }
 const MSSQL: Driver = { package: '@prisma/adapter-mssql', className: 'PrismaMssql', argument: (url) => url }
 
-/** The drivers by datasource provider. The first is used if the app does not depend on any of them. */
+/** The drivers by datasource provider. If the app does not depend on any of them, the first is used. */
 const DRIVERS: Readonly<Record<string, readonly Driver[]>> = {
   postgresql: [PG],
   cockroachdb: [PG],

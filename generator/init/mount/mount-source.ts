@@ -114,7 +114,7 @@ const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
   nest: nestController,
 }
 
-/** Exports the handler as `api`, for use by the app. */
+/** Exports the handler as `api`, for the app to use. */
 function part(mount: MountSource, ...options: readonly string[]): Parts {
   return { imports: [], body: [`export const api = ${call(mount, ...options)}`] }
 }

@@ -47,7 +47,7 @@ export function generatorBlock(name: string, options: BlockOptions): string {
 /**
  * Inserts blocks into a schema, with an empty line before and after. The rest of the text is unchanged.
  * @param after the block to insert after. Default: the end of the file
- * @param added texts of the blocks with LF line endings, which are converted to those of the schema
+ * @param added the blocks as text with LF line endings, which are converted to those of the schema
  */
 export function insertBlocks(text: string, after: Block | undefined, added: readonly string[]): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'

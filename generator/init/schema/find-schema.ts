@@ -38,7 +38,8 @@ interface SchemaArgument {
 
 /**
  * Finds the schema where Prisma 7 looks for it (`--schema`, `prisma.config.ts`, `schema.prisma`, `prisma/schema.prisma`). Also finds it
- * where Prisma 7 does not look: at `prisma.schema` in `package.json`, and in the folders `prisma/schema` and `prisma` with several files.
+ * where Prisma 7 does not look: at the path in `prisma.schema` of `package.json`, and in the folders `prisma/schema` and `prisma` if they
+ * contain several schema files.
  * @param requested the value of `--schema`
  * @param root the app's folder
  * @param fromManifest the value of `prisma.schema` in `package.json`

@@ -7,7 +7,7 @@ import { parseSchemaText, type SchemaBlock, type SchemaComment } from '../../sch
 export interface MisplacedAnnotations {
   /** Annotations that were certainly meant to have an effect but have none. */
   readonly problems: readonly Diagnostic[]
-  /** Annotations that may only be mentions. */
+  /** Annotations that may only be mentioned in prose. */
   readonly warnings: readonly Diagnostic[]
 }
 

@@ -1,8 +1,8 @@
 /**
- * Finds the end of a parenthesis in text that may be JavaScript, including strings and regular expressions.
+ * Finds a closing parenthesis in text that may be JavaScript, including strings and regular expressions.
  * @param start the index after the opening parenthesis
- * @returns the index after the closing parenthesis. Undefined if there is none, or if an `@api` annotation comes first, because these are
- * never part of another annotation.
+ * @returns the index after the closing parenthesis. Undefined if there is none, or if an `@api` annotation comes first, because an `@api`
+ *   annotation is never part of another annotation.
  */
 export function findClosingParenthesis(text: string, start: number): number | undefined {
   const open = [')']

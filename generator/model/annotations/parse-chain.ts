@@ -27,7 +27,7 @@ export interface ChainCall {
   readonly isCode?: true
 }
 
-/** The chain found at the start of a text. */
+/** The chain found at the start of the text. */
 export interface ParsedChain {
   readonly calls: readonly ChainCall[]
   /** Number of characters of the chain. */
@@ -35,7 +35,7 @@ export interface ParsedChain {
 }
 
 /**
- * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be parsed has a `syntaxError` that states what
+ * Parses `.name(args).name(args)…` at the start of the text. A call whose arguments cannot be parsed has a `syntaxError` that states what
  * was expected and what was found. Parsing then continues after its closing parenthesis, or stops if there is none.
  */
 export function parseChain(text: string): ParsedChain {
@@ -195,7 +195,7 @@ function unescaped(escape: string): string {
   return ESCAPES[escape] ?? escape
 }
 
-/** Formats a text as a JavaScript string literal that is safe anywhere in a file. */
+/** Formats text as a JavaScript string literal that is safe anywhere in a file. */
 export function stringLiteral(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

@@ -41,7 +41,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Returns a warning for each field that callers can read although its name looks like that of a secret, in model and field order. Skips
+ * Returns a warning, in model and field order, for each field that callers can read although its name looks like that of a secret. Skips
  * fields with an exposure annotation.
  */
 export function findReadableSecrets(api: ApiModel): readonly Diagnostic[] {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 /**
  * Makes `routePath(c)` and `c.req.routePath` return the route that handled a request instead of `/api/*`, for middleware that reads them
- * afterwards. Hono only knows the latter, because handlers have their own routers.
+ * afterwards. Hono itself only knows `/api/*`, because handlers have their own routers.
  * @param path the pattern of the route, with the mount point
  */
 export function setRoutePath({ req }: Context, path: string): void {

@@ -26,7 +26,7 @@ export type NestHandlerFactoryResult<O, R extends NestRequest = NestRequest, C =
 > &
   RequireContext<C>
 
-/** The token of a provider for a `T`. A string or a symbol can identify any provider. */
+/** The injection token of a provider of type `T`. A string or a symbol can identify any provider. */
 export type NestToken<T> = string | symbol | (abstract new (...args: never) => T)
 
 /** A provider to inject. It may be missing if `optional` is true. */
@@ -42,8 +42,8 @@ export interface NestModuleOptions<A extends readonly unknown[], S> {
   readonly inject?: NoInfer<{ readonly [I in keyof A]: NestInjection<A[I]> }>
   /**
    * Returns `getOrm`, `context` if the handler needs it, and `handler` to serve REST instead of RPC. Called once. If an injected provider
-   * is request-scoped (for example Nest's `REQUEST`), it is called for each request, before its guards. Data that guards add to the request
-   * is available only later, in `getOrm`. Create handlers outside this function.
+   * is request-scoped (for example Nest's `REQUEST`), the factory is called for each request, before the guards run. Data that guards add
+   * to the request is therefore only available later, in `getOrm`. Create handlers outside this function.
    * @throws errors for Nest's exception filters
    */
   readonly useFactory: (...injected: A) => S | Promise<S>
@@ -52,7 +52,7 @@ export interface NestModuleOptions<A extends readonly unknown[], S> {
 }
 
 /**
- * Creates a Nest module that serves a handler. Guards, interceptors, filters and request scope work. Works on Express and Fastify.
+ * Creates a Nest module that serves a handler. Supports guards, interceptors, filters and request scope, on Express and Fastify.
  * Called by the emitted `RoutesModule.forRootAsync`.
  * @param options see {@link NestModuleOptions}
  * @param fallback creates the handler, once, if `useFactory` does not return one
@@ -105,7 +105,7 @@ function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<
   return RoutesController
 }
 
-/** The catch-all patterns of the two platforms. Nest's own conversion between them logs a warning each time. */
+/** The catch-all patterns of the two platforms. If Nest has to convert one to the other, it logs a warning each time. */
 const [ON_EXPRESS, ON_FASTIFY] = ['*path', '*']
 const CATCH_ALL = /\/\*(path)?$/
 

@@ -1,15 +1,18 @@
 import { nodeRequestId, type NodeRequest } from '../../node-http/node-request.js'
 
-/** A request of Nest's platforms: Express's; on Fastify, Fastify's in a controller and Node's in middleware. */
+/**
+ * A request as Nest passes it. On Express, this is Express's request. On Fastify, it is Fastify's request in a controller and Node's in
+ * middleware.
+ */
 export type NestRequest = NestExpressRequest | NestFastifyRequest
 
-/** A request of Express or Node. */
+/** An Express or Node request. */
 export interface NestExpressRequest extends NodeRequest {
   /** The route of the controller method, with its pattern. */
   readonly route?: { readonly path?: unknown } | undefined
 }
 
-/** A request of Fastify, which wraps Node's. */
+/** A Fastify request, which wraps Node's. */
 export interface NestFastifyRequest {
   readonly raw: NodeRequest
   /** Fastify's request id. */
@@ -31,7 +34,7 @@ export function nestRequestId(req: NestRequest): unknown {
   return isFastify(req) ? req.id : nodeRequestId(req)
 }
 
-/** Whether a request is Fastify's. */
+/** Whether a request is a Fastify request. */
 export function isFastify(req: NestRequest): req is NestFastifyRequest {
   return 'raw' in req
 }

@@ -5,7 +5,7 @@ import { type NodeReply, type NodeResponse, sendReply } from '../../node-http/se
 import { serveNode } from '../../node-http/serve-node.js'
 import { type NestRequest, toNodeRequest, isFastify } from './nest-request.js'
 
-/** A response of Nest's platforms. */
+/** A response as Nest passes it: Node's, which Express extends, or Fastify's. */
 export type NestResponse = NodeResponse | NodeReply
 
 /** Returns the whole pattern of the matched controller route, including the app's global prefix, for example `/v1/api/*path`. */
@@ -16,7 +16,7 @@ export function routePattern(req: NestRequest): string {
 
 /**
  * Handles a Nest request, on Express and Fastify.
- * @throws errors that the handler could not handle, for Nest's exception filters
+ * @throws unhandled errors, for Nest's exception filters
  */
 export async function serveNest<O, C>(
   handler: ApiHandler<O, C>,

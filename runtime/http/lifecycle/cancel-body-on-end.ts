@@ -4,7 +4,7 @@ const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']
 /**
  * Makes pending and later reads of a request's body fail when the request ends. Otherwise a client that stops in the middle of a body would
  * hold its slot forever: after a response was sent, servers do not report that the rest of the body is missing.
- * @param request modified in place, because creating a copy with the same body takes several times as long
+ * @param request modified in place, because this is several times faster than creating a copy with the same body
  * @returns a function that makes all reads fail with an error
  */
 export function cancelBodyOnEnd(request: Request): (error: unknown) => void {

@@ -28,8 +28,8 @@ export type HealthResponse<O, C> = (
 ) => Promise<Response>
 
 /**
- * Creates a health check. Concurrent requests share one query, and each waits no longer than its own time limit. A failure is logged once,
- * and again only after the check has succeeded in between.
+ * Creates a health check. Concurrent requests share one query, and each waits no longer than its own time limit. A failure is logged once.
+ * It is logged again only if the check has succeeded in the meantime.
  */
 export function createHealthCheck<O, C>(
   { getOrm, timeout }: HealthSettings,

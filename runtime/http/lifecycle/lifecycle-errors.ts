@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 
-/** The header of errors that a retry may resolve, here or on another server. In seconds. */
+/** The header of errors for which a retry may succeed, on this server or another one. In seconds. */
 export const RETRY_AFTER = { 'Retry-After': '1' }
 
 /** Creates the error for requests beyond `maxInFlight`. */

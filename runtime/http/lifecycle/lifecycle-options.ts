@@ -4,8 +4,8 @@ import { parseEndpointPath } from '../endpoint-path.js'
 /** Options of REST and RPC for slow requests, overload and health checks. */
 export interface LifecycleOptions {
   /**
-   * Maximum duration of a request in milliseconds. After it, the response is a 504 and no further query starts. The runtime's write
-   * transactions use the remaining time as their timeout. Default: unlimited.
+   * Maximum duration of a request in milliseconds. A request that takes longer gets a 504 response and starts no further query. The
+   * runtime's write transactions use the remaining time as their timeout. Default: unlimited.
    */
   readonly timeout?: number
   /**
@@ -63,7 +63,7 @@ const HEALTH_PATH = { option: 'health', fallback: DEFAULT_HEALTH.path, example: 
 
 /**
  * Checks the lifecycle options.
- * @param isReserved whether another endpoint is served at paths that begin with a segment
+ * @param isReserved whether another endpoint is served at paths that begin with this segment
  * @throws Error if an option is invalid, with a description of valid values
  */
 export function parseLifecycleOptions(

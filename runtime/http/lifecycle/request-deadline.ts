@@ -12,7 +12,7 @@ export interface RequestDeadline {
   /**
    * Called before each query.
    * @param writes whether the query may change data
-   * @throws RequestError like {@link AssertActive}
+   * @throws RequestError in the same cases as {@link AssertActive}
    */
   begin(writes: boolean): void
   /** Returns the remaining time in milliseconds, at least 1. */

@@ -49,7 +49,7 @@ export function withTimeout<O, C>(
   const finish = async (): Promise<Response> => {
     try {
       const response = await work
-      // The client does not receive the stream of a custom route, so it is canceled.
+      // The client has already received the error, so the stream of a custom route is canceled.
       if (isTimedOut) response.body?.cancel().catch(() => undefined)
       return response
     } finally {

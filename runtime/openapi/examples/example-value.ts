@@ -44,7 +44,7 @@ const EXAMPLES: Readonly<Record<Exclude<ScalarType, 'String' | 'Enum'>, readonly
   Bytes: ['AQID'],
 }
 
-/** Texts in formats that rules commonly require. */
+/** Strings in formats that rules commonly require. */
 const KINDS = [
   'https://example.com',
   UUID,
@@ -76,7 +76,7 @@ const KINDS = [
 
 const EMAIL = 'ann@example.com'
 
-/** Returns candidates for a text: the field's name in different spellings and lengths, then common formats. */
+/** Returns candidates for a string: the field's name in different spellings and lengths, then common formats. */
 function texts(name: string): readonly string[] {
   const words = name
     .replaceAll(/_+|(?<=[a-z\d])(?=[A-Z])/g, ' ')

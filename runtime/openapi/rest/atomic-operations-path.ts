@@ -14,7 +14,7 @@ const DESCRIPTION =
 
 /**
  * Returns the path of atomic operations.
- * @param path the path below the prefix
+ * @param path the path, relative to the prefix
  * @param routes the routes of each model, which determine the allowed operations
  * @param failures the error responses
  */

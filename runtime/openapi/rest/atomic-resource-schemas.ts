@@ -11,7 +11,7 @@ import { createRequirements } from './writable-members.js'
 const ATOMIC_ID: JsonSchema = { type: ['string', 'integer'] }
 const LOCAL_ID: JsonSchema = { type: 'string', minLength: 1 }
 
-/** Returns the schema of a resource in an add operation. Unlike in a create, ids may be local. */
+/** Returns the schema of a resource in an add operation. Unlike in a separate create request, ids may be local. */
 export function addedSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Added`, () => {
     const { takesId, idIsRequired, attributes, relationships } = createRequirements(model)
@@ -28,7 +28,7 @@ export function addedSchema(model: RestModel, doc: RestDocumentContext): Referen
   })
 }
 
-/** Returns the schema of a resource in an update operation. Unlike in a separate update, ids may be local. */
+/** Returns the schema of a resource in an update operation. Unlike in a separate update request, ids may be local. */
 export function changedSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return sharedSchema(doc, `${modelSchemaNames(doc, model).resource}Changed`, () => ({
     ...bodyResourceSchema(model, doc, {

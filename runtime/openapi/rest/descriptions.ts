@@ -14,7 +14,7 @@ export const DESCRIPTIONS = {
   replaceOne: 'The related resources themselves do not change.',
 } as const
 
-/** Texts for changes to a relationship, by method. `*` is replaced with the name of the relationship. */
+/** Descriptions of changes to a relationship, by method. `*` is replaced with the name of the relationship. */
 export const CHANGES = {
   patch: {
     id: 'replace*',

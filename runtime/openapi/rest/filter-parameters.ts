@@ -28,7 +28,9 @@ function exampleExpression(model: RestModel): string {
   return text ? `not(contains(${text.wire},'a'))` : "not(equals(id,'1'))"
 }
 
-/** Returns the schema of filter expressions. Its description is the only one of the syntax, so that it appears once in the document. */
+/**
+ * Returns the schema of filter expressions. Only its description explains the syntax, so that the explanation appears once in the document.
+ */
 function filterSyntax(): JsonSchema {
   return { type: 'string', pattern: `^ *(${FUNCTIONS.join('|')}) *\\(`, description: SYNTAX }
 }
@@ -105,7 +107,7 @@ function valuesParameter(selector: string, field: Field, doc: RestDocumentContex
   return doc.filters.get(selector, type, () => sharedSchema(doc, `${type}Filter`, () => filterValuesSchema(field)))
 }
 
-/** Returns the full-text search in all texts of a resource. The name of the parameter lists them. */
+/** Returns the full-text search in all text fields of a resource. The parameter's name lists these fields. */
 export function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
   const texts = [...model.attributes.values()].filter(
     ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
@@ -139,7 +141,7 @@ function booleanParameter(selector: string, { filters }: RestDocumentContext): P
 const BOOLEAN = filterValueSchema({ type: 'Boolean' })
 
 /**
- * Whether an operator is listed as a parameter. Order comparisons of texts, ids and foreign keys are possible but rare, so they are not
+ * Whether an operator is listed as a parameter. Order comparisons of strings, ids and foreign keys are possible but rare, so they are not
  * listed.
  */
 function isListed(

@@ -54,7 +54,7 @@ const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** Returns the paths of a model, with all routes that do not always reject. */
+/** Returns the paths of a model. Omits routes that reject every request. */
 export function modelPaths(
   model: RestModel,
   routes: readonly Route[],
@@ -295,7 +295,7 @@ function changeLinkage(
 }
 
 interface OperationParts {
-  /** Set if the kind does not determine it. */
+  /** The HTTP method, if the kind of operation does not determine it. */
   readonly method?: HttpMethod
   readonly id: string
   readonly summary: string

@@ -159,7 +159,7 @@ function totalParameter({ components, context }: RestDocumentContext): Reference
   }))
 }
 
-/** Returns the parameter `include`. Existing paths are listed up to two levels. Deeper ones are described by a pattern. */
+/** Returns the parameter `include`. Paths are listed up to two levels deep. A pattern describes deeper paths. */
 function includeParameter(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []

@@ -31,7 +31,7 @@ export interface RestDocumentParts {
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/** Describes a REST handler: all routes with their parameters and responses. The same handler always results in the same bytes. */
+/** Describes a REST handler: all routes with their parameters and responses. The same handler always produces the same bytes. */
 export function restDocument({
   context,
   routes,

@@ -27,7 +27,7 @@ export interface SchemaNames {
   readonly updateRequest: string
   readonly linkageRequest: Arities
   readonly requiredLinkageRequest: string
-  /** The `included` member of its documents. `many` is for documents that can include the model itself, because their data is linkage. */
+  /** The `included` member of its documents. `many` is for documents that can include the model itself. */
   readonly included: Arities
 }
 

@@ -5,8 +5,8 @@ import { NameAllocator } from '../name-allocator.js'
 type Parameters = readonly (Parameter | Reference)[]
 
 /**
- * Shares filter parameters by name and type: `filter[createdAt$gt]` is the same for all models with such a date. All filters are inline
- * until the end, when it is known which of them are used several times.
+ * Shares filter parameters by name and type: `filter[createdAt$gt]` is the same for all models with a date of that name. All filters stay
+ * inline until the end, when it is known which ones are used several times.
  */
 export class SharedFilters {
   readonly #known = new Map<string, Parameter>()
@@ -19,7 +19,7 @@ export class SharedFilters {
     return parameter
   }
 
-  /** Replaces filters that are used several times with references. */
+  /** Replaces each filter that is used several times with a reference. */
   settle(paths: readonly (readonly [path: string, item: PathItem])[], components: ComponentCollector) {
     const usageCounts = new Map<Parameter | Reference, number>()
     for (const parameter of paths.flatMap(([, { get }]) => get?.parameters ?? []))

@@ -26,7 +26,6 @@ const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBod
 
 const JSON_TYPE = 'application/json'
 
-/** Descriptions of the operations. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   findMany: 'Returns rows.',
   findFirst: 'Returns the first row, or null.',
@@ -107,8 +106,8 @@ function argumentsParameter(doc: RpcDocumentContext, model: Model, operation: st
 }
 
 /**
- * Returns the schema of a text that contains JSON. A parameter with `content` would be equivalent, but some generated clients
- * would then require an object and others a text.
+ * Returns the schema of a string that contains JSON. A parameter with `content` would be equivalent, but some generated clients would then
+ * require an object and others a string.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }

@@ -56,7 +56,7 @@ export function resultSchemas(
   operations: readonly string[],
 ): { readonly specific: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
   const results = operations.map(getResult)
-  // For the union, a result that may be null is split into the row, which is specific to the model, and null, which is shared.
+  // For the union, a nullable result is split into the row, which is specific to the model, and null, which is shared.
   const schemas = (selected: readonly Result[]) => selected.map(({ data }) => data(doc, model))
   const specific = schemas(results.filter((result) => !SHARED.has(result.name) && result !== ROW_OR_NONE))
   const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
@@ -177,7 +177,7 @@ function aggregate(doc: RpcDocumentContext, model: Model): JsonSchema {
   return ofTransactions(doc, model, 'Aggregates', closedObject(aggregates(doc, model)))
 }
 
-/** Names a schema if transactions are enabled, because their results use it too. */
+/** Turns a schema into a component if transactions are enabled, because their results use it too. */
 function ofTransactions(doc: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
   return doc.hasTransactions ? modelSchema(doc, model, part, () => schema) : schema
 }

@@ -31,7 +31,7 @@ export interface RpcDocumentParts {
   readonly ruleSchema?: RuleSchema | undefined
 }
 
-/** Describes an RPC handler: all operations with their arguments and results. The same handler always results in the same bytes. */
+/** Describes an RPC handler: all operations with their arguments and results. The same handler always produces the same bytes. */
 export function rpcDocument({
   routes,
   url,

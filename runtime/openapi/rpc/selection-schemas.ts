@@ -27,8 +27,8 @@ export function selectionMembers(doc: RpcDocumentContext, model: Model): Members
 }
 
 /**
- * Returns the schemas of `select`, `include` and `omit` for bulk writes that return rows. Prisma only returns those relations whose foreign
- * key is in the rows.
+ * Returns the schemas of `select`, `include` and `omit` for bulk writes that return rows. Prisma only returns relations whose foreign key
+ * is in the rows.
  */
 export function returnedSelectionMembers(doc: RpcDocumentContext, model: Model): Members {
   const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
@@ -67,7 +67,7 @@ export function windowMembers(doc: RpcDocumentContext, model: Model): Members {
   }
 }
 
-/** Maximum number of rows to change. */
+/** Returns the schema of `limit`, the maximum number of rows to change. */
 export function numberSchema(doc: RpcDocumentContext): Reference {
   return sharedSchema(doc, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }
@@ -142,7 +142,7 @@ export function rowsArguments(doc: RpcDocumentContext, model: Model): Reference 
   }))
 }
 
-/** Returns the properties of these arguments. */
+/** Returns the properties of {@link rowsArguments}. */
 export function rowsMembers(doc: RpcDocumentContext, model: Model): Members {
   return {
     ...windowMembers(doc, model),

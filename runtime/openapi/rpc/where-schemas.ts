@@ -26,7 +26,7 @@ export function scalarWhereSchema(doc: RpcDocumentContext, model: Model): Refere
   )
 }
 
-/** Returns the schema of one such filter, or of a list of them. */
+/** Returns the schema of one {@link scalarWhereSchema} filter, or of a list of them. */
 export function scalarWheresSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'ScalarWheres', () => oneOrMany(scalarWhereSchema(doc, model), doc.limits.listLength))
 }

@@ -23,7 +23,7 @@ export function withDescription(schema: JsonSchema, description: string | undefi
   return description === undefined ? schema : { ...schema, description }
 }
 
-/** The schema of a field's values in responses, with its description. Server-set fields are `readOnly`. */
+/** Adds the field's description to the schema of its values in responses. Server-set fields are `readOnly`. */
 export function describeField(schema: JsonSchema, { serverSet }: Field, description: string | undefined): JsonSchema {
   if (!serverSet) return withDescription(schema, description)
   const text = description === undefined ? SERVER_SET : `${description} ${SERVER_SET}`
@@ -71,7 +71,7 @@ const RESPONSE_SCHEMAS: Readonly<Record<ScalarType, CreateSchema>> = {
   Enum: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
 }
 
-/** Whether a field's column holds dates without a time (`@db.Date`). Requests may send such a value as a date. */
+/** Whether a field's column holds dates without a time (`@db.Date`). Requests may send these values as dates. */
 export function isDateOnly({ type, db }: Field): boolean {
   return type === 'DateTime' && db === 'Date'
 }

@@ -4,13 +4,13 @@ import { LOGO, STYLE } from './viewer-style.js'
 
 /** The page that displays a document. */
 export interface Viewer {
-  /** Its path below the prefix: `/docs`. Its files are below that path. */
+  /** The path of the page, relative to the prefix: `/docs`. The page's files are under this path. */
   readonly path: string
   /** The title of the API. */
   readonly title: string
 }
 
-/** The page and its files, by their paths below the page's path. */
+/** The page and its files, by their paths relative to the page. */
 export const VIEWER_FILES = [
   '',
   '/viewer.js',

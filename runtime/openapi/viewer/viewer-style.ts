@@ -6,7 +6,7 @@ export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 </svg>
 `
 
-/** The style of the page, in addition to Swagger UI's. The colors are those of the project's other pages. */
+/** The styles that the page adds to Swagger UI's. The colors match the project's other pages. */
 export const STYLE = `:root { --text: #1c2430; --muted: #5b6675; --line: #dfe4ea; --panel: #f6f8fa; --page: #fff; --accent: #0f766e; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e6eaf0; --muted: #9aa6b5; --line: #2c3542; --panel: #171d26; --page: #0f141b; --accent: #2dd4bf; }

@@ -5,8 +5,8 @@ import type { PolicyModel } from '../policy-schema.js'
 import { flattenUniqueWhere, readableWhere } from './readable-where.js'
 
 /**
- * Ensures that a cursor's row is readable, including the fields that rows are ordered by. Otherwise, the rows after the cursor would reveal
- * how its values compare with theirs.
+ * Ensures that a cursor's row is readable, including the fields that rows are ordered by. Otherwise, the result would reveal how the values
+ * of the cursor's row compare with those of other rows.
  * @param args a copy of the arguments with the rewritten filter. It is changed if the row is not readable
  * @param ordered the fields that rows are ordered by
  */

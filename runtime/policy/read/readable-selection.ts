@@ -264,7 +264,7 @@ function createSelection(
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }
-    // Prisma loads omitted fields that computed fields need, and would then compute them.
+    // Prisma loads omitted fields if computed fields need them. If they were kept, the computed fields would reveal them.
     strip = [...new Set([...strip, ...(omitted ?? [])])]
     if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
   }

@@ -9,7 +9,6 @@ import { matchingKeysQuery } from './matching-keys-query.js'
 /**
  * Runs a rewritten query, and redacts what the query could not exclude.
  * @param getClient returns the client that can access every row, in the query's transaction
- * @param run runs the query
  */
 export async function runReadableQuery(
   { args, plan, parts }: ReadQuery,

@@ -46,7 +46,7 @@ export function restrict(model: PolicyModel, where: Args, conditions: Iterable<C
   return { ...where, AND: [...all, toFilter(model, condition)] }
 }
 
-/** Negates a filter. Prisma ignores an empty filter inside `NOT`, so a filter that matches every row is combined with it. */
+/** Negates a filter. Prisma ignores an empty filter inside `NOT`, so the filter is combined with one that matches every row. */
 export function negate(model: PolicyModel, where: Args): Args {
   return { NOT: { AND: [where, { NOT: model.noRows }] } }
 }

@@ -16,7 +16,7 @@ export interface DecidedCondition {
 }
 
 /**
- * Parses the conditions of a rule: a Prisma `where` of the rule's model.
+ * Parses the conditions of a rule: a Prisma `where` for the rule's model.
  * @param label the start of the error message
  * @throws Error if they are not a valid filter, or contain undefined. Prisma would ignore undefined, and the rule would apply to every row
  */
@@ -143,7 +143,7 @@ function assertDefined(value: unknown, name: string, state: ParseState, isJson: 
     rejectCondition(state, `"${name}" contains an invalid value, which Prisma may ignore`)
 }
 
-/** Whether a value can be the value of a field or a reference to another column. `Prisma.skip` is neither: Prisma ignores it. */
+/** Whether a value can be stored in a field or is a reference to another column. `Prisma.skip` is neither: Prisma ignores it. */
 function isValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'symbol' && typeof value !== 'function'
   return value instanceof Date || value instanceof Uint8Array || 'toFixed' in value || 'modelName' in value

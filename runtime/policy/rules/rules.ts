@@ -4,7 +4,7 @@ import { parseConditions, type DecidedCondition } from './parse-conditions.js'
 import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 
 /**
- * Actions that rules can allow. `post-update` restricts the state of a row after an update, if its conditions differ from those for the row
+ * Actions that rules can allow. `post-update` restricts the state of a row after an update. It is only needed if different conditions apply
  * before the update.
  */
 export type Action = 'create' | 'read' | 'update' | 'post-update' | 'delete' | 'manage'
@@ -107,7 +107,7 @@ function readRules(ability: AbilityLike): Rules {
     }
     return { condition, isExact: isExact || typeof condition === 'boolean' }
   }
-  // The same rules result in the same object, so that conditions can be compared by identity.
+  // The same rules must result in the same object, because conditions are compared by identity.
   const resolve = (action: Action, model: PolicyModel, field?: string): ResolvedCondition => {
     const key = field === undefined ? `${action} ${model.name}` : `${action} ${model.name} ${field}`
     const cached = byKey.get(key)

@@ -8,8 +8,8 @@ import type { Cascade } from './row-hooks.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 
 /**
- * Changes or deletes the rows with hooks that refer to a row, before that row is deleted. Otherwise the database would do so without
- * calling hooks. As with the database's own cascades, rules do not apply to the cascade itself, but they apply to the data that hooks add.
+ * Before a row is deleted, changes or deletes the rows that refer to it and have hooks. Otherwise the database would do so without calling
+ * the hooks. As with the database's own cascades, rules do not apply to the cascade itself, but they apply to the data that hooks add.
  * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or the
  * database would set a default value
  */

@@ -139,7 +139,7 @@ async function updateMatching(
   }
 }
 
-/** Deletes the target rows that the caller may read and delete. Returns how many were deleted. */
+/** Deletes the target rows that the caller may read and delete. Returns the number of deleted rows. */
 export async function bulkDelete(
   writeContext: WriteContext,
   model: PolicyModel,

@@ -74,7 +74,10 @@ export async function runDeferredChecks(writeContext: WriteContext): Promise<voi
 const conditionKeys = new WeakMap<Args, number>()
 let lastKey = 0
 
-/** There are few conditions, and they are cached with their ability, so they are compared by identity. */
+/**
+ * Returns a key that identifies a condition. Conditions are compared by identity, because there are few of them, and they are cached with
+ * their ability.
+ */
 function conditionKey(condition: Args): number {
   const cached = conditionKeys.get(condition)
   if (cached !== undefined) return cached

@@ -84,7 +84,7 @@ export async function writeEach<R>(
  * @returns undefined if the row no longer matches
  */
 async function lockBulkRow(writeContext: WriteContext, model: PolicyModel, keys: Args): Promise<Args | undefined> {
-  // The row was already deleted together with a previous row.
+  // The row was already deleted together with an earlier row.
   if (writeContext.deletions.has(deletionKey(model, keys))) return keys
   try {
     const row = await lockAndReload(writeContext, model, keys)

@@ -59,7 +59,7 @@ export interface RowHooks {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The hooks of an app without hooks. */
+/** The {@link RowHooks} of apps without hooks. */
 export const NO_HOOKS: RowHooks = {
   hasRowHooks: () => false,
   hasBulkHooks: () => false,

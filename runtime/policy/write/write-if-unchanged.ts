@@ -13,7 +13,7 @@ import { denyRow } from './write-condition.js'
 
 /**
  * Updates the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another transaction
- * may have changed the row in between.
+ * may have changed the row in the meantime.
  * @param row the keys of the row
  * @returns the keys of the row after the update
  * @throws PolicyError if the row may not be updated
@@ -33,8 +33,8 @@ export async function updateIfUnchanged(
   if (guard === false) return throwWriteError(writeContext, 'update', model, row, condition)
   const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
   if (guard === true) return byId()
-  // `update` is not used: on MySQL, Prisma reads the row before and after the statement, and returns the old row if the statement changed
-  // none. The number of changed rows is reliable.
+  // `update` is not used, because on MySQL, Prisma reads the row before and after the statement, and returns the old row if the statement
+  // changed no row. The number of changed rows is reliable.
   const changesId = model.idFields.some((name) => name in data)
   const written = changesId ? idFilter(model, row) : data
   const where = restrict(model, idFilter(model, row), [guard])

@@ -23,7 +23,7 @@ export interface TargetParser {
   /** @throws RequestError 400 or 404 with a pointer */
   fromRef(ref: unknown, pointer: string): OperationTarget
   /**
-   * Parses a URL below the endpoint: a collection, a resource, or a relationship.
+   * Parses a URL under the endpoint: a collection, a resource or a relationship.
    * @throws RequestError 400 or 404 with a pointer
    */
   fromHref(href: unknown, pointer: string): OperationTarget
@@ -42,7 +42,7 @@ export function createTargetParser({ byType, settings }: RestContext): TargetPar
     fromRef: (ref, pointer) => parseRef(ref, pointer, byType),
     fromHref: (href, pointer) => parseHref(href, pointer, byType, bases),
     fromData(data, exists, pointer) {
-      if (!isObject(data)) throw malformedDocument('It must be one resource: an object.', pointer)
+      if (!isObject(data)) throw malformedDocument('Must be one resource: an object.', pointer)
       const model = getModel(data['type'], childPointer(pointer, 'type'), byType)
       return { model, target: exists ? parseIdentity(data, pointer) : undefined }
     },
@@ -52,15 +52,15 @@ export function createTargetParser({ byType, settings }: RestContext): TargetPar
 type ByType = RestContext['byType']
 
 function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarget {
-  if (!isObject(ref)) throw malformedDocument('It must be an object.', pointer)
+  if (!isObject(ref)) throw malformedDocument('Must be an object.', pointer)
   const { type, relationship } = ref
   assertAllowedMembers(ref, ['type', 'id', 'lid', 'relationship'], pointer)
   const model = getModel(type, childPointer(pointer, 'type'), byType)
   const target = parseIdentity(ref, pointer)
   if (relationship === undefined) return { model, target }
-  if (!target) throw malformedDocument('It must have "id" or "lid".', pointer)
+  if (!target) throw malformedDocument('Must have "id" or "lid".', pointer)
   if (typeof relationship !== 'string')
-    throw malformedDocument('It must be a string.', childPointer(pointer, 'relationship'))
+    throw malformedDocument('Must be a string.', childPointer(pointer, 'relationship'))
   return {
     model,
     target,
@@ -79,11 +79,11 @@ export function assertAllowedMembers(object: JsonObject, allowed: readonly strin
     throw malformedDocument(`Unknown member. Available: ${allowed.join(', ')}.`, childPointer(pointer, unexpected))
 }
 
-/** Parses a URL below the endpoint. See {@link TargetParser.fromHref}. */
+/** Parses a URL under the endpoint. See {@link TargetParser.fromHref}. */
 function parseHref(href: unknown, pointer: string, byType: ByType, bases: readonly string[]): OperationTarget {
   const path = typeof href === 'string' ? pathAfterBase(href, bases) : undefined
   if (path === undefined)
-    throw malformedDocument('It must be a URL below the base URL of this API, without a query.', pointer)
+    throw malformedDocument('Must be a URL below the base URL of this API, without a query.', pointer)
   const segments = path.split('/').map(decodeSegment)
   const [type, id, word, relationship] = segments
   const model = getModel(type, pointer, byType)

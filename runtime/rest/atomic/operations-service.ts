@@ -54,7 +54,7 @@ const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 /**
  * Creates the endpoint for atomic operations, which run in order and in one transaction, all or nothing (Atomic Operations). Each
  * operation uses the same router as a separate request, so it has the same permissions.
- * @param path the path below the prefix
+ * @param path the path, relative to the prefix
  */
 export function operationsService(
   path: string,

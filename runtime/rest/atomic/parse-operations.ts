@@ -49,7 +49,7 @@ export function parseOperations(
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
     if (!isObject(meta) || !Object.hasOwn(meta, name)) continue
-    throw malformedDocument('It must be in the "meta" of the operation.', childPointer('/meta', name))
+    throw malformedDocument('Must be in the "meta" of the operation.', childPointer('/meta', name))
   }
   const list = document[OPERATIONS]
   const pointer = `/${OPERATIONS}`
@@ -129,9 +129,8 @@ function parseForm(input: unknown, pointer: string): Form {
     )
   }
   if (meta !== undefined && !isObject(meta))
-    throw malformedDocument('It must be an object.', childPointer(pointer, 'meta'))
-  if (ref !== undefined && href !== undefined)
-    throw malformedDocument('It must not have both "ref" and "href".', pointer)
+    throw malformedDocument('Must be an object.', childPointer(pointer, 'meta'))
+  if (ref !== undefined && href !== undefined) throw malformedDocument('Must not have both "ref" and "href".', pointer)
   return { op, ref, href, data, meta }
 }
 
@@ -140,7 +139,7 @@ function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParse
   if (ref !== undefined) return targetParser.fromRef(ref, childPointer(pointer, 'ref'))
   if (href !== undefined) return targetParser.fromHref(href, childPointer(pointer, 'href'))
   if (op === 'remove')
-    throw malformedDocument('It must have "ref", or "href" with the URL of a resource or a relationship.', pointer)
+    throw malformedDocument('Must have "ref", or "href" with the URL of a resource or a relationship.', pointer)
   return targetParser.fromData(data, op === 'update', childPointer(pointer, 'data'))
 }
 
@@ -148,14 +147,14 @@ function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParse
 function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
   if (op === 'add' && relationship === undefined) {
     if (href !== undefined && target)
-      throw malformedDocument('It must be the URL of a collection.', childPointer(pointer, 'href'))
+      throw malformedDocument('Must be the URL of a collection.', childPointer(pointer, 'href'))
     // A `ref` is redundant for an added resource, but some clients send it.
     if (ref !== undefined) assertSameResource(ref, data, pointer)
     return
   }
   if (target) return
-  if (ref !== undefined) throw malformedDocument('It must have "id" or "lid".', childPointer(pointer, 'ref'))
-  if (href === undefined) throw malformedDocument('It must have "id" or "lid".', childPointer(pointer, 'data'))
+  if (ref !== undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'ref'))
+  if (href === undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'data'))
   throw malformedDocument(
     'It refers to a collection, not to a resource or a relationship.',
     childPointer(pointer, 'href'),
@@ -166,7 +165,7 @@ function assertData({ op, data }: Form, relationship: string | undefined, pointe
   const isRemoved = op === 'remove' && relationship === undefined
   if (isRemoved && data !== undefined)
     throw malformedDocument('An operation that removes a resource must not have "data".', childPointer(pointer, 'data'))
-  if (!isRemoved && data === undefined) throw malformedDocument('It must have "data".', pointer)
+  if (!isRemoved && data === undefined) throw malformedDocument('Must have "data".', pointer)
 }
 
 /**

@@ -14,9 +14,9 @@ export type Identity = { readonly id: string } | { readonly lid: string }
  */
 export function parseLid({ id, lid }: JsonObject, at: string): string | undefined {
   if (lid === undefined) return undefined
-  if (id !== undefined) throw malformedDocument('It must not have both "id" and "lid".', at)
+  if (id !== undefined) throw malformedDocument('Must not have both "id" and "lid".', at)
   if (typeof lid === 'string' && lid !== '') return lid
-  throw malformedDocument('It must be a non-empty string.', childPointer(at, 'lid'))
+  throw malformedDocument('Must be a non-empty string.', childPointer(at, 'lid'))
 }
 
 /**
@@ -40,5 +40,5 @@ export function parseIdentity(identifier: JsonObject, at: string): Identity | un
     })
   }
   if (text !== undefined) return { id: text }
-  throw malformedDocument('It must be a string.', childPointer(at, 'id'))
+  throw malformedDocument('Must be a string.', childPointer(at, 'id'))
 }

@@ -20,9 +20,9 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
    */
   id<M extends N>(c: Context, model: M, parameter?: string): WhereOf<T, M, 'findUnique'>
   /**
-   * Parses the parameters that determine the response (`include`, `fields`, `Accept`) and returns the arguments that load it. If they are
-   * spread into a call that returns one row, `reply` does not need an additional query. The caller selects the row's fields, so its type
-   * has no properties.
+   * Parses the parameters that determine the response (`include`, `fields`, `Accept`) and returns the arguments that load it. If these
+   * arguments are spread into a call that returns one row, `reply` does not need an additional query. The request selects the row's fields,
+   * so the row's type has no properties.
    * @throws RequestError 400, 406
    */
   select<M extends N>(c: Context, model: M): SelectedArgs
@@ -39,9 +39,9 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   body(c: Context): Promise<JsonObject>
   body<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Responds with a document, as emitted routes do: for one row, like `GET` of one resource; for a list, like a collection; for null, with
-   * null as `data`. The document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain
-   * them. Missing fields are loaded. `mask` hooks are applied, even if the app loaded the rows with a different client.
+   * Responds with a document, as emitted routes do: a resource for one row, a collection for a list, or null as `data` for null. The
+   * document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain them. Missing fields
+   * are loaded. `mask` hooks are applied, even if the app loaded the rows with a different client.
    * @param rows the rows, each with its id
    * @throws RequestError 400, 406; 404 if a row that must be loaded does not exist
    */
@@ -78,7 +78,7 @@ interface WindowOf<T extends TypeMap, N extends ModelName<T>> {
   readonly take?: number
 }
 
-/** {@link RestApi} without the client's types, which only the emitted code has. */
+/** A {@link RestApi} without the client's types, which exist only in the emitted code. */
 export interface ErasedRestApi {
   context(c: Context): Promise<unknown>
   orm(c: Context): Promise<unknown>

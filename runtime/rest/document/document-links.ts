@@ -16,7 +16,7 @@ export function selfLink(url: string, query: Query): string {
 }
 
 /**
- * Returns the links of a page of a collection (contract 2.3). They keep all other query parameters.
+ * Returns the links of a page of a collection (contract 2.3). The links keep all other query parameters.
  * @param url as in {@link selfLink}
  */
 export function collectionLinks(

@@ -49,7 +49,7 @@ function schemaFingerprint({ url, type, attributes, computed, relationships, rou
   return JSON.stringify([url, type, fields, [...computed.keys()], [...relationships.keys()], [...routes]])
 }
 
-/** Returns a text that identifies the state of a row, including all selected related rows. */
+/** Returns a string that identifies the state of a row, including all selected related rows. */
 function rowFingerprint(row: Row, selection: Selection): string {
   const { model, attributes, relationships } = selection
   const { version } = model.model
@@ -75,7 +75,7 @@ function rowFingerprint(row: Row, selection: Selection): string {
 }
 
 /**
- * Returns a text that distinguishes a value from other values. Uses the value's JSON only for types that require it, because it takes
+ * Returns a string that distinguishes a value from other values. Uses the value's JSON only for types that require it, because JSON takes
  * longer to compute.
  */
 function valueText(value: unknown, write: AttributeWriter['write']): string {

@@ -26,7 +26,7 @@ export interface Entry {
   meta: string | undefined
 }
 
-/** Matches text that is not escaped in JSON or in a URL, such as most ids. */
+/** Matches text that needs no escaping in JSON or in a URL, such as most ids. */
 const UNRESERVED = /^[\w.~-]+$/
 
 /**

@@ -21,7 +21,7 @@ import { type ResourceWrites, resourceWrites } from './write-endpoints.js'
 /**
  * Creates the endpoints that access resources through their owner (parent row). The code that uses them is emitted if the generator's
  * option `nestedRoutes` is set. For a resource that is not a member, they respond with 404. Otherwise, they behave like the resource's own
- * URL, which links use too.
+ * URL. Links also use that URL.
  */
 export function nestedResourceEndpoints(
   model: RestModel,

@@ -110,9 +110,9 @@ export async function linkageMany(
 }
 
 /**
- * Prepares the parts that the two collections of a to-many relationship share: everything except the rendering of members. Members are read
- * through their own delegate, with a filter on the owner (parent row). Client extensions and access policies of both models therefore
- * apply, and a page that is not empty requires only one query.
+ * Prepares the parts that the related resources and the linkage of a to-many relationship share: everything except the rendering of
+ * members. Members are read through their own delegate, with a filter on the owner (parent row). Client extensions and access policies of
+ * both models therefore apply, and a page that is not empty requires only one query.
  * @param counted the model whose related resources may be counted; undefined for linkage
  */
 function readMany(

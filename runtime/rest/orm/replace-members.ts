@@ -55,13 +55,13 @@ function disconnectsIndividually({ relation, target }: Relationship): boolean {
 }
 
 /**
- * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows. The `connect` after it fails for
- * them. Both run in one transaction.
+ * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows, so a `connect` follows that fails
+ * for them. Both run in one transaction.
  */
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
   if (!linkage.many) {
-    // The relationship is already empty. Otherwise, the update is rejected.
+    // The update is rejected unless the relationship is already empty.
     if (!linkage.target && relation.dependent) return {}
     return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
   }

@@ -32,7 +32,7 @@ export function whereBeyond(
     equal.push(whereEqual(key, value))
   }
   if (position.inclusive) alternatives.push(mergeWhere(equal))
-  // No row can follow the last possible value of a key, for example of an id that consists of Booleans.
+  // If every key has its last possible value, such as `true` for a Boolean, no row can follow.
   const where: Where =
     alternatives.length > 0 ? { OR: alternatives } : whereNoRows(localFieldNames(keys), fieldsByName(keys))
   const bound = keys.length > 1 ? createBound(keys[0], position.values[0], side, dialect) : undefined

@@ -20,7 +20,7 @@ export type CollectionExtent = { readonly total: number } | { readonly hasNext: 
 
 /**
  * Returns the pages around a page. `last` has a limit only if the default page size would be smaller than the page. It is null if it starts
- * beyond `limits.offset`. `next` ignores `limits.offset`, because null as `next` means that the collection ends.
+ * beyond `limits.offset`. `next` ignores `limits.offset`, because a null `next` means that the collection ends.
  */
 export function offsetPageLinks(
   page: Pick<Page, 'offset' | 'limit'>,

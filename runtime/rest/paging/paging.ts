@@ -12,7 +12,7 @@ import { offsetPaging } from './offset-paging.js'
 export interface Paging {
   /** The arguments that load the page. Includes an extra row if it is needed to detect a next page. */
   readonly args: FilterAndSort & { readonly skip?: number; readonly take?: number }
-  /** Adds the fields that the page's links require to the loaded fields. */
+  /** Extends the arguments with the fields that the page's links require. */
   readonly load: (args: SelectionArgs) => SelectionArgs
   /**
    * Creates a page from the loaded rows.

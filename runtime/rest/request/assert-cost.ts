@@ -4,7 +4,7 @@ import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 
-/** Points for sorting matching rows by relevance. The search itself has already extracted their words. */
+/** Cost of sorting the matching rows by relevance, in points. The search has already extracted their words. */
 const RANK = 20
 
 /** The conditions and sort orders of a request for a collection. */
@@ -17,13 +17,13 @@ interface CostInput {
   readonly isSearched?: boolean
   /** Whether rows are sorted by relevance. */
   readonly isRanked?: boolean
-  /** The points of other conditions and sort orders in the request. */
+  /** The cost of other conditions and sort orders in the request, in points. */
   readonly others: number
 }
 
 /**
  * Checks that the conditions and sort orders of a request cost at most `limits.filterCost`.
- * @returns the points of the filter and the sort order, without `others`
+ * @returns the cost of the filter and the sort order in points, without `others`
  * @throws RequestError 400 if they cost more
  */
 export function assertCost(

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
 import { errorAt } from './document-errors.js'
 
-/** Returns the text of an id in a body. The id must be a string or a number. Undefined for other types. */
+/** Returns an id in a body as a string, or undefined if the id is neither a string nor a number. */
 export function idString(id: unknown): string | undefined {
   if (typeof id === 'string') return id
   return typeof id === 'number' ? String(id) : undefined

@@ -60,8 +60,8 @@ export function acceptsProfile(accept: string | undefined, spellings: readonly s
 }
 
 /**
- * Checks that a body is declared as JSON:API or as plain JSON in UTF-8. Without a CORS preflight, browsers can send some other content
- * types across origins, and bodies without a content type.
+ * Checks that a body is declared as JSON:API or as plain JSON in UTF-8. Browsers can send some other content types, or none, across origins
+ * without a CORS preflight.
  * @throws RequestError 415 if the content type is not allowed
  */
 export function checkContentType(contentType: string | undefined | null): void {

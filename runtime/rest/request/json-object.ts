@@ -14,7 +14,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
  */
 export function expectObject(value: unknown, pointer: string, errors: ErrorDetail[]): JsonObject {
   if (isObject(value)) return value
-  if (value !== undefined) errors.push(errorAt('malformed-document', pointer, 'It must be an object.'))
+  if (value !== undefined) errors.push(errorAt('malformed-document', pointer, 'Must be an object.'))
   return NO_MEMBERS
 }
 

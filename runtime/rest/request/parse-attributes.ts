@@ -37,7 +37,6 @@ export function parseAttributes({ attributes, id }: JsonObject, model: RestModel
   return scalars
 }
 
-/** Returns the pointer to an attribute in the body. */
 function attributePointer(wire: string): string {
   return childPointer('/data/attributes', wire)
 }

@@ -44,7 +44,7 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
   assertJsonShape(document, 'The body', limits, 'malformed-document')
   const { meta } = document
-  if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
+  if (meta !== undefined && !isObject(meta)) throw malformedDocument('Must be an object.', '/meta')
   rejectUnsupportedMembers(document)
   deserialize(document, meta?.['serialization'])
   return document

@@ -29,10 +29,10 @@ export function parseFullText(query: Query, model: RestModel, limits: Limits, di
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
   }
   const { name, path, value } = parameter
-  if (value.trim() === '') throw malformedParameter(parameter, 'It must contain words to search for.')
+  if (value.trim() === '') throw malformedParameter(parameter, 'Must contain words to search for.')
   const names = (path[0] ?? '').split(',')
   if (new Set(names).size < names.length)
-    throw malformedParameter(parameter, 'It must not contain a field more than once.')
+    throw malformedParameter(parameter, 'Must not contain a field more than once.')
   if (names.length > limits.listLength)
     throw limitError('listLength', `A search can have at most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}

@@ -114,8 +114,7 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
   }
   return [...texts].map((text) => {
     const path = text.split('.')
-    if (path.includes(''))
-      throw malformedParameter(parameter, 'It must be a comma-separated list of relationship paths.')
+    if (path.includes('')) throw malformedParameter(parameter, 'Must be a comma-separated list of relationship paths.')
     if (path.length > limits.includeDepth) {
       throw limitError(
         'includeDepth',

@@ -14,7 +14,7 @@ export interface IncludedList {
   readonly orderBy?: readonly OrderBy[]
   /** Maximum number of members. Default: all. */
   readonly limit?: number
-  /** The points of the filter and the sort order. */
+  /** The cost of the filter and the sort order, in points. */
   readonly cost: number
   /** The equivalent parameters of the related collection, without the limit. */
   readonly parameters: readonly Named[]
@@ -37,17 +37,16 @@ export function listParameters(query: Query): ReadonlyMap<string, readonly Param
 export interface IncludedListQuery {
   /** The parameters with the path of the list. */
   readonly parameters: readonly Parameter[]
-  /** The parameters that determine what the response contains of the members, as parameters of the related collection. */
+  /** The nested includes and fieldsets for the members, as parameters of the related collection. */
   readonly nested: readonly Named[]
-  /** The points of the lists that were parsed before. */
+  /** The cost of the lists that were parsed before, in points. */
   readonly usedCost: number
 }
 
 type Named = Pick<Parameter, 'name' | 'value'>
 
 /**
- * Returns the parameters that determine what the response contains of the members of an included list: nested includes and fieldsets.
- * Returns them as parameters of the related collection.
+ * Returns the nested includes and fieldsets for the members of an included list, as parameters of the related collection.
  * @param path the path of the list
  */
 export function nestedParameters(query: Query, path: string): readonly Named[] {
@@ -125,7 +124,7 @@ function parseLimit(parameters: readonly Parameter[], maxPageSize: number): numb
   }
   const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
   if (limit >= 1 && limit <= maxPageSize) return limit
-  throw malformedParameter(page, `It must be an integer from 1 to ${maxPageSize}.`)
+  throw malformedParameter(page, `Must be an integer from 1 to ${maxPageSize}.`)
 }
 
 /**

@@ -32,11 +32,11 @@ export function parseLinkage(
     return values && { many: false, target: values }
   }
   if (!Array.isArray(data)) {
-    errors.push(errorAt('malformed-document', pointer, 'It must be a list of resource identifiers.'))
+    errors.push(errorAt('malformed-document', pointer, 'Must be a list of resource identifiers.'))
     return undefined
   }
   if (data.length > limits.listLength) {
-    const detail = `It must not have more than ${limits.listLength} resource identifiers.`
+    const detail = `Must not have more than ${limits.listLength} resource identifiers.`
     errors.push(errorAt('limit-exceeded', pointer, limitMessage('listLength', detail)))
     return undefined
   }
@@ -58,7 +58,7 @@ function parseIdentifier(
   const fail = (error: ErrorDetail): undefined => void errors.push(error)
   if (!isObject(identifier)) {
     return fail(
-      errorAt('malformed-document', pointer, 'It must be a resource identifier: an object with "type" and "id".'),
+      errorAt('malformed-document', pointer, 'Must be a resource identifier: an object with "type" and "id".'),
     )
   }
   if (typeof identifier['type'] !== 'string') {

@@ -53,7 +53,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
     if (!KEYS.includes(key)) throw malformedParameter(parameter, PAGE_PARAMETERS)
-    if (parameters.has(key)) throw malformedParameter(parameter, 'It must not be repeated.')
+    if (parameters.has(key)) throw malformedParameter(parameter, 'Must not be repeated.')
     parameters.set(key, parameter)
   }
   const total = parseTotal(parameters.get('total'), settings)
@@ -131,12 +131,12 @@ function parseNumber(parameter: Parameter | undefined, key: string, { maxPageSiz
   const max = key === 'limit' || key === 'size' ? maxPageSize : MAX_OFFSET
   const number = /^\d{1,10}$/.test(parameter.value) ? Number(parameter.value) : NaN
   if (number >= min && number <= max) return number
-  throw malformedParameter(parameter, `It must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
+  throw malformedParameter(parameter, `Must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
 }
 
 function parseTotal(parameter: Parameter | undefined, { estimates }: Settings): Total | undefined {
   if (!parameter) return undefined
   const { value } = parameter
   if (value === 'exact' || value === 'none' || (value === 'estimated' && estimates)) return value
-  throw malformedParameter(parameter, `It must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
+  throw malformedParameter(parameter, `Must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
 }

@@ -17,7 +17,7 @@ export interface Precondition {
   readonly match?: readonly Revision[] | undefined
   /** The disallowed revisions. `*` if the resource must not exist. */
   readonly notIn?: readonly Revision[] | '*' | undefined
-  /** Whether the request requires a version of the resource, or with `If-Match: *` any existing version. */
+  /** Whether the request requires a specific version of the resource or, with `If-Match: *`, any existing version. */
   readonly hasVersion: boolean
   /** The source of the precondition in the request. */
   readonly source: ErrorDetail['source']
@@ -95,7 +95,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
   const pointer = childPointer(documentVersion === undefined ? '/data/meta' : '/meta', 'version')
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw malformedDocument('It must be a string: the version that the resource was read with.', pointer)
+    throw malformedDocument('Must be a string: the version that the resource was read with.', pointer)
   }
   const revision = parseRevision(model.version, String(value))
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }

@@ -102,15 +102,15 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
   const detail = {
     // A filter without brackets is an expression.
     filter: undefined,
-    fields: path.length !== 1 && 'It must name one resource type: fields[<type>].',
-    fullText: (path.length !== 1 || path[0] === '') && 'It must name fields: fullText[title,content].',
+    fields: path.length !== 1 && 'Must name one resource type: fields[<type>].',
+    fullText: (path.length !== 1 || path[0] === '') && 'Must name fields: fullText[title,content].',
     page: path.length !== 1 && PAGE_PARAMETERS,
-    include: path.length > 0 && 'It must not have brackets.',
-    sort: path.length > 0 && 'It must not have brackets.',
-    relatedCount: path.length > 0 && 'It must not have brackets.',
-    includeFilter: path.length === 0 && `It must name the included path first: includeFilter[comments]. ${PATH}`,
-    includeSort: path.length !== 1 && `It must name the included path: includeSort[comments]. ${PATH}`,
-    includePage: path.length !== 2 && `It must name the included path first: includePage[comments][limit]. ${PATH}`,
+    include: path.length > 0 && 'Must not have brackets.',
+    sort: path.length > 0 && 'Must not have brackets.',
+    relatedCount: path.length > 0 && 'Must not have brackets.',
+    includeFilter: path.length === 0 && `Must name the included path first: includeFilter[comments]. ${PATH}`,
+    includeSort: path.length !== 1 && `Must name the included path: includeSort[comments]. ${PATH}`,
+    includePage: path.length !== 2 && `Must name the included path first: includePage[comments][limit]. ${PATH}`,
   }[family]
   if (detail) throw malformedParameter({ name }, detail)
 }

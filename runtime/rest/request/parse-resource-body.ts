@@ -89,7 +89,7 @@ export function validateReplacements(linkages: RelationshipInputs, errors: Error
 function parseResource(document: JsonObject, model: RestModel): { resource: JsonObject; errors: ErrorDetail[] } {
   const resource = document['data']
   if (resource === undefined) throw malformedDocument('The body must contain "data": one resource.', '')
-  if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
+  if (!isObject(resource)) throw malformedDocument('Must be one resource: an object.', '/data')
   const { type } = resource
   if (typeof type !== 'string') throw malformedDocument('A resource must have a "type" that is a string.', '/data')
   if (type !== model.type) {
@@ -118,7 +118,7 @@ function parseRelationships(
     } else if (isReadOnly(relationship, model)) {
       errors.push(errorAt('read-only', pointer, `"${name}" cannot be written.`))
     } else if (!isObject(value) || value['data'] === undefined) {
-      errors.push(errorAt('malformed-document', pointer, 'It must be an object with "data".'))
+      errors.push(errorAt('malformed-document', pointer, 'Must be an object with "data".'))
     } else {
       const linkagePointer = childPointer(pointer, 'data')
       const linkage = parseLinkage(relationship, value['data'], linkagePointer, limits, errors)
@@ -246,7 +246,7 @@ function checkRequired(
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
     const detail = relation ? `${what} or the relationship "${relation}" is required.` : `${what} is required.`
-    // Points to the place of the missing attribute, so that forms can show the error next to its input.
+    // Points to where the missing attribute would be, so that forms can show the error next to the attribute's input.
     const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
     errors.push({ ...errorAt('missing-attribute', pointer, detail), message: MISSING_MESSAGE })
   }

@@ -26,7 +26,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
     if (path.includes(''))
-      throw malformedParameter(parameter, 'It must be a comma-separated list of fields, optionally with "-".')
+      throw malformedParameter(parameter, 'Must be a comma-separated list of fields, optionally with "-".')
     if (path.length > limits.depth) {
       throw limitError('depth', `A sort field can have at most ${limits.depth} names.`, 'sort')
     }

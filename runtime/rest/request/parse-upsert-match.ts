@@ -44,7 +44,7 @@ export function parseUpsertMatch(document: JsonObject, model: RestModel): Upsert
     const pointer = `/meta/matchFields/${index}`
     const field = typeof name === 'string' ? findField(model, name) : undefined
     if (field === undefined) throw upsertError(pointer, 'It is not a field of this type.')
-    if (names.includes(field)) throw upsertError(pointer, 'It must not occur more than once.')
+    if (names.includes(field)) throw upsertError(pointer, 'Must not occur more than once.')
     names.push(field)
   }
   const criterion = findCriterion(model, names)
@@ -77,7 +77,7 @@ function rejectMisplacedMembers(document: JsonObject): void {
 
 function rejectUpsertMembers(object: JsonObject, pointer: string): void {
   for (const name of UPSERT_MEMBERS) {
-    if (Object.hasOwn(object, name)) throw upsertError(`${pointer}/${name}`, `It must be meta.${name}.`)
+    if (Object.hasOwn(object, name)) throw upsertError(`${pointer}/${name}`, `Must be meta.${name}.`)
   }
 }
 

@@ -37,7 +37,7 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   value(c: Context, value: unknown, status?: 200 | 201): Response
 }
 
-/** An {@link RpcApi} without the client's types, which only the emitted code knows. */
+/** An {@link RpcApi} without the client's types, which exist only in the emitted code. */
 export interface ErasedRpcApi {
   context(c: Context): Promise<unknown>
   orm(c: Context): Promise<unknown>

@@ -70,7 +70,7 @@ export function childPath(path: Path, key: string | number): Path {
   return path === '' ? String(key) : `${path}.${key}`
 }
 
-/** Quotes and shortens a text from the request for a message. */
+/** Quotes and shortens text from the request, for error messages. */
 export function quoteText(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

@@ -10,11 +10,11 @@ import { childPath, type Path, invalidArguments, unknownName, invalidValue } fro
  *   to-many, and `get` if it is to-one.
  * - Nested `create`, `createMany` and `connectOrCreate` require `create` on the target. `update` and `updateMany` require `update`,
  *   `upsert` requires both, and `delete` and `deleteMany` require `delete`.
- * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If it is on this side, the operation of the request
- *   permits the change. If it is on the target, they require `update` on the target. Many-to-many links require no other operation.
- * - A relation cannot be written in any of these ways if it is read-only, if its foreign key is read-only in part, or if the key belongs
- *   to a read-only relation of the target. The same applies to the foreign key of a read-only relation, and to a many-to-many relation that
- *   is read-only on its other side. Relations of the target are taken into account even if they are hidden.
+ * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If this model holds the key, the operation of the request
+ *   permits the change. If the target holds it, they require `update` on the target. Many-to-many links require no other operation.
+ * - A relation cannot be written in any of these ways if it is read-only, if any field of its foreign key is read-only, or if the key
+ *   belongs to a read-only relation of the target. The same applies to the foreign key of a read-only relation, and to a many-to-many
+ *   relation that is read-only on its other side. These rules include hidden relations of the target.
  *
  * Access that is not allowed is rejected with a 403. Hidden names are treated as unknown.
  */

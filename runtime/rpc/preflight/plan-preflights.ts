@@ -15,7 +15,7 @@ import type { Preflight } from './run-preflight.js'
 
 /**
  * Returns the preflights for rows that Prisma would load without a LIMIT in a read.
- * @param members whether the members of all rows are already counted, each one once, even if multiple rows share it
+ * @param members whether another preflight already counts the members of all rows. It counts a member once, even if multiple rows share it.
  */
 export function readPreflights(
   model: Model,

@@ -24,8 +24,8 @@ export type Preflight =
   | { readonly kind: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
- * Runs a preflight, and rejects the request if it exceeds a limit. Makes one query, or one for each to-many relation, and never counts
- * beyond the limit.
+ * Runs a preflight, and rejects the request if it exceeds a limit. Runs one query, or one per to-many relation, and never counts beyond the
+ * limit.
  * @param orm the client of the request
  */
 export async function runPreflight(orm: unknown, model: Model, preflight: Preflight, limits: Limits): Promise<void> {

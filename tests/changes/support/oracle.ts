@@ -26,6 +26,8 @@ export interface CachedApi {
 /** Wraps an API for comparisons. */
 export function createCachedApi(served: Served): CachedApi {
   const cached = new Map<string, Promise<ApiResponse>>()
+  const check = checkerOf(served.documents)
+  const checked = new WeakMap<ApiResponse, string>()
   return {
     served,
     corpus: corpusOf(served.datamodel),
@@ -35,7 +37,11 @@ export function createCachedApi(served: Served): CachedApi {
       cached.set(name, response)
       return await response
     },
-    check: checkerOf(served.documents),
+    check(request, response) {
+      const errors = checked.get(response) ?? check(request, response)
+      checked.set(response, errors)
+      return errors
+    },
   }
 }
 

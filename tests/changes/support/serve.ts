@@ -13,6 +13,7 @@ import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js
 import { clientClass } from './client.js'
 import { rowsOf, valueOf } from './rows.js'
 import { tablesOf } from './tables.js'
+import { createDatabaseFolder } from '../../support/database-folder.js'
 
 /** The styles of an API. */
 export type Style = 'rest' | 'rpc'
@@ -96,7 +97,8 @@ export async function serve(text: string): Promise<Served> {
   }
   const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
   const { datamodel } = await internals.getDMMF({ datamodel: [[file, HEAD + text]] })
-  const adapter = new PrismaLibSql({ url: `file:${path.join(folder, 'test.db')}`, intMode: 'bigint' })
+  const databaseFolder = await createDatabaseFolder()
+  const adapter = new PrismaLibSql({ url: `file:${path.join(databaseFolder, 'test.db')}`, intMode: 'bigint' })
   const connection = await adapter.connect()
   const rows = rowsOf(datamodel)
   await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${tablesOf(datamodel)}\n${rows}`)
@@ -133,7 +135,7 @@ export async function serve(text: string): Promise<Served> {
     async close() {
       await prisma.$disconnect()
       await connection.dispose()
-      rmSync(folder, { recursive: true, force: true })
+      for (const path of [folder, databaseFolder]) rmSync(path, { recursive: true, force: true })
     },
   }
 }

@@ -108,7 +108,7 @@ export function findMismatch(
  */
 const EXPLAINED: readonly RegExp[] = [
   // Limits.
-  /The option limits\.\w+ raises this limit/,
+  /The server sets this limit with the option limits\.\w+/,
   /must not nest deeper than/,
   /must not traverse/,
   /must not have more than/,

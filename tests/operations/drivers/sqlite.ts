@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { PrismaLibSql } from '@prisma/adapter-libsql'
@@ -11,6 +10,7 @@ import { ROOT } from '../../../scripts/prepare-fixtures.js'
 import { freePort } from '../../support/servers/programs.js'
 import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
 import { watched } from './watch-statements.js'
+import { createDatabaseFolder } from '../../support/database-folder.js'
 
 /** A SQLite driver and its adapter. */
 interface Sqlite {
@@ -45,7 +45,7 @@ async function open(
   { client: { PrismaClient }, tables }: Blog,
   { adapterOf, Database, remotes = [] }: Sqlite,
 ): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'routewright-sqlite-'))
+  const folder = await createDatabaseFolder()
   const url = `file:${join(folder, 'test.db')}`
   const other = new Database(join(folder, 'test.db'))
   other.exec(`PRAGMA journal_mode = WAL; ${tables}`)

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { PrismaLibSql } from '@prisma/adapter-libsql'
@@ -8,6 +7,7 @@ import { readReplicas } from '@prisma/extension-read-replicas'
 import { preparedFixture } from '../../../scripts/prepare-fixtures.js'
 import type { Database } from '../../support/databases.js'
 import type { FixtureName, Fixtures } from '../../support/fixtures.js'
+import { createDatabaseFolder } from '../../support/database-folder.js'
 
 /** A replica that never catches up: a separate database with fixed rows. */
 export interface StaleReplica<O> {
@@ -35,7 +35,7 @@ export async function staleReplica<F extends FixtureName>(
   type Orm = Database<F>['orm']
   // Every client has the same shape as the blog's, with other models.
   const { PrismaClient } = db.client as Fixtures['blog']['client']
-  const folder = await mkdtemp(join(tmpdir(), 'routewright-replica-'))
+  const folder = await createDatabaseFolder()
   const adapter = new PrismaLibSql({ url: `file:${join(folder, 'replica.db')}`, intMode: 'bigint' })
   const connection = await adapter.connect()
   await connection.executeScript(await readFile(preparedFixture(fixture, 'sqlite').tables, 'utf8'))

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { createDatabaseFolder } from '../database-folder.js'
 import type { Engine } from './engine.js'
 import { tablesIn } from './names.js'
 import { prismaClients } from './prisma.js'
@@ -17,7 +17,7 @@ export const sqlite: Engine = {
   async open(tables) {
     const { PrismaLibSql } = await import('@prisma/adapter-libsql')
     const sql = await readFile(tables, 'utf8')
-    const folder = await mkdtemp(join(tmpdir(), 'routewright-'))
+    const folder = await createDatabaseFolder()
     const adapter = new PrismaLibSql({ url: `file:${join(folder, 'test.db')}`, intMode: 'bigint' })
     const connection = await adapter.connect()
     await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${sql}`)

@@ -21,7 +21,7 @@ export function createSchema(doc: RpcDocumentContext, model: Model, through?: Pa
     const members = {
       ...mapNames(fields, (field, name) => {
         const value = fieldCreateSchema(doc, model, name, field)
-        // Included only in top-level creates, to avoid repetition.
+        // Only top-level creates include descriptions and defaults, to avoid repetition.
         return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
       }),
       ...mapNames(relations, (relation, name) =>

@@ -163,7 +163,10 @@ function nestedWriteSchema(
   })
 }
 
-/** Whether Prisma restricts writes to all related rows to the members of the relation. See `rejectCompoundIds` in `rpc/guard/data/create-and-update-data.ts`. */
+/**
+ * Whether a write to all members of the relation affects no other rows. See `rejectCompoundIds` in
+ * `rpc/guard/data/create-and-update-data.ts`.
+ */
 function namesMembers({ relation: { target, inverseRelation } }: ParentRelation): boolean {
   return idFields(target).filter((name) => !Object.hasOwn(inverseRelation?.foreignKey ?? {}, name)).length <= 1
 }

@@ -23,7 +23,7 @@ export const COMPARATORS = {
   any: { arity: 'list' },
   // With a value, `has` compares a list. Without one, it is a quantifier.
   has: { operator: 'has', arity: 1 },
-  // Not in JsonApiDotNetCore.
+  // JsonApiDotNetCore does not have this function.
   between: { operator: 'between', arity: 2 },
   icontains: { operator: 'icontains', arity: 1 },
   istartsWith: { operator: 'istartsWith', arity: 1 },
@@ -38,7 +38,7 @@ export const COMPARATORS = {
 /** The name of a comparison function. */
 export type Comparator = keyof typeof COMPARATORS
 
-/** Whether a name is that of a comparison function. */
+/** Whether a comparison function has this name. */
 export function isComparator(name: string): name is Comparator {
   return Object.hasOwn(COMPARATORS, name)
 }

@@ -7,7 +7,7 @@ import { quantify } from './quantifiers.js'
 /** A comparison operator for the number of related resources. */
 export type CountOperator = 'equals' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
 
-/** Whether a text is a comparison operator for the number of related resources. */
+/** Whether a string is a comparison operator for the number of related resources. */
 export function isCountOperator(name: string): name is CountOperator {
   return ['equals', 'ne', 'lt', 'lte', 'gt', 'gte'].includes(name)
 }
@@ -19,7 +19,7 @@ const SOME = ['ne 0', 'gt 0', 'gte 1']
 /**
  * Returns a condition on the number of related resources. Prisma's `where` cannot compare counts, so only comparisons that test for
  * existence are supported.
- * @throws RequestError 400 for other comparisons; 422 if the text is not a number
+ * @throws RequestError 400 for other comparisons; 422 if the value is not a number
  */
 export function countCondition(
   relationship: Relationship,

@@ -56,6 +56,6 @@ export function reservedFieldMessage(name: string): string {
 /** Returns the single value of a parameter that does not accept a list. */
 export function singleValue(values: readonly string[], subject: Subject): string {
   const [only] = values
-  if (only === undefined || values.length > 1) throw malformedParameter(subject, 'It must have exactly one value.')
+  if (only === undefined || values.length > 1) throw malformedParameter(subject, 'Must have exactly one value.')
   return only
 }

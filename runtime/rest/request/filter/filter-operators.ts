@@ -89,7 +89,7 @@ const OPERATORS = {
   isNull: { types: ALL, nullable: true, read: readBoolean, condition: isNull },
 } satisfies Readonly<Record<string, OperatorSpec>>
 
-/** Whether a name is that of an operator. */
+/** Whether an operator has this name. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name)
 }
@@ -135,7 +135,7 @@ function likeOperator(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => ({ [operator]: escapeLike(value, dialect) })
 }
 
-/** On other databases, LIKE ignores case (SQLite) or depends on the collation of the column. */
+/** Uses the mode `insensitive` if the database has it. Otherwise, LIKE ignores case (SQLite) or depends on the collation of the column. */
 function insensitive(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => {
     const text = escapeLike(value, dialect)

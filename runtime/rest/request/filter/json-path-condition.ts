@@ -111,7 +111,7 @@ export function jsonPathCondition(
   }
 
   /**
-   * Wraps a condition that has no exact form. Prisma compiles these operators to SQL that is true only for texts or only for numbers, and
+   * Wraps a condition that has no exact form. Prisma compiles these operators to SQL that is true only for strings or only for numbers, and
    * the same applies to its negation.
    */
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
@@ -141,7 +141,7 @@ export function assertShallowJson(
   }
 }
 
-/** Returns the nesting depth of a JSON text, or an arbitrary number for other texts. A list only counts if it is in another list. */
+/** Returns the nesting depth of JSON, or an arbitrary number for other text. A list only counts if it is in another list. */
 function nestingDepth(text: string): number {
   let [level, deepest] = [0, 0]
   const open: (readonly [token: string, before: number])[] = []
@@ -160,7 +160,7 @@ export function isJson({ type, list }: Field): boolean {
   return type === 'Json' && !list
 }
 
-/** Returns the JSON values that a text may represent: the text itself and, if it spells one, the number or Boolean. */
+/** Returns the JSON values that a string may represent: the string itself, and the number or Boolean that it spells, if any. */
 function parseScalars(text: string): readonly (string | number | boolean)[] {
   const number = parseNumber(text)
   if (number !== undefined) return [text, number]

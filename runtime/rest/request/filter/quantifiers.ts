@@ -4,7 +4,7 @@ import { negate, type FilterCondition } from './combine-conditions.js'
 /** The quantifier of a filter on a to-many relationship. */
 export type Quantifier = 'some' | 'every' | 'none'
 
-/** Whether a text is a quantifier. */
+/** Whether a string is a quantifier. */
 export function isQuantifier(name: string): name is Quantifier {
   return name === 'some' || name === 'every' || name === 'none'
 }

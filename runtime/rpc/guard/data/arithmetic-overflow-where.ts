@@ -75,7 +75,7 @@ function quotients(factor: bigint, min: bigint, max: bigint): readonly [bigint, 
   return factor > 0n ? [min / factor, max / factor] : [max / factor, min / factor]
 }
 
-// Far below the value at which a double becomes infinite.
+// Well below the largest double, about 1.8e308.
 const MAX_REAL = 1e300
 
 function realRange(key: string, operand: unknown): Args[] {

@@ -4,15 +4,15 @@ import { isWrappedUpdate } from '../../../schema/keyword-named-fields.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Args, type Path, limitExceeded } from '../argument-helpers.js'
 
-/** Nested writes that Prisma makes one by one, each after a query. Prisma makes all others together. */
+/** Nested writes that Prisma executes one by one, each after a query. It executes all others together. */
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['connectOrCreate', 'update', 'upsert', 'updateMany', 'deleteMany'])
 
-/** Nested writes that Prisma makes in batches of several hundred rows, with a query for each batch. */
+/** Nested writes that Prisma executes in batches of several hundred rows, with a query for each batch. */
 const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'])
 
 /**
- * Rejects a request with more nested writes than the limit. Each of them takes several queries. Their transaction
- * keeps its locks and its connection until the end.
+ * Rejects a request with more nested writes than the limit. Each nested write takes several queries, and the transaction holds its locks
+ * and its connection until it ends.
  * @param data the validated data of the rows. Both parts of an upsert count, although only one is written
  */
 export function assertNestedWriteCount(

@@ -3,8 +3,8 @@ import type { Model } from '../../../schema/model.js'
 import { type Args, childPath, type Path, invalidArguments } from '../argument-helpers.js'
 
 /**
- * Checks that a write specifies the version of its rows if the model requires one (`@api.version(required)`), and that the version is at
- * the top level of the filter, where the database compares it in the statement that writes the row.
+ * Checks that a write specifies the version of its rows if the model requires one (`@api.version(required)`). The version must be at the
+ * top level of the filter, where the database compares it in the statement that writes the row.
  * @param where the validated filter; undefined if there is none
  * @throws RequestError 428 if the version is missing, 400 if it is nested
  */

@@ -6,7 +6,7 @@ import type { Args } from '../argument-helpers.js'
 export interface PlannedRows {
   /** The validated data of each row. */
   readonly rows: readonly Args[]
-  /** Whether the write creates the rows. If so, they have only the members that its data contains. */
+  /** Whether the write creates the rows. New rows have only the members that the write's data contains. */
   readonly fresh: boolean
   /** The name of the relation from these rows to their parent row. */
   readonly inverse?: string

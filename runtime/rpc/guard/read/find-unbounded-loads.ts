@@ -12,12 +12,12 @@ import { selectFields } from '../../../orm/select-fields.js'
  */
 export interface UnboundedLoad {
   readonly model: Model
-  /** To-one relations with members to load below them. */
+  /** To-one relations that contain to-many relations to load. */
   readonly toOne: readonly { readonly name: string; readonly where: unknown; readonly nested: UnboundedLoad }[]
   readonly toMany: readonly UnboundedRelation[]
 }
 
-/** A to-many relation whose members are loaded, or with members to load below it. */
+/** A to-many relation whose members Prisma loads without a LIMIT, or that contains such a relation. */
 export interface UnboundedRelation {
   readonly name: string
   readonly relation: ModelRelation
@@ -159,8 +159,8 @@ export function windowFilter(window: Args): Args {
 }
 
 /**
- * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`, and to find the `cursor` among
- * rows with equal rank, unless the sort order contains only required fields and one of them is unique.
+ * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`. It also does so to find the
+ * `cursor` among rows with equal rank, unless the sort order contains only required fields and one of them is unique.
  */
 export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
   if (distinct !== undefined) return true

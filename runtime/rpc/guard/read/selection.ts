@@ -24,9 +24,9 @@ export interface Selection {
   readonly relations: RelationPlan
   /** The to-many relations of the rows themselves that have no `take`, in the format of `_count`. */
   readonly unbounded: Args
-  /** The number of members of each to-many relation that has no `take` and whose members are all in the data of the write. */
+  /** The number of members of each to-many relation without `take` whose members are all in the write's data. */
   readonly written: readonly number[]
-  /** The paths of to-many relations whose members are not all in the data of the write. */
+  /** The paths of to-many relations whose members are not all in the write's data. */
   readonly unwritten: readonly Path[]
 }
 
@@ -59,7 +59,7 @@ interface SelectionState {
 /**
  * Validates `select`, `include` and `omit`. Without `select`, fields that are never readable are always omitted. This uses `omit`, because
  * `select` would override the client's own `omit`.
- * @param input the arguments that contain them; other arguments are ignored
+ * @param input the arguments; only `select`, `include` and `omit` are used
  */
 export function selection(model: Model, input: Args, path: Path, scope: SelectionScope): Selection {
   const select = input['select'] ?? undefined
@@ -166,8 +166,8 @@ function addRelation(
 }
 
 /**
- * Limits a to-many relation without `take`. For multiple rows, Prisma loads all members together and truncates the lists itself, so
- * a `take` would not reduce the work of the database. Such members are counted after they are loaded.
+ * Limits a to-many relation without `take`. For multiple rows, Prisma loads all members together and truncates the lists itself, so a
+ * `take` would not reduce the work of the database. These members are counted after loading.
  */
 function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: SelectionState) {
   const { limits, depth, operationKind } = scope

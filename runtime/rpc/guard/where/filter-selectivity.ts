@@ -4,9 +4,9 @@ import { isObject } from '../../../values/is-object.js'
 import { isQuantified } from './filter-keywords.js'
 
 /**
- * The rows that match a filter, determined without querying them: `all`, `none`, or possibly only `some`. An `empty` filter has no
- * condition: Prisma ignores it in any position, and by itself it matches all rows. A `void` filter contains an `OR` without conditions.
- * Depending on its position, Prisma matches no rows or all rows, so the result is unknown.
+ * Which rows match a filter, determined without a query: `all`, `none`, or possibly only `some`. An `empty` filter has no condition: Prisma
+ * ignores it in any position, and by itself it matches all rows. A `void` filter contains an `OR` without conditions. Depending on its
+ * position, Prisma matches no rows or all rows, so the result is unknown.
  */
 export type FilterSelectivity = 'all' | 'none' | 'some' | 'empty' | 'void'
 

@@ -19,8 +19,8 @@ import { scalarFilter, scalarOperand } from './scalar-filter.js'
 import { filterSelectivity } from './filter-selectivity.js'
 
 /**
- * Validates a filter on a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. Also checks that it does not traverse
- * more relations than a database can plan a query for.
+ * Validates a filter on a model's rows: fields, relations, and combinations with `AND`, `OR` and `NOT`. Also checks that it does not
+ * traverse more relations than a database can plan a query for.
  */
 export function where(model: Model, value: unknown, path: Path, limits: Limits): Args {
   const filter = conditions(model, value, path, limits)
@@ -69,7 +69,7 @@ export function cursor(model: Model, value: unknown, path: Path, limits: Limits)
 }
 
 /**
- * Validates the filter on groups in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. No part of it may be
+ * Validates the filter on groups in `groupBy`: fields and their aggregates, and combinations with `AND`, `OR` and `NOT`. No part may be
  * empty, because Prisma's query compiler would panic.
  */
 export function having(model: Model, value: unknown, path: Path, limits: Limits): Args {
@@ -80,7 +80,7 @@ export function having(model: Model, value: unknown, path: Path, limits: Limits)
       return parts
     }
     const field = filterableField(model, key, path)
-    // Prisma's query compiler panics on such a filter.
+    // Prisma's query compiler panics if `having` contains a list field.
     if (field.list) invalidValue(memberPath, 'is a list and cannot be used to filter groups')
     return scalarFilter(field, member, memberPath, { limits, aggregates: true, filled: true })
   })
