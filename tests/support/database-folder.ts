@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** Memory on Linux, where a transaction would otherwise wait for the disk. */
+/** Memory on Linux. On a disk, each transaction waits until it is written. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Creates a temporary folder for SQLite files. */

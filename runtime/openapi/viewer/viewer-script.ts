@@ -4,7 +4,7 @@
  */
 export const SCRIPT = `const MANY_TAGS = 20
 
-/** So many components one tag is shown with. Those that are further away from its operations are named only. */
+/** Maximum number of schemas that the page of a tag contains. Schemas further away from its operations are only named. */
 const MOST_COMPONENTS = 200
 
 function tagsOf(operation) {
@@ -15,7 +15,7 @@ function operationsOf(item) {
   return Object.entries(item).filter(([, operation]) => operation?.responses)
 }
 
-/** All tags, those first that the document describes. */
+/** Returns all tags. Tags that the document describes come first. */
 function allTags(whole) {
   const tags = new Map((whole.tags ?? []).map((tag) => [tag.name, tag]))
   for (const item of Object.values(whole.paths ?? {}))
@@ -24,7 +24,7 @@ function allTags(whole) {
   return [...tags.values()]
 }
 
-/** The operations of one tag, and what they refer to. */
+/** Returns a document with the operations of one tag and the components that they refer to. */
 function sliceOf(whole, tag) {
   const paths = {}
   for (const [path, item] of Object.entries(whole.paths ?? {})) {
@@ -97,10 +97,10 @@ function adapted(whole) {
     const [example] = targetOf(schema.contentSchema).examples ?? []
     if (example) parameter.example = JSON.stringify(example)
     if (parameter.name === 'q') parameter.description ??= 'Arguments as JSON.'
-    // It lists the values of an enum, but not those of an alternative.
+    // Swagger UI lists the values of an enum, but not the values of an enum in anyOf.
     const [listed] = schema.items?.anyOf ?? []
     if (listed?.enum) schema.items = listed
-    // It does not show the description of a parameter's schema.
+    // Swagger UI does not show the description of a parameter's schema.
     const { description } = targetOf(schema)
     if (parameter.name === 'filter' && description)
       parameter.description += '\\n\\n<details><summary>Syntax</summary>\\n\\n' + description + '\\n\\n</details>'
