@@ -342,9 +342,7 @@ describe('limitMessage', () => {
   it('names the option that raises each limit', async () => {
     const { limitMessage: beyond } = await import('../../runtime/limits.js')
     for (const name of Object.keys(DEFAULT_LIMITS) as (keyof typeof DEFAULT_LIMITS)[]) {
-      expect(beyond(name, 'Too much.')).toMatch(
-        new RegExp(`^Too much\\. .*limits\\.${name} because [a-z ,]+\\.$`),
-      )
+      expect(beyond(name, 'Too much.')).toMatch(new RegExp(`^Too much\\. .*limits\\.${name} because [a-z ,]+\\.$`))
     }
   })
 })
