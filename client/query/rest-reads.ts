@@ -75,7 +75,7 @@ function toLimitArgs(lists: unknown, path: string): PlainObject {
   return { where: filter, orderBy: Array.isArray(sort) ? sort.map(toOrderBy) : undefined, take: limit }
 }
 
-/** Converts `include` to Prisma's. To-one relations are always included, because resources contain their ids. */
+/** Converts `include` to Prisma's `include`. To-one relations are always included, because resources contain their ids. */
 function toInclude(graph: Graph, model: string, query: unknown): PlainObject {
   const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isPlainObject(query) ? query : {}
   const toNestedInclude = (model: string, paths: readonly string[], prefix = ''): PlainObject => {

@@ -11,7 +11,7 @@ export interface MountStepOptions extends MountFile {
 }
 
 /**
- * Describes the remaining step to serve the routes.
+ * Describes the step that is still needed to serve the routes.
  * @returns undefined if no step remains
  */
 export function mountStep(mount: MountStepOptions): string | undefined {

@@ -17,7 +17,7 @@ export interface FullText {
 
 /**
  * Parses `fullText[title,content]=fox`. The value uses the database's search syntax.
- * @returns undefined without a search
+ * @returns undefined if there is no search
  * @throws RequestError 400 if a field is not text or the database has no full-text search; 403 if a relationship is unreadable
  */
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
