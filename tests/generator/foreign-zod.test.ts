@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import { FORMATTED_HEAD, generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-const WARN = FORMATTED_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
+const withWarnings = (head: string) =>
+  head.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
+const WARN = withWarnings(SCHEMA_HEAD)
+const FORMATTED_WARN = withWarnings(FORMATTED_HEAD)
 
 /** Returns the rules of a model by field and the messages, under `unknownZod = "warn"`. */
-async function generateRules(body: string, head = '') {
-  const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
+async function generateRules(body: string, head = '', warn = WARN) {
+  const { byPath, notes } = await generateFrom(`${warn}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
   const resource = byPath.get('user/resource.ts') ?? ''
   const fields = [...resource.matchAll(/^ {4}(\w+): (\{.*\}|\{\n[^]*?\n {4}\}),?$/gm)]
   const rules = fields.flatMap(([, name, text = '']) => {
@@ -77,7 +80,7 @@ const fields = (table: readonly (readonly [string, string, ...unknown[]])[]) =>
 
 describe('@zod comments of other generators with unknownZod', () => {
   it('become rules if they have a meaning here', async () => {
-    expect(await generateRules(fields(SUPPORTED))).toEqual({
+    expect(await generateRules(fields(SUPPORTED), '', FORMATTED_WARN)).toEqual({
       rules: Object.fromEntries(SUPPORTED.map(([, , rule], index) => [`f${index}`, rule])),
       messages: [],
     })

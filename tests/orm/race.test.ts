@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import { compileSchema } from '../../runtime/schema/compile-schema.js'
@@ -7,6 +7,10 @@ import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }
+
+// The pause before each new attempt is random.
+beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
+afterAll(() => void vi.restoreAllMocks())
 
 /** The arguments and the model of an upsert. */
 const UPSERT = { where: { email: 'a' } }
