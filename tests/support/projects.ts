@@ -3,7 +3,7 @@
  * `CONTRIBUTING.md` describes the three projects.
  */
 export const SLOW: readonly string[] = [
-  'tests/adapters/**',
+  'tests/adapters/{body-read-before,next,node,nuxt,sveltekit,tanstack-start,telemetry,worker}.test.ts',
   'tests/bench/**',
   'tests/changes/{command,documents,prisma-generate,properties}.test.ts',
   'tests/client/{bundle,differential,messages}.test.ts',
@@ -15,7 +15,7 @@ export const SLOW: readonly string[] = [
   'tests/generator/{generate-command,openapi-command}.test.ts',
   'tests/init/{apps,command}.test.ts',
   'tests/openapi/{committed,committed-budget,examples,linters,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
-  'tests/operations/**',
+  'tests/operations/{client-disconnect*,conflicts,drain,outages,pool*,statement-names,timeout,traces}.test.ts',
   'tests/output/{drift,format,killed-run}.test.ts',
   'tests/packages/**',
   'tests/rpc/kitchen-sink-writes.test.ts',
