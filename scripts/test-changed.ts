@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** Tests that reach most of the runtime. */
-const BROAD = ['tests/rest/resources.test.ts', 'tests/rpc/requests.test.ts', 'tests/policy/both-styles.test.ts']
+const BROAD = ['tests/contract', 'tests/policy/both-styles.test.ts']
 
 /** The start of a path → the tests of its area. The first match counts. */
 const AREAS: readonly (readonly [prefix: string, tests: readonly string[]])[] = [
@@ -22,8 +22,8 @@ const AREAS: readonly (readonly [prefix: string, tests: readonly string[]])[] = 
   ['runtime/idempotency/', ['tests/idempotency']],
   ['runtime/openapi/', ['tests/openapi']],
   ['runtime/policy/', ['tests/policy']],
-  ['runtime/rest/', ['tests/rest']],
-  ['runtime/rpc/', ['tests/rpc']],
+  ['runtime/rest/', ['tests/contract', 'tests/rest']],
+  ['runtime/rpc/', ['tests/contract', 'tests/rpc']],
   ['runtime/errors/', ['tests/errors', ...BROAD]],
   ['runtime/serialization/', ['tests/serialization', ...BROAD]],
   ['runtime/values/', ['tests/values', ...BROAD]],

@@ -33,7 +33,7 @@ describe('compareApis', () => {
 })
 
 /** The short form sends requests for one of so many cases. */
-const SHARE = 16
+const SHARE = 32
 
 describe('compareApis and the responses of both APIs', () => {
   let before: CachedApi

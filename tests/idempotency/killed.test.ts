@@ -8,7 +8,7 @@ import { keyed, payment } from './support.js'
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
 
 /** Number of times that a process is killed, on all databases together. */
-const KILLS = isLong ? 102 : 6
+const KILLS = isLong ? 102 : 3
 
 const SERVERS = (
   [
