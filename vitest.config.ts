@@ -56,7 +56,7 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: tests(UNIT), exclude: [...EXCLUDED, ...SLOW], isolate: false } },
     ],
     setupFiles: ['tests/support/fast-check-seed.ts'],
-    // What commands say at their end of a changed schema follows from the branch that the tests run on.
+    // Otherwise commands would report the schema changes of the branch that the tests run on.
     env: { ROUTEWRIGHT_CHANGES: 'off' },
     // Not threads: Prisma's and PGlite's WebAssembly is compiled in each, and Node 24 crashes now and then when one of many ends (V8:
     // "jit_page_->allocations_.erase"), which takes the whole run with it. A process also has the stack of a server, a quarter of a thread's.

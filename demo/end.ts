@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 
 import type { ApiHandler } from '@routewright/runtime'
 
-/** Grace period for running requests, in ms. Must be shorter than the platform's timeout before it kills the process. */
+/** Grace period for running requests, in ms. Must be shorter than the time after which the platform kills the process. */
 const GRACE_MS = 8000
 
 /** Closes the server and waits for running requests. After that, the database can be closed. */

@@ -32,7 +32,7 @@ export function isAffected(
 /**
  * Invalidates the queries that the changes may affect. TanStack Query refetches the active ones immediately and the others on their next
  * use.
- * @param hashes the hashes of queries to invalidate in any case
+ * @param hashes the hashes of queries to invalidate regardless of the changes
  */
 export function invalidateAffected(
   client: QueryClientLike,

@@ -15,7 +15,7 @@ export function getId(target: ResourceOrId): Id {
   return typeof target === 'object' ? target.id : target
 }
 
-/** Returns the version that a resource was read with, or undefined if the target is an id or has no version. */
+/** Returns the version received when a resource was read, or undefined if the target is an id or has no version. */
 export function getVersion(target: unknown): string | undefined {
   return Object(Object(target).$meta).version
 }

@@ -70,7 +70,7 @@ function toOperation(
   return { op, data: { ...resource, relationships }, meta, ...(isUpdate && versionMeta(first)) }
 }
 
-/** A resource that was read with a version is changed only if it still has that version. */
+/** A resource that was read together with its version is changed only if it still has that version. */
 function versionMeta(target: unknown): { readonly meta?: object } {
   const version = getVersion(target)
   return version === undefined ? {} : { meta: { version } }

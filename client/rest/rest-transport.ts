@@ -23,7 +23,7 @@ export interface RestTransport {
   /**
    * Sends a request.
    * @param path the part after the client's `url`
-   * @param target the changed resource. If it was read with a version, the request fails unless it still has that version.
+   * @param target the changed resource. If it was read together with its version, the request fails unless it still has that version.
    * @throws RestError if the server rejects the request, fails or does not respond with a document
    */
   request(

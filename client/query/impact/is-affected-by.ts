@@ -12,7 +12,7 @@ export function isAffectedBy(dependency: Dependency, change: Change): boolean {
   const mayChange = (name: string): boolean => (names ? names.has(name) : true)
   const isExcluded = (row: PlainObject): boolean => where.some((condition) => cannotMatch(condition, row))
 
-  // An upsert does not create a row that it finds.
+  // An upsert that finds an existing row does not create one.
   if (kind === 'create' && change.where && visible?.some((visibleRow) => isSame(change, visibleRow))) return false
   if (kind === 'create') return dependency.grows && !isExcluded(row) && !isAfterLastRow(dependency, row)
   if (kind === 'delete') {

@@ -169,7 +169,7 @@ function errorSchema(status: string, code: JsonSchema, doc: RestDocumentContext)
     type: 'object',
     properties: {
       ...(strict && { ormCode }),
-      reason: { type: 'string', description: 'The reason of an access policy.' },
+      reason: { type: 'string', description: 'The reason given by an access policy.' },
       fields: {
         type: 'array',
         items: { type: 'string' },

@@ -151,7 +151,7 @@ function errorSchema(code: JsonSchema): JsonSchema {
     rejectedByPolicy: { const: true, description: 'An access policy does not allow it.' },
     code,
     message: { type: 'string' },
-    reason: { type: 'string', description: 'The reason of an access policy, such as `RESULT_NOT_READABLE`.' },
+    reason: { type: 'string', description: 'The reason given by an access policy, such as `RESULT_NOT_READABLE`.' },
     issues: { type: 'array', items: issue, minItems: 1 },
   }
   const again = {

@@ -5,13 +5,13 @@ import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
 import { parametersInFamily, type Query } from '../request/parse-query.js'
 import { isRow, type Row, toRows } from './row.js'
 
-/** Calls `findUnique` of a model. Returns undefined if the row does not exist. */
+/** Calls `findUnique` on a model. Returns undefined if the row does not exist. */
 export async function findUnique(orm: unknown, { model }: RestModel, args: object): Promise<Row | undefined> {
   const row = await callClient(orm, model, 'findUnique', args)
   return isRow(row) ? row : undefined
 }
 
-/** Calls `count` of a model. */
+/** Calls `count` on a model. */
 export async function count(orm: unknown, { model }: RestModel, args: object): Promise<number> {
   return Number(await callClient(orm, model, 'count', args))
 }
@@ -34,7 +34,7 @@ export async function countForList(
   return count(orm, model, { ...(where && { where }), ...(localOrderBy.length > 0 && { orderBy: localOrderBy }) })
 }
 
-/** Calls `findMany` of a model. */
+/** Calls `findMany` on a model. */
 export async function findMany(orm: unknown, { model }: RestModel, args: object): Promise<readonly Row[]> {
   return toRows(await callClient(orm, model, 'findMany', args))
 }

@@ -40,7 +40,7 @@ export function whereBeyond(
 }
 
 /**
- * Returns a bound on the first key that all alternatives have in common, because databases do not derive it from the alternatives.
+ * Returns a bound on the first key that every alternative implies, because databases do not derive it from the alternatives.
  * Undefined if the bound would require more than one comparison.
  */
 function createBound(key: SortKey | undefined, value: unknown, side: Side, dialect: Dialect): Where | undefined {

@@ -7,7 +7,7 @@ import { childPointer } from './json-pointer.js'
 import type { NamedField, RestModel } from '../rest-model.js'
 import { isDatabaseGenerated } from '../generated-ids.js'
 
-/** Values to write in Prisma's format, by field. */
+/** The values to write, by field, in Prisma's format. */
 export type Scalars = Map<string, unknown>
 
 /**

@@ -78,7 +78,7 @@ export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv
   const isOperation = c.env.document !== undefined
   const source = isOperation ? '"meta.version"' : 'If-Match'
   const noun = isOperation ? 'version' : 'ETag'
-  const detail = `Changes to a "${type}" require ${source} with the ${noun} that it was read with.`
+  const detail = `Changes to a "${type}" require ${source} with the ${noun} received when it was read.`
   return new RequestError({
     code: 'precondition-required',
     detail,
@@ -95,7 +95,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
   const pointer = childPointer(documentVersion === undefined ? '/data/meta' : '/meta', 'version')
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw malformedDocument('Must be a string: the version that the resource was read with.', pointer)
+    throw malformedDocument('Must be a string: the version received when the resource was read.', pointer)
   }
   const revision = parseRevision(model.version, String(value))
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
@@ -135,7 +135,7 @@ export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): Cach
   }
 }
 
-/** Returns the revisions of strong ETags. Weak ETags do not identify a revision for changes. */
+/** Returns the revisions of strong ETags. Weak ETags are left out, because they do not identify an exact revision. */
 function strongRevisions(tags: EntityTags, version: Version | undefined): readonly Revision[] {
   return tags === '*'
     ? []

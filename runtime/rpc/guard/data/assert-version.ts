@@ -20,7 +20,7 @@ export function assertVersion(model: Model, where: unknown, path: Path): void {
     )
   }
   if (!version.isRequired || comparesVersion(version.name, where)) return
-  const detail = `${versionPath} is required. It must be the version that the ${name} was read with.`
+  const detail = `${versionPath} is required. It must be the version received when the ${name} was read.`
   invalidArguments('precondition-required', detail, versionPath)
 }
 

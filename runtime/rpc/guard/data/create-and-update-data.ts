@@ -75,7 +75,7 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
 
 /**
  * Validates the data of a new row, including relations.
- * @param through the relation to which a nested row is written
+ * @param through the relation through which a nested row is written
  */
 export function createData(model: Model, value: unknown, path: Path, limits: Limits, through?: ModelRelation): Args {
   const input = expectObject(value, path)
@@ -123,12 +123,12 @@ function parseMembers(
   return data
 }
 
-/** Validates the nested writes of a new row in one relation, with the permissions of the target. See {@link assertWritable}. */
+/** Validates a new row's nested writes to one relation, against the permissions of the target. See {@link assertWritable}. */
 function nestedCreates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, path, limits })
 }
 
-/** Validates the nested writes of an update in one relation, with the permissions of the target. See {@link assertWritable}. */
+/** Validates an update's nested writes to one relation, against the permissions of the target. See {@link assertWritable}. */
 function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, path: Path, limits: Limits): Args {
   const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
   return nested(writes, { model, relation, value, path, limits })
