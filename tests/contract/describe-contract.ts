@@ -1,174 +1,249 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 
-import type { RestApiOptions, RpcApiOptions } from '../../fixtures/blog/expected/index.js'
 import { fillBlog } from '../rest/support/blog.js'
-import { MEDIA_TYPE, restClient, type TestResponse as RestResponse } from '../rest/support/client.js'
-import { rpcClient, type TestResponse as RpcResponse } from '../rpc/client.js'
+import { fixtureClient, MEDIA_TYPE, restClient, type TestResponse as RestResponse } from '../rest/support/client.js'
+import { fixtureRpc, rpcClient, type TestResponse as RpcResponse } from '../rpc/client.js'
 import { type Database, type DatabaseOptions, describeDatabases } from '../support/databases.js'
+import type { FixtureName } from '../support/fixtures.js'
 
 /**
  * What a response must contain:
  * - of an error, a string: in REST the code and the pointer, parameter or header of the first error (`'invalid-value /data/id'`), in RPC
  *   the code (`'P2002'`). An array of strings: all errors, in their order.
  * - of an error, a RegExp: matches the detail of the first error (REST) or the message (RPC)
- * - of a success, an array: the ids of the list (REST) or the data (RPC); a number, null or boolean: the data (RPC)
- * - an object: is a part of the body (REST) or of the data of a success (RPC), or of the body of an error
+ * - of a success, an array: the ids of the list (REST) or the data (RPC); a number, string, boolean or null: the data (RPC)
+ * - an object: is a part of the body (REST), or of the data of a success or the body of an error (RPC)
  * - a function: receives the response and asserts
  */
 export type Expected<Response> =
-  | string
-  | RegExp
-  | number
-  | boolean
-  | null
-  | readonly unknown[]
-  | object
-  | ((response: Response, db: Database) => unknown)
+  string | RegExp | number | boolean | null | readonly unknown[] | object | ((response: Response) => unknown)
 
 /** A request that needs more than a method, a path and a JSON body. */
 export interface RawRequest {
-  /** As in {@link Exchange}. In RPC, a method and a path (`POST /post/findMany`), because it is sent unchanged. */
+  /** In REST, as in {@link Send}. In RPC, a method and a path (`POST /post/findMany`). */
   readonly send: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it is sent. Has the style's content type unless `headers` contains another one. */
+  /** The body as it is sent, with the style's content type unless `headers` contains another one. */
   readonly raw?: BodyInit
 }
 
 /**
- * A request, its body (REST) or arguments (RPC), and the status and content of its response. REST requests have the form
- * `PATCH /post/1`, and `GET` may be omitted. RPC requests have the form `post.update`, or `GET post.update` for another method than usual.
+ * Adds a request to the last rule.
+ * @param request in REST a method and a path, such as `PATCH /post/1`; `GET` may be omitted. In RPC a model and an operation, such as
+ * `post.update`, with a method before it if it is not the usual one
+ * @param body the body (REST) or the arguments (RPC)
+ * @param status the status of the response
+ * @param expected its content
  */
-export type Exchange<Response> = readonly [
-  request: string | RawRequest,
-  body: unknown,
-  status: number,
-  expected?: Expected<Response>,
-]
+export interface Send<Response> {
+  (request: string | RawRequest, body: object | string | null, status: number, expected?: Expected<Response>): void
+  /** A request without a body or arguments. */
+  (request: string | RawRequest, status: number, expected?: Expected<Response>): void
+}
 
-/** A rule of the contract, with the requests that show it in one style or both. */
-export interface Rule {
-  /** The section of the contract, for example `7.1`, or of JSON:API. */
-  readonly section: string
-  /** Completes the name of the test, for example `rejects an unknown field`. */
-  readonly rule: string
+/** The conditions of a rule. */
+export interface RuleOptions<F extends FixtureName> {
   /** Options of the handlers of both styles. */
-  readonly options?: Partial<RestApiOptions> & RpcApiOptions
+  readonly options?: object
   /** Replaces the Prisma client. */
-  readonly orm?: (db: Database) => unknown
+  readonly orm?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
-  readonly on?: (db: Database) => boolean
-  readonly rest?: readonly Exchange<RestResponse>[]
-  readonly rpc?: readonly Exchange<RpcResponse>[]
-  /** Asserts what the database contains after the requests of each style. */
-  readonly then?: (db: Database) => unknown
+  readonly on?: (db: Pick<Database, 'provider'>) => boolean
+}
+
+/** The databases and the rows of a table. Default: the blog with the rows of `fillBlog`. */
+export interface TableOptions<F extends FixtureName> extends DatabaseOptions<F> {
+  readonly fill?: (db: Pick<Database<F>, 'orm'>) => Promise<unknown>
+  /** Options of the handlers for all rules. */
+  readonly handlers?: object
+}
+
+/** Adds rows to a table. */
+export interface Table<F extends FixtureName = 'blog'> {
+  /**
+   * Starts a rule.
+   * @param section the section of the contract, for example `7.1`, or of JSON:API
+   * @param text completes the name of the test, for example `rejects an unknown field`
+   */
+  rule(section: string, text: string, options?: RuleOptions<F>): void
+  readonly rest: Send<RestResponse>
+  readonly rpc: Send<RpcResponse>
+  /** Asserts what the database contains after the requests of the last rule, in each style. */
+  finally(check: (db: Database<F>) => unknown): void
+}
+
+interface Exchange<Response> {
+  readonly request: RawRequest
+  readonly body: unknown
+  readonly status: number
+  readonly expected: Expected<Response> | undefined
+}
+
+interface Rule<F extends FixtureName> extends RuleOptions<F> {
+  readonly name: string
+  readonly rest: Exchange<RestResponse>[]
+  readonly rpc: Exchange<RpcResponse>[]
+  readonly checks: ((db: Database<F>) => unknown)[]
 }
 
 /**
- * Runs each rule in both styles, on every database, with one test per style and rule. Each test starts with the rows of `fillBlog`.
- * If no request of a test succeeds, the rows must be unchanged afterwards.
+ * Runs each rule of a table in both styles, on every database: one test per style and rule. Each test starts with the same rows. If no
+ * request of a test succeeds, the rows must be unchanged afterwards.
  *
- *     describeContract('unique values', [
- *       {
- *         section: '7.1, 7.3',
- *         rule: 'rejects a duplicate with 409',
- *         rest: [['POST /tag', tag('news'), 409, 'unique-violation /data/id']],
- *         rpc: [['tag.create', { data: { name: 'news' } }, 409, 'P2002']],
- *       },
- *     ])
+ *     describeContract('unique values', ({ rule, rest, rpc }) => {
+ *       rule('7.1, 7.3', 'rejects a duplicate with 409')
+ *       rest('POST /tag', tag('news'), 409, 'unique-violation /data/attributes/name')
+ *       rpc('tag.create', { data: { name: 'news' } }, 409, 'P2002')
+ *     })
  */
-export function describeContract(name: string, rules: readonly Rule[], options: DatabaseOptions = {}): void {
-  describeDatabases(
+export function describeContract<F extends FixtureName = 'blog'>(
+  name: string,
+  write: (table: Table<F>) => void,
+  { fill, handlers, ...options }: TableOptions<F> = {},
+): void {
+  const rules = rulesOf(write)
+  describeDatabases<F>(
     `contract: ${name}`,
     (db) => {
-      beforeEach(() => db.fill(fillBlog).then(() => undefined))
-      describe.each(['REST', 'RPC'] as const)('%s', (style) => {
-        for (const rule of rules) {
-          const exchanges = style === 'REST' ? rule.rest : rule.rpc
-          if (!exchanges || rule.on?.(db) === false) continue
-          it(`${rule.section}: ${rule.rule}`, async () => {
-            const orm = rule.orm?.(db) ?? db.orm
-            const isRejected = exchanges.every(([, , status]) => status >= 400)
-            const before = isRejected ? await rowsOf(db) : ''
-            const send = style === 'REST' ? sendRest(db, rule, orm) : sendRpc(db, rule, orm)
-            for (const exchange of exchanges) await send(exchange as never)
-            if (isRejected) expect(await rowsOf(db)).toBe(before)
-            await rule.then?.(db)
-          })
-        }
-      })
+      // Without a fixture, the database has the blog's client.
+      beforeEach(async () => void (await db.fill(fill ?? (fillBlog as never))))
+      const here = rules.filter(({ on }) => on?.(db) !== false)
+      const optionsOf = (rule: Rule<F>) => ({ ...handlers, ...rule.options })
+      const ormOf = (rule: Rule<F>): unknown => rule.orm?.(db) ?? db.orm
+      it.each(here.filter(({ rest }) => rest.length > 0).map((rule) => [rule.name, rule] as const))(
+        '%s [REST]',
+        (_name, rule) => run(db, rule, rule.rest, restSender(db, optionsOf(rule), ormOf(rule))),
+      )
+      it.each(here.filter(({ rpc }) => rpc.length > 0).map((rule) => [rule.name, rule] as const))(
+        '%s [RPC]',
+        (_name, rule) => run(db, rule, rule.rpc, rpcSender(db, optionsOf(rule), ormOf(rule))),
+      )
     },
     options,
   )
 }
 
-type Send<Response> = (exchange: Exchange<Response>) => Promise<void>
+function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<F>[] {
+  const rules: Rule<F>[] = []
+  const last = (): Rule<F> => {
+    const rule = rules.at(-1)
+    if (!rule) throw new Error('A table starts with a rule.')
+    return rule
+  }
+  const toExchange = <Response>(request: string | RawRequest, ...more: readonly unknown[]): Exchange<Response> => {
+    const [body, status, expected] = typeof more[0] === 'number' ? [undefined, ...more] : more
+    return {
+      request: typeof request === 'string' ? { send: request } : request,
+      body,
+      status: Number(status),
+      expected: expected as Expected<Response> | undefined,
+    }
+  }
+  write({
+    rule: (section, text, options) =>
+      void rules.push({ ...options, name: `${section}: ${text}`, rest: [], rpc: [], checks: [] }),
+    rest: (...exchange: Parameters<typeof toExchange>) => void last().rest.push(toExchange(...exchange)),
+    rpc: (...exchange: Parameters<typeof toExchange>) => void last().rpc.push(toExchange(...exchange)),
+    finally: (check) => void last().checks.push(check),
+  })
+  return rules
+}
 
-function sendRest(db: Database, { options }: Rule, orm: unknown): Send<RestResponse> {
-  const rest = restClient(db, options, orm)
-  return async ([request, body, status, expected]) => {
-    const { send, headers = {}, raw }: RawRequest = typeof request === 'string' ? { send: request } : request
-    const [path = '', verb = 'GET'] = send.split(' ').toReversed()
-    const method = verb.toLowerCase()
+async function run<F extends FixtureName, Response>(
+  db: Database<F>,
+  { checks }: Rule<F>,
+  exchanges: readonly Exchange<Response>[],
+  send: (exchange: Exchange<Response>) => Promise<Response>,
+): Promise<void> {
+  const isRejected = exchanges.every(({ status }) => status >= 400)
+  const before = isRejected ? await rowsOf(db) : undefined
+  for (const exchange of exchanges) {
+    const response = await send(exchange)
+    if (typeof exchange.expected === 'function') await exchange.expected(response)
+  }
+  if (isRejected) expect(await rowsOf(db)).toEqual(before)
+  for (const check of checks) await check(db)
+}
+
+function restSender<F extends FixtureName>(db: Database<F>, options: object, orm: unknown) {
+  const rest = isBlog(db) ? restClient(db, options, orm) : fixtureClient({ ...served(db), orm }, options)
+  return async ({ request, body, status, expected }: Exchange<RestResponse>): Promise<RestResponse> => {
+    const { send, headers = {}, raw } = request
+    const [verb, path] = splitRequest(send)
+    const method = verb?.toLowerCase() ?? 'get'
     const response = await (raw === undefined && isWrite(method)
       ? rest[method](path, body, headers)
-      : rest.fetch(path, {
-          method: verb,
-          headers: { ...(raw !== undefined && { 'Content-Type': MEDIA_TYPE }), ...headers },
-          ...(raw !== undefined && { body: raw }),
-        }))
+      : rest.fetch(path, { method: method.toUpperCase(), ...withBody(raw, MEDIA_TYPE, headers) }))
     expect(response.status, `${send}\n${response.text}`).toBe(status)
-    if (expected === undefined) return
-    if (typeof expected === 'function') return void (await expected(response, db))
     const errors = response.errors.map(({ code, source }) =>
       [code, source?.pointer ?? source?.parameter ?? source?.header].filter((part) => part !== undefined).join(' '),
     )
+    if (expected === undefined || typeof expected === 'function') return response
     if (expected instanceof RegExp) expect(response.errors[0]?.detail).toMatch(expected)
     else if (typeof expected === 'string') expect(errors[0], response.text).toBe(expected)
-    else if (Array.isArray(expected)) expect(status < 400 ? response.ids : errors).toEqual(expected)
+    else if (Array.isArray(expected)) expect(status < 400 ? response.ids : errors, response.text).toEqual(expected)
     else expect(response.body).toMatchObject(Object(expected))
+    return response
   }
 }
 
-function sendRpc(db: Database, { options }: Rule, orm: unknown): Send<RpcResponse> {
-  const rpc = rpcClient(db, options, orm)
-  return async ([request, args, status, expected]) => {
-    const { send, headers = {}, raw }: RawRequest = typeof request === 'string' ? { send: request } : request
-    const [path = '', method] = send.split(' ').toReversed()
+function rpcSender<F extends FixtureName>(db: Database<F>, options: object, orm: unknown) {
+  const rpc = isBlog(db) ? rpcClient(db, options, orm) : fixtureRpc(served(db), options, orm)
+  return async ({ request, body: args, status, expected }: Exchange<RpcResponse>): Promise<RpcResponse> => {
+    const { send, headers = {}, raw } = request
+    const [method, path] = splitRequest(send)
     const [model = '', operation = ''] = path.split('.')
-    const unchanged = {
-      method: method ?? 'GET',
-      headers: { ...(raw !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      ...(raw !== undefined && { body: raw }),
-    }
     const response = await (path.startsWith('/')
-      ? rpc.fetch(path, unchanged)
+      ? rpc.fetch(path, { method: method ?? 'GET', ...withBody(raw, 'application/json', headers) })
       : rpc.call(model, operation, args, method))
     const { body } = response
     expect(response.status, `${send}\n${JSON.stringify(body)}`).toBe(status)
-    if (expected === undefined) return
-    if (typeof expected === 'function') return void (await expected(response, db))
+    if (expected === undefined || typeof expected === 'function') return response
     if (expected instanceof RegExp) expect(body.message).toMatch(expected)
     else if (status >= 400 && typeof expected === 'string') expect(body.code, body.message).toBe(expected)
     else if (status >= 400) expect(body).toMatchObject(Object(expected))
     else if (typeof expected === 'object' && expected !== null && !Array.isArray(expected))
       expect(body.data).toMatchObject(expected)
     else expect(body.data).toEqual(expected)
+    return response
   }
+}
+
+/** Returns the method, if there is one, and the path, which may contain spaces. */
+function splitRequest(send: string): readonly [method: string | undefined, path: string] {
+  const [, method, path = send] = /^([A-Z]+) (.*)$/s.exec(send) ?? []
+  return [method, path]
+}
+
+function withBody(raw: BodyInit | undefined, type: string, headers: Readonly<Record<string, string>>): RequestInit {
+  if (raw === undefined) return { headers }
+  const isStream = raw instanceof ReadableStream
+  return { headers: { 'Content-Type': type, ...headers }, body: raw, ...(isStream && { duplex: 'half' }) }
 }
 
 function isWrite(method: string): method is 'post' | 'patch' | 'put' | 'delete' {
   return ['post', 'patch', 'put', 'delete'].includes(method)
 }
 
-/** Returns all rows of the blog as text. */
-async function rowsOf({ orm }: Database): Promise<string> {
-  const rows = await Promise.all([
-    orm.user.findMany({ orderBy: { id: 'asc' } }),
-    orm.profile.findMany({ orderBy: { id: 'asc' } }),
-    orm.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { name: 'asc' } } } }),
-    orm.comment.findMany({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] }),
-    orm.category.findMany({ orderBy: { id: 'asc' } }),
-    orm.tag.findMany({ orderBy: { name: 'asc' } }),
-  ])
-  return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+function isBlog(db: Database<FixtureName>): db is Database {
+  return 'Post' in modelNames(db) && 'Category' in modelNames(db)
+}
+
+function modelNames({ client }: Database<FixtureName>): object {
+  return client.Prisma.ModelName
+}
+
+// Each fixture has its own option types.
+function served(db: Database<FixtureName>) {
+  const { orm, client, routes } = db
+  return { orm, client, routes: routes as never }
+}
+
+/** Returns all rows, and the tags of each post of the blog. */
+async function rowsOf(db: Database<FixtureName>): Promise<unknown> {
+  const orm: Record<string, { findMany(args: object): Promise<unknown> }> = Object(db.orm)
+  const models = Object.keys(modelNames(db)).map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
+  return Promise.all(
+    models.map((name) => orm[name]?.findMany(name === 'post' && isBlog(db) ? { include: { tags: true } } : {})),
+  )
 }
