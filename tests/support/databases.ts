@@ -57,6 +57,8 @@ export interface DatabaseOptions<F extends FixtureName = 'blog'> {
  */
 const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
+  'contract: filters',
+  'contract: rejected filters',
   'REST: included lists by joins',
   'REST: writes',
   'RPC: errors',
