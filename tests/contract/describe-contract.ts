@@ -47,6 +47,8 @@ export interface RuleOptions<F extends FixtureName> {
   readonly options?: object
   /** Replaces the Prisma client. */
   readonly orm?: (db: Database<F>) => unknown
+  /** Changes the rows before the requests of each style. */
+  readonly given?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
   readonly on?: (db: Pick<Database, 'provider'>) => boolean
 }
@@ -151,10 +153,11 @@ function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<
 
 async function run<F extends FixtureName, Response>(
   db: Database<F>,
-  { checks }: Rule<F>,
+  { given, checks }: Rule<F>,
   exchanges: readonly Exchange<Response>[],
   send: (exchange: Exchange<Response>) => Promise<Response>,
 ): Promise<void> {
+  await given?.(db)
   const isRejected = exchanges.every(({ status }) => status >= 400)
   const before = isRejected ? await rowsOf(db) : undefined
   for (const exchange of exchanges) {

@@ -61,8 +61,8 @@ describeContract('rejected filters', ({ rule, rest }) => {
   rule('4.2, 7.1', 'rejects an unknown parameter with 400')
   for (const name of ['filter[title', 'fliter[title]', 'Filter[title]', 'foo'])
     rest(`/post?${name}=One`, 400, `unsupported-parameter ${name}`)
-  rest('/post?filter[title]=%E0%A4%A', 400, ({ errors }) => expect(errors[0]?.code).toBe('malformed-parameter'))
-  rest('/post?=1', 400, ({ errors }) => expect(errors[0]?.source).toBeUndefined())
+  rest('/post?filter[title]=%E0%A4%A', 400, { errors: [{ code: 'malformed-parameter' }] })
+  rest('/post?=1', 400, 'malformed-parameter')
   rest('/post/1?filter[title]=One', 400)
   rest('/post/1/author?filter[name]=Ann', 400)
 
