@@ -37,15 +37,16 @@ export async function poolOf(db: Pick<Database, 'orm'>): Promise<Pool> {
     Category: await db.orm.category.findMany(),
     Tag: await db.orm.tag.findMany(),
   }
-  return new Map(
-    Object.entries(rows).map(([model, all]) => {
-      const byField = new Map<string, unknown[]>()
-      for (const row of all) {
-        for (const [name, value] of Object.entries(row)) byField.set(name, [...(byField.get(name) ?? []), value])
-      }
-      return [model, byField]
-    }),
-  )
+  return new Map(Object.entries(rows).map(([model, all]) => [model, valuesByField(all)]))
+}
+
+/** Returns the values of rows by field. */
+export function valuesByField(rows: readonly object[]): Map<string, unknown[]> {
+  const byField = new Map<string, unknown[]>()
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) byField.set(name, [...(byField.get(name) ?? []), value])
+  }
+  return byField
 }
 
 /** Generates arguments that both the Prisma client and the routes accept. */

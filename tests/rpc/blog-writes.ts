@@ -39,12 +39,7 @@ export function transactionOf(orm: Pick<Database['orm'], '$transaction'>) {
 }
 
 /** Calls an operation by its name. */
-export function callOf(
-  orm: Transaction,
-  model: string,
-  operation: string,
-  args: unknown,
-): PromiseLike<unknown> | undefined {
+export function callOf(orm: object, model: string, operation: string, args: unknown): PromiseLike<unknown> | undefined {
   const delegate = Reflect.get(orm, model) as Record<string, (args: unknown) => PromiseLike<unknown>>
   return delegate[operation]?.(args)
 }

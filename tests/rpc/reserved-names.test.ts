@@ -19,6 +19,9 @@ async function rows({ orm }: Pick<Database<'names'>, 'orm'>): Promise<void> {
   })
 }
 
+const BOTH_NEW = { data: 'new', where: 'new' }
+const IS_NEW = { is: 'new', data: 'd' }
+
 describeDatabases(
   'RPC: fields named like Prisma keywords',
   (db) => {
@@ -43,23 +46,19 @@ describeDatabases(
       await api('word', 'createMany', { data: [{ id: 4, [name]: 'y' }] })
       const updated = await api('word', 'update', { where: { id: 4 }, data: { [name]: { set: 'z' } } })
       expect([updated.status, updated.body.data]).toMatchObject([200, { id: 4, [name]: 'z' }])
-      const reads = {
-        findMany: { where: { [name]: { startsWith: 'z' } }, select: { [name]: true }, distinct: name },
-        findFirst: { where: { id: 4 }, orderBy: { [name]: { sort: 'desc', nulls: 'last' } }, omit: { [name]: true } },
-        groupBy: { by: name, having: { [name]: 'z' }, _count: { [name]: true }, orderBy: { [name]: 'asc' } },
-        aggregate: { where: { [name]: 'z' }, _max: { [name]: true } },
-        count: { select: { [name]: true } },
-      }
       const { [name]: _, ...others } = Object(updated.body.data)
       const seeded = await db.orm.word.findMany({ where: { id: { lt: 3 } } })
-      for (const [operation, data] of Object.entries({
-        findMany: [{ [name]: 'z' }],
-        findFirst: others,
-        groupBy: [{ [name]: 'z', _count: { [name]: 1 } }],
-        aggregate: { _max: { [name]: 'z' } },
-        count: { [name]: 2 + seeded.filter((row) => Reflect.get(row, name) !== null).length },
-      })) {
-        const response = await api('word', operation, Reflect.get(reads, operation))
+      const count = 2 + seeded.filter((row) => Reflect.get(row, name) !== null).length
+      const [is, select, last] = [{ [name]: 'z' }, { [name]: true }, { [name]: { sort: 'desc', nulls: 'last' } }]
+      const grouped = { by: name, having: is, _count: select, orderBy: { [name]: 'asc' } }
+      for (const [operation, args, data] of [
+        ['findMany', { where: { [name]: { startsWith: 'z' } }, select, distinct: name }, [is]],
+        ['findFirst', { where: { id: 4 }, orderBy: last, omit: select }, others],
+        ['groupBy', grouped, [{ ...is, _count: { [name]: 1 } }]],
+        ['aggregate', { where: is, _max: select }, { _max: is }],
+        ['count', { select }, { [name]: count }],
+      ] as const) {
+        const response = await api('word', operation, args)
         expect([response.status, response.body.data], response.body.message).toEqual([200, data])
       }
     })
@@ -69,12 +68,9 @@ describeDatabases(
       await api('word', 'create', { data: { id: 3, not: 'x' } })
       const args = { select: { not: true }, orderBy: { not: { sort: 'asc', nulls: 'last' } }, take: 1 }
       expect((await api('word', 'findMany', args)).body.data).toEqual([{ not: 'x' }])
-      for (const args of [{ where: { not: 'x' } }, { where: { AND: { not: { equals: 'x' } } } }]) {
-        const response = await api('word', 'findMany', args)
-        expect([response.status, response.body.message]).toEqual([
-          400,
-          expect.stringMatching(/not cannot be used in filters/),
-        ])
+      for (const where of [{ not: 'x' }, { AND: { not: { equals: 'x' } } }]) {
+        const { status, body } = await api('word', 'findMany', { where })
+        expect([status, body.message]).toEqual([400, expect.stringMatching(/not cannot be used in filters/)])
       }
       const grouped = { by: 'not', orderBy: { not: 'asc' } }
       expect((await api('word', 'groupBy', grouped)).status).toBe(200)
@@ -115,24 +111,16 @@ describeDatabases(
     })
 
     describe('nested update', () => {
-      const wordOf = async (id: number) => db.orm.word.findUnique({ where: { id } })
+      const wordOf = (id: number) => db.orm.word.findUnique({ where: { id } })
+      const updateOf = (id: number, data: object) => api('sentence', 'update', { where: { id }, data })
 
       it.each<[update: object, row: object]>([
         [{ data: 'new' }, { data: 'new', where: 'w' }],
         [{ where: 'new' }, { data: 'd', where: 'new' }],
-        [
-          { data: 'new', where: 'new' },
-          { data: 'new', where: 'new' },
-        ],
-        [
-          { data: 'new', where: { set: 'new' } },
-          { data: 'new', where: 'new' },
-        ],
+        [{ data: 'new', where: 'new' }, BOTH_NEW],
+        [{ data: 'new', where: { set: 'new' } }, BOTH_NEW],
         [{ data: { data: 'new' } }, { data: 'new', where: 'w' }],
-        [
-          { data: { is: 'new' }, where: { is: 'a' } },
-          { is: 'new', data: 'd' },
-        ],
+        [{ data: { is: 'new' }, where: { is: 'a' } }, IS_NEW],
         [
           { data: { where: 'new' }, where: { where: 'w' } },
           { data: 'd', where: 'new' },
@@ -140,27 +128,27 @@ describeDatabases(
         // The model has a field named "set", so the client treats this as an update of that field.
         [{ data: { set: 'new' } }, { set: 'new', data: 'd' }],
       ])('%j: writes the same values as the client', async (update, row) => {
-        const args = { where: { id: 1 }, data: { data: { update } } }
-        await db.orm.sentence.update(args)
+        await db.orm.sentence.update({ where: { id: 1 }, data: { data: { update } } })
         expect(await wordOf(1)).toMatchObject(row)
         await db.orm.word.update({ where: { id: 1 }, data: { is: 'a', data: 'd', where: 'w', set: null } })
-        const response = await api('sentence', 'update', args)
+        const response = await updateOf(1, { data: { update } })
         expect(response.status, response.body.message).toBe(200)
         expect(await wordOf(1)).toMatchObject(row)
       })
 
       it('updates through relations with the names of keywords', async () => {
-        const change = { where: { id: 2 }, data: { where: { update: { data: { update: { is: 'new' } } } } } }
-        expect((await api('sentence', 'update', change)).status).toBe(200)
+        const change = { where: { update: { data: { update: { is: 'new' } } } } }
+        expect((await updateOf(2, change)).status).toBe(200)
         expect(await wordOf(1)).toMatchObject({ is: 'new' })
         const wrapped = { where: { update: { data: { data: { update: { is: 'newer' } } }, where: { id: 1 } } } }
-        expect((await api('sentence', 'update', { where: { id: 2 }, data: wrapped })).status).toBe(200)
+        expect((await updateOf(2, wrapped)).status).toBe(200)
         expect(await wordOf(1)).toMatchObject({ is: 'newer' })
       })
 
       it('responds with 404 if its condition does not match', async () => {
-        const update = { data: { is: 'new' }, where: { is: 'other' } }
-        expect((await api('sentence', 'update', { where: { id: 1 }, data: { data: { update } } })).status).toBe(404)
+        expect((await updateOf(1, { data: { update: { data: { is: 'new' }, where: { is: 'other' } } } })).status).toBe(
+          404,
+        )
         expect(await wordOf(1)).toMatchObject({ is: 'a' })
       })
     })
@@ -170,15 +158,11 @@ describeDatabases(
         data: { id: 4, data: { create: { id: 3, data: 'x', where: 'y' } }, set: { connect: { id: 3 } } },
         include: { data: { select: { data: true, where: true } }, set: { select: { id: true } } },
       })
-      expect([created.status, created.body.data], created.body.message).toMatchObject([
-        201,
-        { data: { data: 'x', where: 'y' }, set: [{ id: 3 }] },
-      ])
+      const row = { data: { data: 'x', where: 'y' }, set: [{ id: 3 }] }
+      expect([created.status, created.body.data], created.body.message).toMatchObject([201, row])
       const upsert = { create: { id: 9 }, update: { where: 'z' }, where: { where: 'y' } }
-      const updated = await api('sentence', 'update', {
-        where: { id: 4 },
-        data: { data: { upsert }, set: { set: [] } },
-      })
+      const data = { data: { upsert }, set: { set: [] } }
+      const updated = await api('sentence', 'update', { where: { id: 4 }, data })
       expect(updated.status, updated.body.message).toBe(200)
       expect(await db.orm.word.findUnique({ where: { id: 3 } })).toMatchObject({ where: 'z' })
       const many = { where: { where: 'z' }, data: { where: 'many', limit: 1 } }
@@ -186,53 +170,46 @@ describeDatabases(
     })
 
     describe('undefined in meta.serialization', () => {
-      const undefinedAt = (...paths: string[]) => ({
-        values: Object.fromEntries(paths.map((path) => [path, ['undefined']])),
-      })
+      /** Sends null, with the type undefined, at a path of the arguments. */
+      const callWith = (model: string, operation: string, args: object, path: string) =>
+        api(model, operation, args, { values: { [path]: ['undefined'] } })
+      type Call = readonly [model: string, operation: string, args: object, path: string]
+      const update = (id: number, data: object, path: string): Call => {
+        return ['sentence', 'update', { where: { id }, data }, `data.${path}`]
+      }
+      const ofWord = (write: object, path: string) => update(1, { data: write }, `data.${path}`)
+      const ofSet = (write: object, path: string) => update(1, { set: write }, `set.${path}`)
+      const include = (where: object | null, path: string): Call => [
+        'sentence',
+        'findMany',
+        { include: { where } },
+        path,
+      ]
+      const COUNT = { _count: { select: { set: { where: null } } } }
 
-      it.each<[model: string, operation: string, args: object, path: string]>([
+      it.each<Call>([
         ['word', 'create', { data: { id: 3, where: null } }, 'data.where'],
         ['word', 'update', { where: { id: 1 }, data: { limit: null, id: 1 } }, 'data.limit'],
         ['word', 'upsert', { where: { id: 1 }, create: { id: 1 }, update: { cursor: null } }, 'update.cursor'],
         ['word', 'createMany', { data: [{ id: 3, having: null }] }, 'data.0.having'],
         ['word', 'findMany', { select: { id: true, where: null } }, 'select.where'],
         ['word', 'findMany', { omit: { where: null } }, 'omit.where'],
-        ['sentence', 'findMany', { include: { where: null } }, 'include.where'],
-        [
-          'sentence',
-          'findMany',
-          { include: { where: { select: { id: true, text: null } } } },
-          'include.where.select.text',
-        ],
+        include(null, 'include.where'),
+        include({ select: { id: true, text: null } }, 'include.where.select.text'),
         ['sentence', 'findMany', { orderBy: { where: { text: null, id: 'asc' } } }, 'orderBy.where.text'],
         ['sentence', 'create', { data: { id: 4, data: { create: { id: 3, where: null } } } }, 'data.data.create.where'],
-        [
-          'sentence',
-          'update',
-          { where: { id: 2 }, data: { where: { update: { text: null } } } },
-          'data.where.update.text',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { data: { update: { where: null } } } },
-          'data.data.update.where',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { data: { update: { data: { where: null } } } } },
-          'data.data.update.data.where',
-        ],
-        ['sentence', 'update', { where: { id: 1 }, data: { set: { connect: null } } }, 'data.set.connect'],
-      ])('%s.%s %j: treats undefined as absent at %s', async (model, operation, args, path) => {
-        const response = await api(model, operation, args, undefinedAt(path))
-        expect(response.status, response.body.message).toBe(operation.startsWith('create') ? 201 : 200)
+        update(2, { where: { update: { text: null } } }, 'where.update.text'),
+        ofWord({ update: { where: null } }, 'update.where'),
+        ofWord({ update: { data: { where: null } } }, 'update.data.where'),
+        ofSet({ connect: null }, 'connect'),
+      ])('%s.%s %j: treats undefined as absent at %s', async (...call) => {
+        const response = await callWith(...call)
+        expect(response.status, response.body.message).toBe(call[1].startsWith('create') ? 201 : 200)
         // No field was cleared.
         expect(await db.orm.word.findUnique({ where: { id: 1 } })).toMatchObject({ data: 'd', where: 'w' })
       })
 
-      it.each<[model: string, operation: string, args: object, path: string]>([
+      it.each<Call>([
         ['word', 'findMany', { where: { where: null } }, 'where.where'],
         ['word', 'findMany', { where: null }, 'where'],
         ['word', 'findMany', { where: { AND: [{ data: null }] } }, 'where.AND.0.data'],
@@ -240,54 +217,17 @@ describeDatabases(
         ['word', 'groupBy', { by: 'is', having: { is: null } }, 'having.is'],
         ['word', 'updateMany', { where: {}, data: { is: 'x' }, limit: null }, 'limit'],
         ['sentence', 'findMany', { include: { set: { where: { text: null } } } }, 'include.set.where.text'],
-        [
-          'sentence',
-          'findMany',
-          { select: { _count: { select: { set: { where: null } } } } },
-          'select._count.select.set.where',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { set: { deleteMany: { text: null } } } },
-          'data.set.deleteMany.text',
-        ],
-        ['sentence', 'update', { where: { id: 1 }, data: { set: { connect: { id: null } } } }, 'data.set.connect.id'],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { set: { updateMany: { where: { text: null }, data: {} } } } },
-          'data.set.updateMany.where.text',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { set: { connectOrCreate: { where: { id: null }, create: { id: 7 } } } } },
-          'data.set.connectOrCreate.where.id',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { data: { update: { data: { is: 'x' }, where: null } } } },
-          'data.data.update.where',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { data: { upsert: { where: { is: null }, create: { id: 7 }, update: {} } } } },
-          'data.data.upsert.where.is',
-        ],
-        [
-          'sentence',
-          'update',
-          { where: { id: 1 }, data: { data: { disconnect: { is: null } } } },
-          'data.data.disconnect.is',
-        ],
-      ])('%s.%s %j: rejects undefined in the condition %s with 400', async (model, operation, args, path) => {
-        expect(await api(model, operation, args, undefinedAt(path))).toMatchObject({
-          status: 400,
-          body: { message: expect.stringMatching(/must not be undefined/) },
-        })
+        ['sentence', 'findMany', { select: COUNT }, 'select._count.select.set.where'],
+        ofSet({ deleteMany: { text: null } }, 'deleteMany.text'),
+        ofSet({ connect: { id: null } }, 'connect.id'),
+        ofSet({ updateMany: { where: { text: null }, data: {} } }, 'updateMany.where.text'),
+        ofSet({ connectOrCreate: { where: { id: null }, create: { id: 7 } } }, 'connectOrCreate.where.id'),
+        ofWord({ update: { data: { is: 'x' }, where: null } }, 'update.where'),
+        ofWord({ upsert: { where: { is: null }, create: { id: 7 }, update: {} } }, 'upsert.where.is'),
+        ofWord({ disconnect: { is: null } }, 'disconnect.is'),
+      ])('%s.%s %j: rejects undefined in the condition %s with 400', async (...call) => {
+        const { status, body } = await callWith(...call)
+        expect([status, body.message]).toEqual([400, expect.stringMatching(/must not be undefined/)])
       })
     })
   },
