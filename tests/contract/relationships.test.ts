@@ -127,4 +127,24 @@ describeContract('relationships', ({ rule, rest, finally: after }) => {
   ])
     rest(`POST ${TAGS}`, invalid, 400)
   rest(`PATCH ${AUTHOR}`, { data: [] }, 400)
+
+  const PROFILE = { profile: one('profile', '1') }
+  const user = (id: string, email?: string) => {
+    const attributes = { ...(email !== undefined && { email, password: 'secret-new' }) }
+    return { type: 'user', ...(id !== '' && { id }), attributes, relationships: PROFILE }
+  }
+  const upsert = (email: string) => ({ data: user('', email), meta: { operation: 'upsert', matchFields: ['email'] } })
+  const taken = (pointer: string) => ['unique-violation ' + pointer]
+  rule('4.1, 7.1', 'rejects taking a resource from its required owner with 409')
+  const AT = '/data/relationships/profile/data'
+  rest('POST /user', { data: user('', 'new@example.org') }, 409, taken(AT))
+  rest('PATCH /user/2', { data: user('2') }, 409, taken(AT))
+  rest('PATCH /user/2/relationships/profile', one('profile', '1'), 409, taken('/data'))
+  for (const name of ['new', 'ben']) rest('POST /user', upsert(`${name}@example.org`), 409, taken(AT))
+  const owned = { data: { type: 'profile', relationships: { user: one('user', '1') } } }
+  rest('POST /profile', owned, 409, taken('/data/relationships/user/data'))
+  rule('4.1', 'keeps the resource that is already connected')
+  rest('PATCH /user/1', { data: user('1') }, 200)
+  rest('POST /user', upsert('ann@example.org'), 200)
+  rest('PATCH /profile/1/relationships/user', one('user', '1'), 200)
 })
