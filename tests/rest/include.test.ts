@@ -16,44 +16,32 @@ describeDatabases('REST: include', (db) => {
   it('returns the same rows as a Prisma include', async () => {
     const response = await rest.get('/user?include=posts.tags.posts,posts.comments.author,profile')
     const order = { orderBy: { id: 'asc' } } as const
-    const users = await db.orm.user.findMany({
-      ...order,
-      include: {
-        posts: { ...order, include: { tags: { orderBy: { name: 'asc' }, include: { posts: order } }, comments: true } },
-      },
-    })
+    const tags = { orderBy: { name: 'asc' }, include: { posts: order } } as const
+    const include = { posts: { ...order, include: { tags, comments: true } } } as const
+    const users = await db.orm.user.findMany({ ...order, include })
+    const all = [...response.many, ...(response.body.included ?? [])]
+    const linkage = (type: string, id: string | number, name: string) =>
+      all.find((one) => one.type === type && one.id === String(id))?.relationships?.[name]?.data
     const posts = users.flatMap((user) => user.posts)
     expect(posts.length).toBeGreaterThan(20)
-    const byKey = new Map(
-      (response.body.included ?? []).map((resource) => [`${resource.type} ${resource.id}`, resource]),
-    )
-    for (const [index, user] of users.entries()) {
-      expect(response.many[index]?.relationships?.['posts']?.data).toEqual(
-        user.posts.map(({ id }) => identifier('post', id)),
-      )
-    }
-    for (const post of posts) {
-      const resource = byKey.get(`post ${post.id}`)
-      expect(resource?.relationships?.['tags']?.data).toEqual(post.tags.map(({ name }) => identifier('tag', name)))
-      expect(resource?.relationships?.['comments']?.data).toEqual(
-        post.comments.map(({ postId, seq }) => identifier('comment', `${postId}_${seq}`)),
-      )
-      for (const tag of post.tags) {
-        expect(byKey.get(`tag ${tag.name}`)?.relationships?.['posts']?.data).toEqual(
-          tag.posts.map(({ id }) => identifier('post', id)),
-        )
-      }
+    for (const { id, posts } of users) expect(linkage('user', id, 'posts')).toEqual(identifiers('post', posts))
+    for (const { id, tags, comments } of posts) {
+      expect(linkage('post', id, 'tags')).toEqual(tags.map(({ name }) => identifier('tag', name)))
+      const ids = comments.map(({ postId, seq }) => identifier('comment', `${postId}_${seq}`))
+      expect(linkage('post', id, 'comments')).toEqual(ids)
+      for (const { name, posts } of tags) expect(linkage('tag', name, 'posts')).toEqual(identifiers('post', posts))
     }
   })
 
-  it('sends at most one query per relation and one per join table', async () => {
-    const queries = (path: string) => db.queriesOf(() => rest.get(path))
-    expect(await queries('/post?include=comments')).toHaveLength(2)
+  it.each([
+    ['/post?include=comments', 2],
     // The profile of an author is loaded too, for its linkage.
-    expect(await queries('/post?include=author.posts,comments.author')).toHaveLength(7)
-    expect(await queries('/post/1?include=comments.author')).toHaveLength(4)
-    expect(await queries('/post?include=tags')).toHaveLength(3)
-    expect(await queries('/post/1?include=tags')).toHaveLength(2)
+    ['/post?include=author.posts,comments.author', 7],
+    ['/post/1?include=comments.author', 4],
+    ['/post?include=tags', 3],
+    ['/post/1?include=tags', 2],
+  ])('%s: sends at most one query per relation and one per join table: %i', async (path, count) => {
+    expect(await db.queriesOf(() => rest.get(path))).toHaveLength(count)
   })
 
   it('adds a LIMIT to every query that can return many rows', async () => {
@@ -65,9 +53,8 @@ describeDatabases('REST: include', (db) => {
   })
 
   describe('limits.includedRows', () => {
-    beforeEach(async () => {
-      await db.fill(fillBlog)
-    })
+    beforeEach(() => db.fill(fillBlog).then(() => undefined))
+    const limited = (includedRows: number, orm?: unknown) => restClient(db, { limits: { includedRows } }, orm)
 
     // Number of rows that each path adds, once per reference to them.
     it.each([
@@ -83,9 +70,8 @@ describeDatabases('REST: include', (db) => {
       ['/post/1/author?include=posts.tags', 3 + 3],
       ['/category/1?include=children.posts', 2 + 2],
     ])('%s: counts %i rows against the limit', async (path, count) => {
-      const clientWithLimit = (includedRows: number) => restClient(db, { limits: { includedRows } })
-      expect((await clientWithLimit(count).get(path)).status).toBe(200)
-      const { status, errors } = await clientWithLimit(count - 1).get(path)
+      expect((await limited(count).get(path)).status).toBe(200)
+      const { status, errors } = await limited(count - 1).get(path)
       expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'limit-exceeded', { parameter: 'include' }])
     })
 
@@ -93,30 +79,24 @@ describeDatabases('REST: include', (db) => {
       const data = Array.from({ length: 3000 }, (_, seq) => ({ postId: 1, seq: seq + 10, body: 'x' }))
       await db.orm.comment.createMany({ data })
       const read: number[] = []
-      const orm = db.orm.$extends({
-        query: {
-          comment: {
-            async findMany({ args, query }) {
-              const rows = await query(args)
-              read.push(rows.length)
-              return rows
-            },
-          },
+      const comment = {
+        async findMany({ args, query }: { args: unknown; query(args: unknown): Promise<readonly unknown[]> }) {
+          const rows = await query(args)
+          read.push(rows.length)
+          return rows
         },
-      })
-      const few = restClient(db, { limits: { includedRows: 50 } }, orm)
-      expect((await few.get('/post?include=comments')).status).toBe(400)
+      }
+      const counting = db.orm.$extends({ query: { comment } })
+      expect((await limited(50, counting).get('/post?include=comments')).status).toBe(400)
       expect(read).toEqual([51])
     })
 
     it('does not roll back a write whose response exceeds the limit', async () => {
-      const few = restClient(db, { limits: { includedRows: 2 } })
-      const response = await few.patch('/post/1?include=comments', {
-        data: { type: 'post', attributes: { title: 'New' } },
-      })
-      expect(response.status).toBe(400)
-      expect(response.errors[0]).toMatchObject({ code: 'limit-exceeded', meta: { reason: 'RESULT_NOT_READABLE' } })
-      expect(response.errors[0]?.detail).toMatch(/The change was made/)
+      const body = { data: { type: 'post', attributes: { title: 'New' } } }
+      const { status, errors } = await limited(2).patch('/post/1?include=comments', body)
+      expect(status).toBe(400)
+      expect(errors[0]).toMatchObject({ code: 'limit-exceeded', meta: { reason: 'RESULT_NOT_READABLE' } })
+      expect(errors[0]?.detail).toMatch(/The change was made/)
       expect((await db.orm.post.findUniqueOrThrow({ where: { id: 1 } })).title).toBe('New')
     })
 
@@ -147,15 +127,11 @@ describeDatabases('REST: include', (db) => {
         await db.orm.post.update({ where: { id }, data: { tags: { connectOrCreate } } })
       }
       const all = 4 * 40 + 3
-      const clientWithLimit = (includedRows: number) => restClient(db, { limits: { includedRows } })
-      const response = await clientWithLimit(all).get('/post?include=tags')
-      expect(response.status).toBe(200)
-      expect(response.many.map((post) => [post.relationships?.['tags']?.data].flat().length)).toEqual([
-        42, 41, 40, 40, 0,
-      ])
-      expect((await clientWithLimit(all - 1).get('/post?include=tags')).status).toBe(400)
-      // So low that the posts are loaded in batches.
-      expect((await clientWithLimit(41).get('/post?include=tags')).status).toBe(400)
+      const response = await limited(all).get('/post?include=tags')
+      const counts = response.many.map((post) => [post.relationships?.['tags']?.data].flat().length)
+      expect([response.status, counts]).toEqual([200, [42, 41, 40, 40, 0]])
+      // The last limit is so low that the posts are loaded in batches.
+      for (const limit of [all - 1, 41]) expect((await limited(limit).get('/post?include=tags')).status).toBe(400)
     })
   })
 })
@@ -163,9 +139,7 @@ describeDatabases('REST: include', (db) => {
 describeDatabases(
   'REST: include with extended clients',
   (db) => {
-    beforeEach(async () => {
-      await db.fill(fillBlog)
-    })
+    beforeEach(() => db.fill(fillBlog).then(() => undefined))
 
     it('returns the same linkage if extensions add fields or omit foreign keys', async () => {
       const path = '/user?include=posts.comments,posts.tags'
@@ -211,17 +185,20 @@ describeDatabases(
         await db.orm.compoundKey.create({ data: { tenant: 't', day, number, label: 'x', lines } })
       }
       const orders = await rest.get('/compoundkey?include=lines')
-      expect(orders.many.map((order) => order.relationships?.['lines']?.data)).toEqual([
-        [identifier('compoundline', 1), identifier('compoundline', 2)],
-        [identifier('compoundline', 3), identifier('compoundline', 4)],
-      ])
+      const lines = (...ids: readonly number[]) => ids.map((id) => identifier('compoundline', id))
+      const included = orders.many.map((order) => order.relationships?.['lines']?.data)
+      expect(included).toEqual([lines(1, 2), lines(3, 4)])
       for (const name of ['Ann', 'Ben']) await db.orm.person.create({ data: { name } })
       await db.orm.person.update({ where: { id: 1 }, data: { follows: { connect: [{ id: 1 }, { id: 2 }] } } })
       await db.orm.person.update({ where: { id: 2 }, data: { mentorId: 1 } })
       const people = await rest.get('/person?include=follows,followers,mentees')
-      expect(people.many.map(({ relationships }) => linkage(relationships))).toEqual([
-        { follows: ['1', '2'], followers: ['1'], mentees: ['2'] },
-        { follows: [], followers: ['1'], mentees: [] },
+      const idsOf = (one: (typeof people.many)[number]) =>
+        ['follows', 'followers', 'mentees'].map((name) =>
+          [one.relationships?.[name]?.data ?? []].flat().map(({ id }) => id),
+        )
+      expect(people.many.map(idsOf)).toEqual([
+        [['1', '2'], ['1'], ['2']],
+        [[], ['1'], []],
       ])
       await db.orm.course.create({ data: { code: 'c', enrolments: { create: { personId: 1 } } } })
       const courses = await rest.get('/course?include=enrolments&fields[course]=enrolments')
@@ -235,7 +212,6 @@ function identifier(type: string, id: string | number) {
   return { type, id: String(id) }
 }
 
-function linkage(relationships: NonNullable<Awaited<ReturnType<RestClient['get']>>['one']['relationships']> = {}) {
-  const ids = (name: string) => [relationships[name]?.data ?? []].flat().map(({ id }) => id)
-  return { follows: ids('follows'), followers: ids('followers'), mentees: ids('mentees') }
+function identifiers(type: string, rows: readonly { readonly id: number }[]) {
+  return rows.map(({ id }) => identifier(type, id))
 }
