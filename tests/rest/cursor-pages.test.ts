@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { type TestResponse, ENDPOINT, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+import type { ResourceObject } from './support/documents.js'
 
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
 const ACCEPT = { Accept: `${MEDIA_TYPE}; profile="${PROFILE}"` }
@@ -19,48 +20,26 @@ describeDatabases('REST: cursor pagination', (db) => {
   })
 
   describe('traversal', () => {
-    const SORTS = [
-      'id',
-      '-id',
-      'title',
-      'viewCount',
-      '-viewCount',
-      'publishedAt',
-      '-publishedAt',
-      'content',
-      '-content',
-      'author.name',
-      '-author.name',
-      'author',
-      'category.parent.name',
-      '-category.adPrice',
-      'category.readers',
-      'updatedAt',
-      '-author.profile.bio',
-      'author.createdAt',
-    ]
+    const FIELDS = ['id', '-id', 'title', 'viewCount', '-viewCount', 'publishedAt', '-publishedAt', 'updatedAt']
+    const NULLABLE = ['content', '-content', 'author.name', '-author.name', 'author', '-author.profile.bio']
+    const PATHS = ['category.parent.name', '-category.adPrice', 'category.readers', 'author.createdAt']
+    const SORTS = fc.constantFrom(...FIELDS, ...NULLABLE, ...PATHS)
+    const FILTERS = ['', 'filter[viewCount$gte]=2&', 'filter[author][id$gt]=1&']
+    const OTHERS = ['fields[post]=slug&', 'include=author,category&']
 
     it('returns each row once, in the order of offset pages, in both directions', async () => {
+      const sorts = fc.uniqueArray(SORTS, { maxLength: 3, selector: (sort) => sort.replace('-', '') })
+      const more = fc.constantFrom(...FILTERS, ...OTHERS)
+      const way = fc.constantFrom(['after', 'next'] as const, ['before', 'prev'] as const)
+      const size = fc.integer({ min: 1, max: 7 })
       await fc.assert(
-        fc.asyncProperty(
-          fc.uniqueArray(fc.constantFrom(...SORTS), { maxLength: 3, selector: (sort) => sort.replace('-', '') }),
-          fc.constantFrom(
-            '',
-            'filter[viewCount$gte]=2&',
-            'fields[post]=slug&',
-            'include=author,category&',
-            'filter[author][id$gt]=1&',
-          ),
-          fc.integer({ min: 1, max: 7 }),
-          fc.boolean(),
-          async (sorts, rest_, size, forwards) => {
-            const query = `${rest_}${sorts.length > 0 ? `sort=${sorts.join(',')}&` : ''}`
-            const whole = await rest.get(`/post?${query}page[limit]=100`)
-            expect(whole.status, whole.text).toBe(200)
-            const begin = await rest.get(`/post?${query}page[${forwards ? 'after' : 'before'}]=&page[size]=${size}`)
-            expect(await walked(begin, forwards ? 'next' : 'prev')).toEqual(whole.ids)
-          },
-        ),
+        fc.asyncProperty(sorts, more, size, way, async (by, other, limit, [side, link]) => {
+          const query = `${other}${by.length > 0 ? `sort=${by.join(',')}&` : ''}`
+          const whole = await rest.get(`/post?${query}page[limit]=100`)
+          expect(whole.status, whole.text).toBe(200)
+          const begin = await rest.get(`/post?${query}page[${side}]=&page[size]=${limit}`)
+          expect(await walked(begin, link)).toEqual(whole.ids)
+        }),
         { numRuns: runs(100) },
       )
     })
@@ -80,11 +59,10 @@ describeDatabases('REST: cursor pagination', (db) => {
       const deletedId = first.ids.at(-1) ?? ''
       const before = (await rest.get('/comment?sort=-createdAt&page[limit]=100')).ids
       expect((await rest.delete(`/comment/${deletedId}`)).status).toBe(204)
-      const created = await rest.post('/comment', {
-        data: { type: 'comment', attributes: { postId: 1, seq: 900, body: 'New', createdAt: '2030-01-01T00:00:00Z' } },
-      })
+      const attributes = { postId: 1, seq: 900, body: 'New', createdAt: '2030-01-01T00:00:00Z' }
+      const created = await rest.post('/comment', { data: { type: 'comment', attributes } })
       expect(created.status, created.text).toBe(201)
-      const second = await rest.follow(first.body.links?.['next'] as string)
+      const second = await rest.follow(first.body.links?.['next'])
       expect(await walked(second, 'next')).toEqual(before.slice(2))
       await rest.delete('/comment/1_900')
     })
@@ -94,18 +72,20 @@ describeDatabases('REST: cursor pagination', (db) => {
     it('includes the profile, the cursor of each item and pagination links', async () => {
       const response = await rest.get('/post?sort=title&page[size]=2&fields[post]=title', ACCEPT)
       expect(response.headers.get('Content-Type')).toBe(`${MEDIA_TYPE};profile="${PROFILE}"`)
-      const cursors = response.many.map(({ meta }) => meta?.page?.cursor)
+      const cursors = response.many.map(cursorOf)
+      const page = (way: string, cursor: string | undefined) =>
+        `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5B${way}%5D=${cursor}&page%5Bsize%5D=2`
       expect(response.body.links).toEqual({
         self: `${ENDPOINT}/post?sort=title&page%5Bsize%5D=2&fields%5Bpost%5D=title`,
-        first: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=&page%5Bsize%5D=2`,
-        last: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bbefore%5D=&page%5Bsize%5D=2`,
+        first: page('after', ''),
+        last: page('before', ''),
         prev: null,
-        next: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=${cursors[1]}&page%5Bsize%5D=2`,
+        next: page('after', cursors[1]),
       })
       expect(response.body.meta).toBeUndefined()
       const around = await rest.get(`/post?sort=title&page[after]=${cursors[0]}&page[size]=1`)
       expect(around.ids).toEqual([response.ids[1]])
-      const end = await rest.follow(response.body.links?.['last'] as string)
+      const end = await rest.follow(response.body.links?.['last'])
       expect([end.ids.length, end.body.links?.['next']]).toEqual([2, null])
     })
 
@@ -113,28 +93,30 @@ describeDatabases('REST: cursor pagination', (db) => {
       const response = await rest.get('/post?page[after]=&page[size]=2&page[total]=exact&filter[viewCount$gte]=3')
       const { total } = (await rest.get('/post?filter[viewCount$gte]=3')).body.meta ?? {}
       expect(response.body.meta?.page).toEqual({ total })
-      expect((await rest.follow(response.body.links?.['next'] as string)).body.meta?.page).toEqual({ total })
+      expect((await rest.follow(response.body.links?.['next'])).body.meta?.page).toEqual({ total })
     })
 
     it('returns a range between two cursors and reports whether it is truncated', async () => {
       const all = await rest.get('/post?page[after]=&page[size]=10')
-      const cursor = (at: number) => all.many[at]?.meta?.page?.cursor
-      const range = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}`)
+      const between = (after: number, before: number, more = '') => {
+        const [from, to] = [after, before].map((at) => cursorOf(all.many[at]))
+        return rest.get(`/post?page[after]=${from}&page[before]=${to}${more}`)
+      }
+      const range = await between(1, 5)
       expect([range.ids, range.body.meta?.page]).toEqual([all.ids.slice(2, 5), undefined])
-      const cut = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}&page[size]=2`)
+      const cut = await between(1, 5, '&page[size]=2')
       expect([cut.ids, cut.body.meta?.page]).toEqual([all.ids.slice(2, 4), { rangeTruncated: true }])
-      const none = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(2)}`)
+      const none = await between(1, 2)
       expect(none.ids).toEqual([])
-      expect((await rest.follow(none.body.links?.['next'] as string)).ids[0]).toBe(all.ids[2])
-      expect((await rest.follow(none.body.links?.['prev'] as string)).ids.at(-1)).toBe(all.ids[1])
+      expect((await rest.follow(none.body.links?.['next'])).ids[0]).toBe(all.ids[2])
+      expect((await rest.follow(none.body.links?.['prev'])).ids.at(-1)).toBe(all.ids[1])
     })
 
     it('links from a page after the end to the last row', async () => {
       const last = await rest.get('/post?sort=viewCount&page[before]=&page[size]=1')
-      const cursor = last.many[0]?.meta?.page?.cursor
-      const empty = await rest.get(`/post?sort=viewCount&page[after]=${cursor}`)
+      const empty = await rest.get(`/post?sort=viewCount&page[after]=${cursorOf(last.many[0])}`)
       expect([empty.ids, empty.body.links?.['next']]).toEqual([[], null])
-      expect((await rest.follow(empty.body.links?.['prev'] as string)).ids.at(-1)).toBe(last.ids[0])
+      expect((await rest.follow(empty.body.links?.['prev'])).ids.at(-1)).toBe(last.ids[0])
     })
 
     it('uses cursors by default if `pagination` is "cursor"', async () => {
@@ -148,24 +130,17 @@ describeDatabases('REST: cursor pagination', (db) => {
   describe('invalid input', () => {
     it.each(['x', 'bnVsbA', 'W10', 'W251bGxd', '%00', 'a'.repeat(4000), 'eyJhIjoxfQ', '..', 'WyIiLDAsImEiXQ'])(
       'rejects the cursor with 400: %s',
-      async (cursor) => {
-        const response = await rest.get(`/post?page[after]=${cursor}`)
-        expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'page[after]' }])
-      },
+      async (cursor) => expectRejected(`/post?page[after]=${cursor}`, 'page[after]'),
     )
 
     it('rejects a cursor of another sort, filter or type with 400', async () => {
-      const { links } = (await rest.get('/post?sort=title&page[after]=&page[size]=1')).body
-      const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1]
-      for (const path of ['/post?', '/post?sort=-title&', '/post?sort=title&filter[id]=1&', '/user?']) {
-        const response = await rest.get(`${path}page[before]=${cursor}`)
-        expect([response.status, response.errors[0]?.source]).toEqual([400, { parameter: 'page[before]' }])
-      }
+      const cursor = cursorOf((await rest.get('/post?sort=title&page[after]=&page[size]=1')).many[0])
+      for (const path of ['/post?', '/post?sort=-title&', '/post?sort=title&filter[id]=1&', '/user?'])
+        await expectRejected(`${path}page[before]=${cursor}`, 'page[before]')
     })
 
     it('rejects a forged cursor with invalid values with 400', async () => {
-      const { links } = (await rest.get('/post?sort=viewCount&page[after]=&page[size]=1')).body
-      const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1] ?? ''
+      const cursor = cursorOf((await rest.get('/post?sort=viewCount&page[after]=&page[size]=1')).many[0]) ?? ''
       const [list, inclusive] = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))) as [string, number]
       for (const values of [['1', 1], [{ gt: 0 }, 1], [1.5, 1], [null, 1], [1], [1, 1, 1], [1e99, 1], [[1], 1]]) {
         const forged = btoa(JSON.stringify([list, inclusive, ...values])).replace(/=+$/, '')
@@ -191,45 +166,28 @@ describeDatabases('REST: cursor pagination', (db) => {
     })
 
     it('rejects a cursor for a sort through too many relations with 400', async () => {
-      const through = ['author.name', '-author.email', 'author.createdAt', 'category.name', '-category.adPrice']
-      const first = await rest.get('/post?sort=author.name&page[after]=&page[size]=2')
+      const through = 'author.name,-author.email,author.createdAt,category.name,-category.adPrice,category.readers'
+      expect((await rest.get('/post?sort=author.name&page[after]=&page[size]=2')).status).toBe(200)
+      const first = await rest.get(`/post?sort=${through}&page[after]=`)
       expect(first.status).toBe(200)
-      const cursors = (query: string) => rest.get(`/post?sort=${through.join(',')},category.readers&${query}`)
-      const { status, body } = await cursors('page[after]=')
-      const [item] = [body.data].flat()
-      expect(status).toBe(200)
-      const cursor = (item?.meta as { page?: { cursor?: string } } | undefined)?.page?.cursor ?? ''
-      for (const query of [`page[after]=${cursor}`, `page[after]=${cursor}&page[before]=${cursor}`]) {
-        const rejected = await cursors(query)
-        expect([rejected.status, rejected.errors[0]?.code, rejected.errors[0]?.source]).toEqual([
-          400,
-          'limit-exceeded',
-          { parameter: 'sort' },
-        ])
-      }
+      const cursor = cursorOf(first.many[0])
+      for (const query of [`page[after]=${cursor}`, `page[after]=${cursor}&page[before]=${cursor}`])
+        await expectRejected(`/post?sort=${through}&${query}`, 'sort', 'limit-exceeded')
     })
 
     it('rejects a sort that cursors do not support with 400', async () => {
-      const { status, errors } = await rest.get('/post?sort=status&page[after]=')
-      expect([status, errors[0]?.source, errors[0]?.links]).toEqual([
-        400,
-        { parameter: 'sort' },
-        { type: `${PROFILE}/unsupported-sort` },
-      ])
+      const { links } = (await expectRejected('/post?sort=status&page[after]=', 'sort')) ?? {}
+      expect(links).toEqual({ type: `${PROFILE}/unsupported-sort` })
     })
 
-    it.each([
-      'page[after]=&page[offset]=1',
-      'page[before]=&page[limit]=1',
-      'page[after]=&page[number]=1',
-      'page[after]=&page[size]=0',
-      'page[after]=&page[after]=',
-      'page[total]=all',
-      'page[total]=estimated',
-      'page[total]=',
-    ])('%s: rejects the query with 400', async (query) => {
-      expect((await rest.get(`/post?${query}`)).status).toBe(400)
-    })
+    const MIXED = ['page[after]=&page[offset]=1', 'page[before]=&page[limit]=1', 'page[after]=&page[number]=1']
+    const TOTALS = ['page[total]=all', 'page[total]=estimated', 'page[total]=']
+    it.each([...MIXED, ...TOTALS, 'page[after]=&page[size]=0', 'page[after]=&page[after]='])(
+      '%s: rejects the query with 400',
+      async (query) => {
+        expect((await rest.get(`/post?${query}`)).status).toBe(400)
+      },
+    )
   })
 
   describe('page[total]=none', () => {
@@ -251,6 +209,12 @@ describeDatabases('REST: cursor pagination', (db) => {
     })
   })
 
+  async function expectRejected(path: string, parameter: string, code: unknown = expect.any(String)) {
+    const { status, errors } = await rest.get(path)
+    expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, code, { parameter }])
+    return errors[0]
+  }
+
   /** Returns the ids of all pages, in the order of the list. */
   async function walked(begin: TestResponse, way: 'next' | 'prev'): Promise<readonly string[]> {
     const ids: string[][] = []
@@ -264,6 +228,10 @@ describeDatabases('REST: cursor pagination', (db) => {
     return (way === 'next' ? ids : ids.toReversed()).flat()
   }
 })
+
+function cursorOf(resource: ResourceObject | undefined): string | undefined {
+  return resource?.meta?.page?.cursor
+}
 
 /** Creates rows with equal and missing values in every field that they can be sorted by. */
 async function fill(db: Database): Promise<void> {

@@ -13,6 +13,8 @@ const { TEST_MYSQL_URL } = process.env
 /** Whether the MySQL server, if one is configured, loads relations by joins. MariaDB does not. */
 const mysqlJoins = TEST_MYSQL_URL !== undefined && !(await isMariadb(TEST_MYSQL_URL))
 
+type Orm = Database<'workspace'>['orm']
+
 /** Whether a query loads lists by a join: LATERAL on PostgreSQL, correlated subqueries on MySQL. */
 const isJoin = (query: string) => /LATERAL|JSON_ARRAYAGG/.test(query)
 
@@ -20,21 +22,16 @@ const isJoin = (query: string) => /LATERAL|JSON_ARRAYAGG/.test(query)
  * Creates twelve documents in a tree of folders. Their lists have zero to nine members, with values of types that JSON does
  * not have.
  */
-async function fillLists({ orm }: Pick<Database<'workspace'>, 'orm'>): Promise<void> {
+async function fillLists({ orm }: { readonly orm: Orm }): Promise<void> {
   await orm.team.createMany({ data: [{ name: 'red' }, { name: 'blue' }] })
-  await orm.person.createMany({
-    data: ['ann', 'ben', 'cat', 'dan'].map((name, at) => ({ email: `${name}@x`, teamId: (at % 2) + 1 })),
-  })
-  await orm.folder.createMany({
-    data: [1, 2, 3, 4, 5].map((id) => ({
-      name: `f${id % 3}`,
-      teamId: (id % 2) + 1,
-      parentId: id > 2 ? id % 2 || 2 : null,
-    })),
-  })
-  await orm.label.createMany({ data: [1, 2, 3, 4, 5].map((id) => ({ name: `l${id % 3}`, teamId: 1 })) })
-  for (let id = 1; id <= 12; id += 1) {
-    const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+  const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+  const people = ['ann', 'ben', 'cat', 'dan'].map((name, at) => ({ email: `${name}@x`, teamId: (at % 2) + 1 }))
+  await orm.person.createMany({ data: people })
+  const parentOf = (id: number) => (id > 2 ? id % 2 || 2 : null)
+  const folders = times(5).map((id) => ({ name: `f${id % 3}`, teamId: (id % 2) + 1, parentId: parentOf(id) }))
+  await orm.folder.createMany({ data: folders })
+  await orm.label.createMany({ data: times(5).map((id) => ({ name: `l${id % 3}`, teamId: 1 })) })
+  for (const id of times(12)) {
     await orm.document.create({
       data: {
         title: `t${id % 4}`,
@@ -117,9 +114,44 @@ function requests(directSortsOnly: boolean): fc.Arbitrary<string> {
   )
 }
 
-const plain = (orm: Database<'workspace'>['orm']) => {
-  return orm.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => query(args) } } })
+const plain = (orm: Orm) =>
+  orm.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => query(args) } } })
+
+const ability = (define: (builder: ReturnType<typeof abilityBuilder>) => void): AppAbility => {
+  const builder = abilityBuilder()
+  define(builder)
+  return builder.build()
 }
+const RULES: Readonly<Record<string, AppAbility>> = {
+  rows: ability(({ can, cannot }) => {
+    can('read', 'all')
+    cannot('read', 'Comment', { text: 'c2' })
+    cannot('read', 'Document', { title: 't3' })
+    cannot('read', 'Label', { name: 'l2' })
+  }),
+  fields: ability(({ can, cannot }) => {
+    can('read', 'all')
+    cannot('read', 'Comment', ['deletedAt'], { text: 'c1' })
+    cannot('read', 'Document', ['comments'], { title: 't1' })
+    cannot('read', 'Document', ['labels'])
+    cannot('read', 'Attachment', ['price'])
+  }),
+  keys: ability(({ can, cannot }) => {
+    can('read', 'all')
+    cannot('read', 'Comment', ['document', 'documentId'], { text: 'c1' })
+    cannot('read', 'Document', ['folderId', 'folder'], { title: 't1' })
+  }),
+}
+const WITHOUT_BEN = ability(({ can, cannot }) => {
+  can('read', 'all')
+  cannot('read', 'Person', { email: 'ben@x' })
+})
+const WRITER = ability(({ can, cannot }) => {
+  can('manage', 'all')
+  cannot('read', 'Document', { title: 'none' })
+})
+
+const UPDATE = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
 
 describeDatabases(
   'REST: included lists by joins',
@@ -127,8 +159,8 @@ describeDatabases(
     beforeAll(() => db.fill(fillLists))
 
     /** Two clients, one with joined lists and one with a query per list. Extensions and options apply to both. */
-    const both = (extend: (orm: object) => unknown = (orm) => orm, options: object = {}) => {
-      const client = (orm: object) => fixtureClient({ orm: extend(orm), routes: db.routes }, options)
+    const both = (extend: (orm: Orm) => unknown = (orm) => orm, options: object = {}) => {
+      const client = (orm: object) => fixtureClient({ orm: extend(orm as Orm), routes: db.routes }, options)
       return { joined: client(db.orm), single: client(plain(db.orm)) }
     }
     const areSame = async ({ joined, single }: Record<'joined' | 'single', RestClient>, directSortsOnly = true) => {
@@ -148,9 +180,13 @@ describeDatabases(
 
     it('sends one query per relation and level', async () => {
       const { joined, single } = both()
-      const path =
-        '/folder?include=documents.comments,documents.labels&includePage[documents][limit]=2&page[total]=none'
-      const cut = `${path}&includePage[documents.comments][limit]=1&includePage[documents.labels][limit]=1`
+      const path = '/folder?include=documents.comments,documents.labels&page[total]=none'
+      const lists = { documents: 2, 'documents.comments': 1, 'documents.labels': 1 }
+      const cut =
+        path +
+        Object.entries(lists)
+          .map(([list, limit]) => `&includePage[${list}][limit]=${limit}`)
+          .join('')
       const queries = await db.queriesOf(() => joined.get(cut))
       expect(queries).toHaveLength(4)
       expect(queries.filter(isJoin)).toHaveLength(3)
@@ -162,47 +198,22 @@ describeDatabases(
 
     it('splits queries to keep their rows within the limits', async () => {
       const path = '/document?include=comments&includePage[comments][limit]=4&page[total]=none'
-      const rows = (await db.orm.document.findMany({ include: { comments: { take: 5 } } })).flatMap(
-        (one) => one.comments,
-      )
+      const documents = await db.orm.document.findMany({ include: { comments: { take: 5 } } })
+      const includedRows = documents.flatMap(({ comments }) => comments).length
       const lists = (limits: object) => both(undefined, { limits }).joined.get(path)
-      expect(await db.queriesOf(() => lists({ includedRows: rows.length }))).toHaveLength(4)
-      expect((await lists({ includedRows: rows.length, includedLists: 3 })).status).toBe(200)
-      const few = await lists({ includedRows: rows.length, includedLists: 2 })
-      expect([few.status, few.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.includedLists')])
-      const many = await lists({ includedRows: rows.length - 1 })
-      expect([many.status, many.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.includedRows')])
+      expect(await db.queriesOf(() => lists({ includedRows }))).toHaveLength(4)
+      expect((await lists({ includedRows, includedLists: 3 })).status).toBe(200)
+      for (const [limits, detail] of [
+        [{ includedRows, includedLists: 2 }, 'limits.includedLists'],
+        [{ includedRows: includedRows - 1 }, 'limits.includedRows'],
+      ] as const) {
+        const { status, errors } = await lists(limits)
+        expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining(detail)])
+      }
     })
 
-    const ability = (define: (builder: ReturnType<typeof abilityBuilder>) => void): AppAbility => {
-      const builder = abilityBuilder()
-      define(builder)
-      return builder.build()
-    }
-    const rules: Readonly<Record<string, AppAbility>> = {
-      rows: ability(({ can, cannot }) => {
-        can('read', 'all')
-        cannot('read', 'Comment', { text: 'c2' })
-        cannot('read', 'Document', { title: 't3' })
-        cannot('read', 'Label', { name: 'l2' })
-      }),
-      fields: ability(({ can, cannot }) => {
-        can('read', 'all')
-        cannot('read', 'Comment', ['deletedAt'], { text: 'c1' })
-        cannot('read', 'Document', ['comments'], { title: 't1' })
-        cannot('read', 'Document', ['labels'])
-        cannot('read', 'Attachment', ['price'])
-      }),
-      keys: ability(({ can, cannot }) => {
-        can('read', 'all')
-        cannot('read', 'Comment', ['document', 'documentId'], { text: 'c1' })
-        cannot('read', 'Document', ['folderId', 'folder'], { title: 't1' })
-      }),
-    }
-
-    it.each(Object.keys(rules))('%s: returns the same response under policies', async (name) => {
-      const policies = withPolicies(rules[name] ?? ability(() => undefined))
-      const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
+    it.each(Object.entries(RULES))('%s: returns the same response under policies', async (_name, rules) => {
+      const { joined, single } = both((orm) => orm.$extends(withPolicies(rules)))
       await areSame({ joined, single })
       const path = '/folder?include=children&includePage[children][limit]=1'
       expect((await db.queriesOf(() => joined.get(path))).some(isJoin)).toBe(true)
@@ -213,21 +224,15 @@ describeDatabases(
         Comment: { where: () => ({ deletedAt: null }), mask: { text: ({ value }) => `${value}!` } },
         Document: { where: () => ({ title: { not: 't2' } }) },
       })
-      const extend = (orm: object) =>
-        (orm as Database<'workspace'>['orm']).$extends({
+      const extend = (orm: Orm) =>
+        orm.$extends({
           result: { document: { heading: { needs: { title: true }, compute: ({ title }) => title.toUpperCase() } } },
         })
       await areSame(both(extend, { hooks, computed: { Document: ['heading'] } }))
     })
 
     it('sorts through relations under policies as without joins', async () => {
-      const policies = withPolicies(
-        ability(({ can, cannot }) => {
-          can('read', 'all')
-          cannot('read', 'Person', { email: 'ben@x' })
-        }),
-      )
-      const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
+      const { joined, single } = both((orm) => orm.$extends(withPolicies(WITHOUT_BEN)))
       const path = '/folder?include=documents&includePage[documents][limit]=2&includeSort[documents]=owner.email'
       const response = await joined.get(path)
       expect([response.status, response.body]).toEqual([200, (await single.get(path)).body])
@@ -262,50 +267,35 @@ describeDatabases(
 
     it('returns all digits of decimals in responses to writes, also under policies', async () => {
       await withQuota()
-      const policies = withPolicies(
-        ability(({ can, cannot }) => {
-          can('manage', 'all')
-          cannot('read', 'Document', { title: 'none' })
-        }),
-      )
-      for (const orm of [db.orm, db.orm.$extends(policies)]) {
+      const relationships = { document: { data: { type: 'document', id: '1' } } }
+      const comment = { data: { type: 'comment', attributes: { text: 'new' }, relationships } }
+      for (const orm of [db.orm, db.orm.$extends(withPolicies(WRITER))]) {
         const rest = fixtureClient({ orm, routes: db.routes })
-        const body = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
-        expect(quotasOf(await rest.patch('/document/1?include=folder', body))).toEqual([QUOTA])
-        const created = await rest.post('/comment?include=document.folder', {
-          data: {
-            type: 'comment',
-            attributes: { text: 'new' },
-            relationships: { document: { data: { type: 'document', id: '1' } } },
-          },
-        })
-        expect(quotasOf(created)).toEqual([QUOTA])
+        expect(quotasOf(await rest.patch('/document/1?include=folder', UPDATE))).toEqual([QUOTA])
+        expect(quotasOf(await rest.post('/comment?include=document.folder', comment))).toEqual([QUOTA])
       }
     })
 
     it('returns all digits of decimals in custom routes', async () => {
       await withQuota()
-      const routes = defineRestRoutes<Database<'workspace'>['orm']>((app, api) => {
+      const routes = defineRestRoutes<Orm>((app, api) => {
         app.get('/document/all', async (c) => {
           const rows = await (await api.orm(c)).document.findMany(api.query(c, 'Document'))
           return api.reply(c, 'Document', rows)
         })
       })
       const rest = fixtureClient(db, { routes })
-      const quotas = quotasOf(await rest.get('/document/all?include=folder&filter[folder]=2'))
-      expect(quotas).toEqual([QUOTA])
+      expect(quotasOf(await rest.get('/document/all?include=folder&filter[folder]=2'))).toEqual([QUOTA])
     })
 
     it('loads lists by a join in responses to writes', async () => {
       const { joined, single } = both()
       const path = '/document/1?include=folder.documents.comments&includePage[folder.documents.comments][limit]=2'
-      const body = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
-      let response: TestResponse | undefined
-      const queries = await db.queriesOf(async () => {
-        response = await joined.patch(path, body)
-      })
+      const responses: TestResponse[] = []
+      const queries = await db.queriesOf(async () => responses.push(await joined.patch(path, UPDATE)))
       expect(queries.filter((query) => isJoin(query) && /["`]Comment["`]/.test(query))).toHaveLength(1)
-      expect([response?.status, response?.body]).toEqual([200, (await single.patch(path, body)).body])
+      const { body } = await single.patch(path, UPDATE)
+      expect(responses.map((response) => [response.status, response.body])).toEqual([[200, body]])
     })
   },
   { fixture: 'workspace', only: ['postgresql', ...(mysqlJoins ? (['mysql'] as const) : [])] },

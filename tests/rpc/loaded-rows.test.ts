@@ -92,9 +92,10 @@ describeDatabases('RPC: limits.loadedRows', (db) => {
   })
 
   it('accepts as many rows as the limit and rejects one more with 400', async () => {
-    const first = { where: { id: { in: [1, 2, 3] } }, take: 3, orderBy: { id: 'asc' } } as const
-    const args = { ...first, include: { posts: { take: 1, orderBy: { id: 'desc' } } } } as const
-    const members = await db.orm.post.count({ where: { author: args.where } })
+    const first = { where: { id: { in: [1, 2, 3] } }, take: 3 }
+    const posts = { take: 1, orderBy: { id: 'desc' } } as const
+    const args = { ...first, orderBy: { id: 'asc' }, include: { posts } } as const
+    const members = await db.orm.post.count({ where: { author: first.where } })
     expect(await limited(members).result('user', 'findMany', args)).toMatchObject(
       (await db.orm.user.findMany(args)).map(({ id, posts }) => ({ id, posts })),
     )
