@@ -130,7 +130,7 @@ describeDatabases('REST: cursor pagination', (db) => {
   describe('invalid input', () => {
     it.each(['x', 'bnVsbA', 'W10', 'W251bGxd', '%00', 'a'.repeat(4000), 'eyJhIjoxfQ', '..', 'WyIiLDAsImEiXQ'])(
       'rejects the cursor with 400: %s',
-      async (cursor) => expectRejected(`/post?page[after]=${cursor}`, 'page[after]'),
+      async (cursor) => void (await expectRejected(`/post?page[after]=${cursor}`, 'page[after]')),
     )
 
     it('rejects a cursor of another sort, filter or type with 400', async () => {
