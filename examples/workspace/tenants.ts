@@ -2,7 +2,7 @@ import type { AppHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { notArchived } from './archive.js'
 import type { Caller } from './caller.js'
 
-/** Hooks of a model that has the tenant's column: it is set when a row is created, and reads are limited to the caller's team. */
+/** Hooks of a model with the tenant column. They set the column when a row is created, and limit reads to the caller's team. */
 const ofTeam = {
   where: ({ context }: { context: Caller }) => ({ teamId: context.teamId }),
   create: { before: <D>({ data, context }: { data: D; context: Caller }) => ({ ...data, teamId: context.teamId }) },
