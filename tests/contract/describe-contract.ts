@@ -1,10 +1,12 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import type { ApiHandler } from '../../runtime/http/handler-types.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { fixtureClient, MEDIA_TYPE, restClient, type TestResponse as RestResponse } from '../rest/support/client.js'
 import { fixtureRpc, rpcClient, type TestResponse as RpcResponse } from '../rpc/client.js'
 import { type Database, type DatabaseOptions, describeDatabases } from '../support/databases.js'
 import type { FixtureName } from '../support/fixtures.js'
+import { checkRpcError } from './check-rpc-error.js'
 
 /**
  * What a response must contain:
@@ -51,6 +53,16 @@ export interface RuleOptions<F extends FixtureName> {
   readonly given?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
   readonly on?: (db: Pick<Database, 'provider'>) => boolean
+  /** The number of SQL queries of each request. */
+  readonly queries?: number
+  /** Replaces the emitted routes. */
+  readonly routes?: (db: Pick<Database, 'provider'>) => Routes
+}
+
+/** The factories of the handlers of both styles. */
+export interface Routes {
+  RestApiHandler(options: never): ApiHandler<never>
+  RPCApiHandler(options?: never): ApiHandler<never>
 }
 
 /** The databases and the rows of a table. Default: the blog with the rows of `fillBlog`. */
@@ -58,6 +70,8 @@ export interface TableOptions<F extends FixtureName> extends DatabaseOptions<F> 
   readonly fill?: (db: Pick<Database<F>, 'orm'>) => Promise<unknown>
   /** Options of the handlers for all rules. */
   readonly handlers?: object
+  /** Replaces the emitted routes for all rules. */
+  readonly routes?: RuleOptions<F>['routes']
 }
 
 /** Adds rows to a table. */
@@ -81,6 +95,12 @@ interface Exchange<Response> {
   readonly expected: Expected<Response> | undefined
 }
 
+/** The client and routes of a rule, if it replaces the emitted ones. */
+interface Served {
+  readonly orm: unknown
+  readonly routes: Routes | undefined
+}
+
 interface Rule<F extends FixtureName> extends RuleOptions<F> {
   readonly name: string
   readonly rest: Exchange<RestResponse>[]
@@ -101,7 +121,7 @@ interface Rule<F extends FixtureName> extends RuleOptions<F> {
 export function describeContract<F extends FixtureName = 'blog'>(
   name: string,
   write: (table: Table<F>) => void,
-  { fill, handlers, ...options }: TableOptions<F> = {},
+  { fill, handlers, routes, ...options }: TableOptions<F> = {},
 ): void {
   const rules = rulesOf(write)
   describeDatabases<F>(
@@ -111,14 +131,17 @@ export function describeContract<F extends FixtureName = 'blog'>(
       beforeEach(async () => void (await db.fill(fill ?? (fillBlog as never))))
       const here = rules.filter(({ on }) => on?.(db) !== false)
       const optionsOf = (rule: Rule<F>) => ({ ...handlers, ...rule.options })
-      const ormOf = (rule: Rule<F>): unknown => rule.orm?.(db) ?? db.orm
+      const servedOf = (rule: Rule<F>): Served => ({
+        orm: rule.orm?.(db) ?? db.orm,
+        routes: (rule.routes ?? routes)?.(db),
+      })
       it.each(here.filter(({ rest }) => rest.length > 0).map((rule) => [rule.name, rule] as const))(
         '%s [REST]',
-        (_name, rule) => run(db, rule, rule.rest, restSender(db, optionsOf(rule), ormOf(rule))),
+        (_name, rule) => run(db, rule, rule.rest, restSender(db, optionsOf(rule), servedOf(rule))),
       )
       it.each(here.filter(({ rpc }) => rpc.length > 0).map((rule) => [rule.name, rule] as const))(
         '%s [RPC]',
-        (_name, rule) => run(db, rule, rule.rpc, rpcSender(db, optionsOf(rule), ormOf(rule))),
+        (_name, rule) => run(db, rule, rule.rpc, rpcSender(db, optionsOf(rule), servedOf(rule))),
       )
     },
     options,
@@ -153,7 +176,7 @@ function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<
 
 async function run<F extends FixtureName, Response>(
   db: Database<F>,
-  { given, checks }: Rule<F>,
+  { given, checks, queries }: Rule<F>,
   exchanges: readonly Exchange<Response>[],
   send: (exchange: Exchange<Response>) => Promise<Response>,
 ): Promise<void> {
@@ -161,15 +184,18 @@ async function run<F extends FixtureName, Response>(
   const isRejected = exchanges.every(({ status }) => status >= 400)
   const before = isRejected ? await rowsOf(db) : undefined
   for (const exchange of exchanges) {
-    const response = await send(exchange)
-    if (typeof exchange.expected === 'function') await exchange.expected(response)
+    let response: Response | undefined
+    const sent = await db.queriesOf(async () => void (response = await send(exchange)))
+    if (queries !== undefined) expect(sent, exchange.request.send).toHaveLength(queries)
+    if (response !== undefined && typeof exchange.expected === 'function') await exchange.expected(response)
   }
   if (isRejected) expect(await rowsOf(db)).toEqual(before)
   for (const check of checks) await check(db)
 }
 
-function restSender<F extends FixtureName>(db: Database<F>, options: object, orm: unknown) {
-  const rest = isBlog(db) ? restClient(db, options, orm) : fixtureClient({ ...served(db), orm }, options)
+function restSender<F extends FixtureName>(db: Database<F>, options: object, { orm, routes }: Served) {
+  const rest =
+    isBlog(db) && !routes ? restClient(db, options, orm) : fixtureClient({ ...served(db, routes), orm }, options)
   return async ({ request, body, status, expected }: Exchange<RestResponse>): Promise<RestResponse> => {
     const { send, headers = {}, raw } = request
     const [verb, path] = splitRequest(send)
@@ -190,8 +216,8 @@ function restSender<F extends FixtureName>(db: Database<F>, options: object, orm
   }
 }
 
-function rpcSender<F extends FixtureName>(db: Database<F>, options: object, orm: unknown) {
-  const rpc = isBlog(db) ? rpcClient(db, options, orm) : fixtureRpc(served(db), options, orm)
+function rpcSender<F extends FixtureName>(db: Database<F>, options: object, { orm, routes }: Served) {
+  const rpc = isBlog(db) && !routes ? rpcClient(db, options, orm) : fixtureRpc(served(db, routes), options, orm)
   return async ({ request, body: args, status, expected }: Exchange<RpcResponse>): Promise<RpcResponse> => {
     const { send, headers = {}, raw } = request
     const [method, path] = splitRequest(send)
@@ -201,6 +227,7 @@ function rpcSender<F extends FixtureName>(db: Database<F>, options: object, orm:
       : rpc.call(model, operation, args, method))
     const { body } = response
     expect(response.status, `${send}\n${JSON.stringify(body)}`).toBe(status)
+    if (status >= 400 && method !== 'HEAD') checkRpcError(response, send, raw, args)
     if (expected === undefined || typeof expected === 'function') return response
     if (expected instanceof RegExp) expect(body.message).toMatch(expected)
     else if (status >= 400 && typeof expected === 'string') expect(body.code, body.message).toBe(expected)
@@ -237,9 +264,9 @@ function modelNames({ client }: Database<FixtureName>): object {
 }
 
 // Each fixture has its own option types.
-function served(db: Database<FixtureName>) {
-  const { orm, client, routes } = db
-  return { orm, client, routes: routes as never }
+function served(db: Database<FixtureName>, routes: Routes | undefined) {
+  const { orm, client } = db
+  return { orm, client, routes: routes ?? (db.routes as never) }
 }
 
 /** Returns all rows, and the tags of each post of the blog. */

@@ -1,0 +1,137 @@
+import { expect } from 'vitest'
+
+import type { TestResponse } from '../rest/support/client.js'
+import { describeContract } from './describe-contract.js'
+
+const one = { id: 1 }
+const row = { slug: 'x', title: 'x' }
+const first = { postId: 1, seq: 1 }
+
+describeContract('rejected queries', ({ rule, rest, rpc }) => {
+  /** Adds a rule for values of a REST parameter that are rejected. */
+  const rejects = (parameter: string, values: readonly string[], ...paths: readonly string[]) => {
+    rule('4.2, 7.1', `${parameter}: rejects invalid values with 400 and names the parameter`)
+    const namesParameter = ({ errors }: TestResponse) => expect(errors[0]?.source).toEqual({ parameter })
+    for (const path of ['/post', ...paths])
+      for (const value of values) rest(`${path}?${parameter}=${value}`, 400, namesParameter)
+  }
+  const relations = ['nope', 'tags', 'author.posts', 'tags.name', 'author.nope', 'author.password', '__proto__']
+  rejects('sort', [...relations, '', ',', 'title,', '-', 'title.x', 'title,title', 'id&sort=-id'])
+  const paths = ['nope', 'tags.nope', 'title', 'author.password', 'author.', '.author', 'author,,tags', '__proto__']
+  rejects('include', [...paths, 'author.__proto__'], '/post/1', '/user/1/posts')
+  rejects('page[limit]', ['0', '-1', 'abc', '1e3', 'NaN', '1.5', '', '1001', '1000000000000', '1&page[limit]=2'])
+  rejects('page[offset]', ['-1', '1e12', '9007199254740993'])
+  rejects('page[number]', ['0'])
+  rejects('fields[post]', ['nope', 'title,', 'title&fields[post]=nope'])
+  rejects('fields[user]', ['password'])
+  for (const name of ['fields[__proto__]', 'fields[nope]', 'fields[post][x]', 'fields[]', 'fields'])
+    rejects(name, ['title'])
+
+  rule('4.2, 7.1', 'rejects unknown page parameters and contradicting pages with 400')
+  const namesPage = ({ errors }: TestResponse) => expect(errors[0]?.source?.parameter).toMatch(/^page/)
+  const far = 'page[number]=2000000000&page[size]=1000'
+  for (const query of ['page[foo]=1', 'page=1', 'page[limit][x]=1', 'page[limit]=1&page[number]=2', far])
+    rest(`/post?${query}`, 400, namesPage)
+
+  rule('4.2, 7.1', 'rejects a sort by a write-only field exactly like by an unknown field')
+  let hidden: string | undefined
+  rest('/user?sort=password', 400, ({ text }) => void (hidden = text.replaceAll('password', '…')))
+  rest('/user?sort=passwort', 400, ({ text }: TestResponse) => expect(text.replaceAll('passwort', '…')).toBe(hidden))
+  rule('4.2, 7.1', 'reports that a to-many relation cannot be sorted by')
+  rest('/post?sort=comments', 400, /to-many relationship/)
+
+  rule('4.2, 7.1', 'rejects parameters that a write does not accept with 400')
+  rest('DELETE /post/1?include=tags', 400)
+  rest('POST /post/1/relationships/tags?include=posts', { data: [] }, 400)
+  rest('POST /post?filter[id]=1', { data: { type: 'post', attributes: row } }, 400)
+
+  const malformed: Record<string, readonly (readonly [operation: string, args: object])[]> = {
+    'a write of all rows without an explicit filter': [
+      ['post.deleteMany', {}],
+      ['post.deleteMany', { where: undefined }],
+      ['post.deleteMany', { where: null }],
+      ['post.deleteMany', { where: [] }],
+      ['post.updateMany', { data: { title: 'x' } }],
+    ],
+    'arguments of another operation': [
+      ['post.deleteMany', { where: {}, data: {} }],
+      ['post.findMany', { wher: {} }],
+      ['post.findUnique', { where: one, take: 1 }],
+      ['post.check', { operation: 'drop' }],
+    ],
+    'an incomplete groupBy': [
+      ['post.groupBy', { by: ['id'], take: 1 }],
+      ['post.groupBy', { by: ['id'], skip: 1 }],
+      ['post.groupBy', { by: ['id'], having: {} }],
+      ['post.groupBy', { by: ['id'], having: { id: {} } }],
+      ['post.groupBy', { by: ['id'], having: { id: { _count: {} } } }],
+      ['post.groupBy', { by: ['id'], having: { OR: [] } }],
+      ['post.groupBy', { by: [1] }],
+      ['post.groupBy', { by: [] }],
+      ['post.groupBy', {}],
+    ],
+    'a read of one row without a unique': [
+      ['post.findUnique', { where: { title: 'x' } }],
+      ['post.findUnique', {}],
+      ['post.findUnique', { where: { id: { gt: 0 } } }],
+      ['comment.findUnique', { where: { postId_seq: { postId: 1 } } }],
+      ['comment.findUnique', { where: { postId_seq: { ...first, body: 'x' } } }],
+    ],
+    'an invalid selection': [
+      ['post.findMany', { select: { id: true }, include: { author: true } }],
+      ['post.findMany', { select: { id: true }, omit: { title: true } }],
+      ['post.findMany', { select: {} }],
+      ['post.findMany', { include: { title: true } }],
+      ['post.findMany', { distinct: [1], take: 1 }],
+      ['post.findMany', { orderBy: { id: 'up' } }],
+      ['post.aggregate', { _sum: { title: true } }],
+    ],
+    'an invalid filter': [
+      ['post.findMany', { where: { id: { contains: '1' } } }],
+      ['post.findMany', { where: { title: { like: '%' } } }],
+      ['post.findMany', { where: { title: { in: 'x' } } }],
+      ['post.findMany', { where: { title: { equals: { _ref: 'slug', _container: 'Post' } } } }],
+      ['post.findMany', { where: { author: { some: {} } } }],
+      ['post.findMany', { where: { comments: { is: {} } } }],
+      ['comment.findMany', { where: { post: null } }],
+      ['post.findMany', { where: { OR: { id: 1 } } }],
+    ],
+    'invalid data': [
+      ['post.update', { where: one, data: { authorId: 1, author: { connect: one } } }],
+      ['post.createMany', { data: [{ ...row, author: { connect: one } }] }],
+      ['post.update', { where: one, data: { author: { destroy: true } } }],
+      ['post.create', { data: { ...row, author: { update: {} } } }],
+      ['post.update', { where: one, data: { viewCount: { set: 1, increment: 1 } } }],
+      ['post.update', { where: one, data: { title: { contains: 'x' } } }],
+    ],
+    'an invalid page': [1e9, -1e9, 1.5, '1']
+      .map((take): [string, object] => ['post.findMany', { take }])
+      .concat([-1, 1e12, 2 ** 53 + 2].map((skip) => ['post.findMany', { skip }])),
+  }
+  for (const [what, requests] of Object.entries(malformed)) {
+    rule('4.3, 7.3', `rejects ${what} with 400 before the first query`, { queries: 0 })
+    for (const [operation, args] of requests) rpc(operation, args, 400)
+  }
+
+  rule('4.3, 7.3', 'rejects a foreign key together with a nested write of another relation with 400')
+  rpc('post.create', { data: { ...row, authorId: 1, category: { connect: one } } }, 400)
+  rule('7.3', 'rejects arguments that only the client validates with 400')
+  rpc('post.groupBy', { by: ['status'], orderBy: { title: 'asc' } }, 400, { code: 'P2019', orm: true })
+  rule('4.3, 7.3', 'rejects search with 400 and names the preview feature it needs', {
+    on: ({ provider }) => provider !== 'mysql',
+  })
+  rpc('post.findMany', { where: { title: { search: 'x' } } }, 400, /"fullTextSearchPostgres"/)
+
+  rule('7.3', 'reports the path of a condition of the wrong type with 422')
+  for (const [operation, args, path] of [
+    ['post.update', { where: { id: 1.5 }, data: {} }, 'where.id'],
+    [
+      'post.findMany',
+      { where: { OR: [{ title: 'x' }, { viewCount: { in: [1, 'y'] } }] } },
+      'where.OR.1.viewCount.in.1',
+    ],
+    ['post.findMany', { cursor: { id: 'x' } }, 'cursor.id'],
+    ['post.groupBy', { by: ['title'], having: { viewCount: { gt: 'x' } } }, 'having.viewCount.gt'],
+  ] as const)
+    rpc(operation, args, 422, ({ body }) => expect(body.issues?.map((issue) => issue.path.join('.'))).toEqual([path]))
+})
