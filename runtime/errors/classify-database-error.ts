@@ -4,15 +4,15 @@ import { kindFromPrismaCode, kindFromPrismaClass } from './kind-from-prisma-erro
 import { kindFromDriverError } from './kind-from-driver-error.js'
 
 /**
- * The kinds of errors that a client or its database can cause. Responses and retries depend only on the kind. `kind-from-prisma-error.ts`
- * and `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
+ * The kinds of errors that the Prisma client or its database can report. Responses and retries depend only on the kind.
+ * `kind-from-prisma-error.ts` and `kind-from-driver-error.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =
-  /** Another row has the same values in a unique criterion. */
+  /** Another row has the same values in the fields of a unique criterion. */
   | 'unique-violation'
   /** A foreign key refers to a row that does not exist, or the deleted row is still referenced. */
   | 'foreign-key-violation'
-  /** A row would lose a related row that it must have. */
+  /** A row would lose a related row that it requires. */
   | 'required-relation-violation'
   /** A required field has no value. */
   | 'not-null-violation'
@@ -28,7 +28,7 @@ export type DatabaseErrorKind =
   | 'value-too-long'
   /** A number is larger or smaller than its field can hold. */
   | 'value-out-of-range'
-  /** A value does not have its field's type, or does not fit for a reason that the database does not specify. */
+  /** A value does not have its field's type, or the database rejects it without a more specific reason. */
   | 'value-unfit'
   /** The statement has too many values. */
   | 'too-many-values'
@@ -42,7 +42,7 @@ export type DatabaseErrorKind =
   | 'write-conflict'
   /** The database's timeout for a lock expired. A retry does not help. */
   | 'lock-timeout'
-  /** Another connection has locked the whole database, and the driver's timeout for the lock, which may be zero, has expired. */
+  /** Another connection has locked the whole database, and the driver has stopped waiting. Some drivers do not wait at all. */
   | 'busy'
   /** A transaction exceeded its time limit and was rolled back. */
   | 'transaction-timeout'
@@ -75,24 +75,24 @@ export function classifyDatabaseError(
   if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind
   const prismaKind = kindFromPrismaCode(error, cause)
   if (prismaKind && !isOutage(prismaKind)) return prismaKind
-  // An error of the app may contain the same codes and messages. Only the codes and messages of a lost connection are unambiguous.
+  // An error thrown by the app may contain the same codes and messages. Only those of a lost connection are unambiguous.
   if (sqlKind && !isOutage(sqlKind) && isPrismaError(error)) return sqlKind
   if (sqlKind === 'interrupted') return sqlKind
   return kindFromPrismaClass(error) ?? prismaKind ?? (sqlKind === 'unavailable' ? sqlKind : undefined)
 }
 
-/** Whether an error is a database outage, which the request did not cause. */
+/** Whether a kind is an outage of the database, which no request can cause. */
 export function isOutage(kind: DatabaseErrorKind | undefined): kind is Outage {
   return kind === 'unavailable' || kind === 'interrupted'
 }
 
-/** An error caused by the request or by concurrent requests. */
+/** The kinds of errors that the request or concurrent requests can cause. */
 export type RequestErrorKind = Exclude<DatabaseErrorKind, Outage | 'missing-privilege'>
 
-/** Whether an error was caused by the request, or by concurrent requests. */
+/** Whether errors of a kind are caused by the request or by concurrent requests. */
 export function isRequestErrorKind(kind: DatabaseErrorKind | undefined): kind is RequestErrorKind {
   return kind !== undefined && kind !== 'missing-privilege' && !isOutage(kind)
 }
 
-/** Kinds of errors for which the database itself is responsible. */
+/** The kinds of errors that the database itself causes. */
 export type Outage = 'unavailable' | 'interrupted'

@@ -23,7 +23,7 @@ function normalize(name: string): string {
     .replace(/s$/, '')
 }
 
-/** The length of the part in which two words differ, between their common beginning and end. */
+/** Returns the length of the part in which two words differ, without their common beginning and end. */
 function countEdits(from: string, to: string): number {
   const shorter = Math.min(from.length, to.length)
   let start = 0

@@ -40,7 +40,7 @@ export function findDriverError(error: unknown): DriverError {
     }
     state ??= textOf(layer['sqlState'] ?? layer['state'])
     databaseMessage ??= textOf(layer['originalMessage'])
-    // If the MySQL driver's pool has no connection, `cause` is a text that starts with the number of the actual error.
+    // If the MySQL driver's pool has no free connection, `cause` is a string that contains the number of the actual error at its start.
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
     kind ??= textOf(layer['kind'])

@@ -4,8 +4,8 @@ import { prismaMeta } from './prisma-meta.js'
 import type { DatabaseErrorKind } from './classify-database-error.js'
 
 /**
- * Returns the missing field that only the server can set, for example `Secret.value`. In this case, the mistake is in the app and not in
- * the request, because a hook or client extension should have set the field.
+ * Returns the required field that the server failed to set, for example `Secret.value`. Callers cannot write such a field, so the mistake
+ * is in the app: a hook or a client extension must set it.
  * @returns undefined if the write failed for a different reason
  */
 export function findMissingServerField(

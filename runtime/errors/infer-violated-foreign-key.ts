@@ -1,9 +1,8 @@
 import type { Model } from '../schema/model.js'
 
 /**
- * Returns the fields of the violated foreign key if only one is possible: the only foreign key that the write sets. It is determined from
- * the request and not from the database error, because under access policies an unreadable row and a missing row must result in the same
- * response on every database.
+ * Returns the fields of the violated foreign key if the write sets only one. The database error is not used, because its details depend on
+ * the database. Under access policies, an unreadable row and a missing row must result in the same response on every database.
  * @param value returns the value that the write sets for a field
  * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
  */

@@ -24,8 +24,8 @@ const CODES: CodeTable = [
 
 /** Kinds by MySQL error number. */
 const MYSQL_CODES: CodeTable = [
-  // The driver's own numbers. These four mean that the socket was closed or timed out during a query, and all others that no connection was
-  // available.
+  // The driver's own numbers. These four mean that the socket was closed or timed out during a query. All others mean that no connection
+  // was available.
   [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
   // Too many connections, no disk space, or a server that is shutting down or read-only.
@@ -46,8 +46,8 @@ const MYSQL_CODES: CodeTable = [
 ]
 
 /**
- * Driver messages without a database code. PostgreSQL's driver reports a pool without a free connection, a lost connection or a timeout.
- * libsql's driver reports a server that does not exist or does not respond.
+ * Messages that drivers report without a database code. PostgreSQL's driver does this if its pool has no free connection, if a connection
+ * is lost, or after a timeout. libsql's driver does this if the server does not exist or does not respond.
  */
 const DRIVER_WORDS: CodeTable = [
   [
@@ -88,7 +88,10 @@ const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 const SQLITE_ARGUMENTS =
   /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
 
-/** SQLite's message for a CHECK, and its code for triggers. SQLite implements foreign keys as triggers, so they have the same code. */
+/**
+ * SQLite's message for a violated CHECK, and its code for errors raised by triggers. SQLite implements foreign keys as triggers, so they
+ * have the same code.
+ */
 const SQLITE_CHECK = /CHECK constraint failed/
 const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
@@ -107,13 +110,13 @@ const SIGNAL_STATE = /^45/
 const TSQUERY = /tsquery|there is no escaped character/
 
 /**
- * Determines the kind of an error from the details that the database reported: SQLSTATE, MySQL's number or SQLite's message. Errors for
- * which Prisma has a code, such as violated constraints, are not covered here.
+ * Determines the kind of an error from the details that the database reported: SQLSTATE, MySQL's number or SQLite's message. Does not cover
+ * errors for which Prisma has a code, such as violated constraints.
  */
 export function kindFromDriverError({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
   if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
-  // A user without any privilege on the database. PostgreSQL lets such a user connect.
+  // MySQL does not let a user connect who has no privilege on the database. PostgreSQL does.
   if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
   const errorKind =
     findKindByCode(CODES, state === undefined ? codes : [...codes, state]) ??

@@ -31,7 +31,7 @@ const CLASSES: CodeTable = [
 ]
 
 /**
- * Determines the kind of an error from Prisma's code, whether it comes from the client, an extension or the runtime's policies.
+ * Determines the kind of an error from its Prisma code. The error may come from the client, an extension or the runtime's policies.
  * @returns undefined if the error has no code, or a code that is not related to the request
  */
 export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
@@ -46,9 +46,9 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
 }
 
 /**
- * Whether a column is unknown because of the SQL that Prisma 7.10 generates for MySQL: in writes, a filter on related rows can name the
- * table instead of its alias. A column that is really missing causes the same error only if a condition names it, because reads first fail
- * on the list of selected columns.
+ * Whether MySQL reports an unknown column because of the SQL that Prisma 7.10 generates: in writes, a filter on related rows can name the
+ * table instead of its alias. If a column is really missing, reads fail earlier, on the list of selected columns. Only a condition that
+ * names the column causes the same error.
  */
 function isMisplacedAlias({ codes, message }: DriverError): boolean {
   return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)

@@ -19,7 +19,7 @@ export function logToConsole(message: string, error: unknown): void {
   console.error(message, ...(error === undefined ? [] : [error]))
 }
 
-/** Formats the ids of an error and its request for a log line: ` 1b9d… (request 7)`. */
+/** Formats the ids of an error and of its request for a log line: ` 1b9d… (request 7)`. */
 export function logLabel(id: string | undefined, logContext: LogContext): string {
   const request = safeRequestId(logContext)
   return (id === undefined ? '' : ` ${id}`) + (request === undefined ? '' : ` (request ${request})`)

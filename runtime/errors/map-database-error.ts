@@ -71,8 +71,8 @@ const ERROR_DETAILS = {
 } as const satisfies Readonly<Partial<Record<RequestErrorKind, ErrorDetail>>>
 
 /**
- * Maps a client or database error to the error in the response. The text is Routewright's own, because the client's message contains paths,
- * source lines, SQL and hidden names.
+ * Maps a client or database error to the error in the response. The response uses Routewright's own text, because the client's message may
+ * contain paths, source lines, SQL and hidden names.
  * @param kind the kind of the error; outages are handled elsewhere
  * @param error the thrown value
  * @param schema determines which fields may be named

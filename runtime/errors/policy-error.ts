@@ -26,7 +26,7 @@ export class PolicyError extends Error {
   }
 }
 
-/** Rejects a call. See {@link PolicyError}. */
+/** Denies a call by throwing a {@link PolicyError}. */
 export function deny(message: string): never {
   throw new PolicyError(message)
 }

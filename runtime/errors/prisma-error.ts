@@ -3,8 +3,8 @@ import { isObjectLike } from './is-object-like.js'
 import type { ErrorDetail } from './request-error.js'
 
 /**
- * Returns the denial of an access policy, either the runtime's or a client extension's: Prisma's code for a violated constraint, with a
- * reason.
+ * Returns the reason for a denial, if an error is one. Access policies, both the runtime's and those of client extensions, deny calls with
+ * Prisma's code for a violated constraint and a reason in `meta`.
  */
 export function policyDenial(error: unknown): { readonly reason: unknown } | undefined {
   const meta = prismaMeta(error)

@@ -12,8 +12,8 @@ function resultNotReadable(error: unknown): never {
 }
 
 /**
- * Adjusts an error about an unreadable result for a request that was rolled back. A single operation would keep its change, but a
- * transaction of multiple operations does not.
+ * Adjusts an error about an unreadable result, whose message states that the change was made. This is not true if the change was part of a
+ * transaction that was rolled back.
  */
 export function rolledBackError(errorDetail: ErrorDetail): ErrorDetail {
   const { reason, ...rest } = errorDetail

@@ -83,9 +83,9 @@ function internalError(id: string): RequestError {
 }
 
 /**
- * Summarizes why the client rejected its arguments, for the operator, because the response must not contain it. Uses only the last line of
- * the message, because the rest contains the arguments with the caller's values. Databases also quote values in that line (`bad JSON path:
- * '…'`), so quoted text is removed.
+ * Summarizes why the client rejected its arguments, for the operator, because the response must not contain the reason. Uses only the last
+ * line of the client's message, because the other lines contain the arguments with the caller's values. Databases quote values in the last
+ * line too (`bad JSON path: '…'`), so quoted text is removed.
  */
 function summaryOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

@@ -3,7 +3,7 @@ import type { DatabaseErrorKind } from './classify-database-error.js'
 import { findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 
-/** Whether an error is about the value of a column. Some databases name the column. */
+/** Whether errors of a kind are caused by the value of a column. Some databases report the column's name. */
 export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
   return /^(unique|not-null|check|exclusion|value)-/.test(kind)
 }

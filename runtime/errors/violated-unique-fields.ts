@@ -3,8 +3,8 @@ import { type DriverError, findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 
 /**
- * Returns the fields of the violated unique criterion, if all of them are exposed. Databases report either the columns or the index of the
- * criterion.
+ * Returns the fields of the violated unique criterion, if all of them are exposed. Databases report the criterion either by its columns or
+ * by its index.
  */
 export function violatedUniqueFields(
   error: unknown,

@@ -23,7 +23,7 @@ export function assertJsonShape(json: unknown, label: string, limits: Limits, co
         if (typeof value !== 'object' || value === null) continue
         if (depth > limits.depth)
           throw shapeLimitError('depth', `${label} must not nest deeper than ${limits.depth} levels.`)
-        // Without counting these, nested lists would have no limit.
+        // If these lists did not count, nested lists would have no limit.
         if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
         else {
           for (const [key, member] of Object.entries(value)) {

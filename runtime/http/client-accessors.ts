@@ -103,8 +103,8 @@ async function getWrappedClient<O, C>(
 
 /**
  * Wraps an error thrown by the app's `context` or `getOrm`, so that it is reported as a server error even if its class or name looks like a
- * client error. Errors that already determine the response pass through: HTTPException, RequestError and errors of Prisma's client, such as
- * connection errors.
+ * client error. Errors that already determine the response are returned unchanged: HTTPException, RequestError and errors of Prisma's
+ * client, such as connection errors.
  */
 function toAppError(what: string, error: unknown): unknown {
   if (error instanceof HTTPException || error instanceof RequestError) return error

@@ -76,7 +76,7 @@ export function createDispatcher<O, C = unknown>(
   const createApps = (withVariables: boolean) =>
     new Map([...byName].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, withVariables)]))
   const apps = createApps(false)
-  // Created by the first request with variables, because Hono is fastest if a route has no middleware.
+  // Created on the first request with variables. Other requests use the apps above, because Hono is fastest if a route has no middleware.
   let appsWithVariables: typeof apps | undefined
   const dispatchRequest = async (
     request: Request,
@@ -199,7 +199,7 @@ function redirect(path: string, subpath: string, url: string): Response {
   })
 }
 
-/** Represents every path outside the prefix. No endpoint has this path, and it differs from the path of the mount point itself. */
+/** Stands in for every path outside the prefix. No endpoint has this path, and it differs from the path of the mount point itself. */
 const OUTSIDE = '//'
 
 function hasVariables(variables: Readonly<Record<string, unknown>> = {}): boolean {

@@ -157,8 +157,8 @@ export function getBindings({ env }: Context): ApiEnv['Bindings'] {
 }
 
 /**
- * Returns the client of a custom route's request. Always returns a promise. A rejection is not reported as unhandled if the promise is
- * awaited later.
+ * Returns the client of a custom route's request. Always returns a promise. If it rejects before it is awaited, the rejection is not
+ * reported as unhandled.
  * @throws Error in the same cases as {@link getBindings}, when the promise is awaited
  */
 export function getRequestClient(c: Context): Promise<unknown> {
@@ -168,8 +168,8 @@ export function getRequestClient(c: Context): Promise<unknown> {
 }
 
 /**
- * Returns a request whose body is restricted to what the REST or RPC routes accept, regardless of the code that reads it.
- * @param isHandled whether a route matches, and not only middleware; an invalid body is then rejected even if it is not read
+ * Returns a request whose body must meet the same requirements as in the REST or RPC routes, no matter which code reads it.
+ * @param isHandled whether a route matches and not only middleware; if so, an invalid body is rejected even if it is not read
  */
 function guardRequest(request: Request, { bodyBytes, checkContentType }: CustomRoutes, isHandled: boolean): Request {
   if (request.method === 'GET' || request.method === 'HEAD') return request

@@ -1,4 +1,7 @@
-/** The interface between the adapters and the REST and RPC handlers: a handler and the context that it receives with each request. */
+/**
+ * The interface between the adapters and the REST and RPC handlers: the handler type and the context that a handler receives with each
+ * request.
+ */
 import type { OnResponse, OnError, RequestOutcome } from './telemetry.js'
 
 /** The context that an adapter passes to a handler with each request. `C` is the type of the app's `context`. */
@@ -23,7 +26,7 @@ export interface RequestContext<O, C = unknown> {
   readonly onResponse?: OnResponse | undefined
   /** Returns the framework's id of this request, or the id that the client sent. Not validated. */
   readonly requestId?: (() => unknown) | undefined
-  /** Data of this request for `onError` and `onResponse`. Created if it is missing and one of them is set. */
+  /** Data of this request for `onError` and `onResponse`. Created if it is missing and at least one of these callbacks is set. */
   readonly outcome?: RequestOutcome | undefined
   /** The variables of an outer Hono app's context. They are copied to the contexts of the routes. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -43,8 +46,8 @@ export interface ApiHandler<O = never, C = unknown> {
   /** Handles a request. Never rejects: every error becomes a response in the error format of REST or RPC. */
   fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
   /**
-   * Starts a graceful shutdown. Running requests are completed, and every response closes its connection (`Connection: close`). Once no
-   * request is running, further requests are rejected with a 503.
+   * Starts a graceful shutdown. From now on, every response closes its connection (`Connection: close`). The handler still accepts requests
+   * until none is in progress, and then rejects all further requests with a 503.
    * @returns a promise that resolves when all requests have completed; every call returns the same promise
    */
   drain(): Promise<void>
@@ -75,7 +78,7 @@ export interface ApiEnv {
     readonly document?: Readonly<Record<string, unknown>> | undefined
     /** Whether an operation of a bulk request targets a resource that an earlier operation of the same request created. */
     readonly isLocalId?: boolean | undefined
-    /** Set by the runtime if the request targets a different model than the first segment of its path: the path name of that model. */
+    /** The path name of the model that the request targets. Set by the runtime if it differs from the path's first segment. */
     targetType?: string | undefined
   }
   /** Variables set by middleware, either of the outer app or of custom templates: `c.get('caller')`. */

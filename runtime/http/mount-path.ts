@@ -1,4 +1,4 @@
-/** Joins the parts of a mount point with one leading `/` each and no trailing slash. The root is the empty string. */
+/** Joins the parts of a mount point. In the result, each part has one leading slash and no trailing slash. The root is the empty string. */
 export function joinPath(...parts: readonly (string | undefined)[]): string {
   let joined = ''
   for (const part of parts) {

@@ -61,7 +61,7 @@ export function readBytes(request: Readable, maxBytes: number): Promise<Uint8Arr
 /** The parts of a request that are needed to read its body. */
 type Readable = Pick<Request, 'headers' | 'body' | 'bodyUsed' | 'arrayBuffer'>
 
-/** Checks `bodyUsed` only after an error, because reading it takes as long as checking the rest of a request. */
+/** Checks `bodyUsed` only after an error, because reading this property takes as long as all other checks of a request. */
 async function readWhole(request: Readable, maxBytes: number): Promise<Uint8Array> {
   let bytes: ArrayBuffer
   try {
@@ -121,12 +121,15 @@ export function limitBody(request: Request, maxBytes: number, tooLargeError: unk
 
 /** Creates the error for a body that was cut off because the connection ended. No client receives it, so its message contains no fix. */
 export function bodyAbortedError(): RequestError {
-  return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended within the body.' })
+  return new RequestError({
+    code: 'invalid-arguments',
+    detail: 'The connection ended before the whole body was received.',
+  })
 }
 
 /**
  * Converts an error that occurred while a body was read. Servers and runtimes report an ended connection with different messages, so every
- * error of an unknown kind is treated as an ended connection.
+ * other error is treated as an ended connection.
  */
 function unreadable(error: unknown): Error {
   return error instanceof RequestError || error instanceof BodyConsumedError ? error : bodyAbortedError()
@@ -159,8 +162,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Whether the `Content-Length` of a body is reliable. Servers enforce it unless the body is decoded on the way. Such a body can be read in
- * one call, so that servers like `@hono/node-server` do not have to create a stream.
+ * Whether the `Content-Length` of a body is reliable. Servers enforce it unless they decode the body. A body with a reliable length can be
+ * read in one call, so that servers like `@hono/node-server` do not have to create a stream.
  */
 function hasReliableLength(length: string | null, headers: Headers): boolean {
   if (length === null || !/^\d+$/.test(length)) return false

@@ -18,7 +18,7 @@ export interface Hooks<C = unknown> {
    * @param client the client of the request, with or without policies
    */
   readonly mount: (client: object, request: HookRequest<C>) => object
-  /** Whether a hook may add data to a created row of a model. */
+  /** Whether a hook may add data to new rows of a model. */
   readonly addsData: (model: string) => boolean
 }
 

@@ -19,9 +19,9 @@ interface RelationshipMatch {
 }
 
 /**
- * Creates the rules for relation paths without routes. If a relationship exists, changes that have no route are forbidden (JSON:API
- * "Updating Relationships"): adding or removing members of a to-one relationship, removing members that require their parent row, and
- * changing a read-only relationship.
+ * Creates the rules for relation paths without routes. If a relationship exists but a change has no route, the response is a 403 (JSON:API
+ * "Updating Relationships"). This applies to adding or removing members of a to-one relationship, removing members that require their
+ * parent row, and changing a read-only relationship.
  * @param models the models by their routers
  */
 export function createRelationshipPathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRules {
@@ -55,8 +55,8 @@ export function createRelationshipPathRules(models: ReadonlyMap<Hono<ApiEnv>, Re
 }
 
 /**
- * Whether a change is forbidden. A POST creates a member and links it through the inverse relationship, which must be writable. Other
- * methods change the target of a to-one relationship and not the relationship itself.
+ * Whether a change is forbidden. A POST creates a member and links it through the inverse relationship, which must be writable. For a
+ * to-one relationship, other methods change the related resource and not the relationship itself.
  */
 function isForbiddenChange(method: string, { model, relationship, isLinkage }: RelationshipMatch): boolean {
   if (isLinkage) return isReadOnly(relationship, model)

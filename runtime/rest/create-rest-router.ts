@@ -11,7 +11,7 @@ const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** Adapts the call of a route to the model that the call queries. On a relation's routes, the operation determines that model. */
+/** Adapts the call of a route to the model that it queries. On a relation's routes, the operation determines which model this is. */
 export type ResolveCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
 
 /**

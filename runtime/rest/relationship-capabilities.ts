@@ -33,7 +33,7 @@ export function isReadOnly(relationship: Relationship, model: RestModel): boolea
   const { inverse } = relationship
   // The relation is stored in a join table, so the rows of the other side do not change.
   if (!inverse.foreignKey) return inverse.readOnly === true
-  // Moving a member updates its row, which would require the version of each member.
+  // Adding or removing a member updates its row, so the request would have to contain the version of each member.
   if (target.model.version?.isRequired) return true
   return (
     inverse.readOnly === true ||

@@ -72,8 +72,8 @@ export interface Relationship {
   /**
    * The foreign key fields to which linkage can be written, with the fields that they reference. Undefined if the relation must be
    * connected instead, because the key does not contain the id or is part of a unique criterion. With a unique criterion, the database
-   * could report a row with the same values before access policies reject the target. Policies check the targets of one-to-one relations
-   * first.
+   * could report a duplicate before access policies reject the target. This does not apply to one-to-one relations, whose targets policies
+   * check first.
    */
   readonly linkageKey: readonly (readonly [name: string, reference: string])[] | undefined
   /** The other end of the relation, exposed or hidden. */

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'
 
-/** The data about a REST handler that its API description is generated from. */
+/** The data about a REST handler that the generation of its API description requires. */
 export interface RestOpenApiInput {
   readonly context: RestContext
   /** The routes of each exposed model. */

@@ -10,8 +10,8 @@ import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-ty
  * Each handler makes the Prisma call of its route with the client and the arguments that it receives. The runtime parses and validates the
  * request, chooses the client, decides when to make the call, and writes the document.
  *
- * In addition to the route's call, the runtime itself queries the total if the page does not determine it, the parent row if a list of
- * related resources is empty, the row that an upsert matches, and included rows.
+ * In addition to the route's call, the runtime makes its own queries: for included rows, for the row that an upsert matches, for the total
+ * if it cannot be derived from the page, and for the parent row if a list of related resources is empty.
  */
 export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
   /** The Hono app, for middleware in custom templates. */

@@ -9,7 +9,7 @@ import { entryPoint } from './entry-point.js'
 import type { DescribeRest } from './rest-openapi-input.js'
 import type { RestModel } from './rest-model.js'
 
-/** Data about the handler that its static endpoints are created from. */
+/** The handler's data that its static endpoints require. */
 export interface StaticEndpointOptions {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>

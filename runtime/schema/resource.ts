@@ -49,7 +49,10 @@ export interface Field {
   readonly db?: string
   /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
   readonly uuid?: true
-  /** The client reads fewer digits than the column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
+  /**
+   * The client reads fewer digits than the column holds (`@db.Timestamptz(6)`, `@db.Real`), so values that it reads as equal may differ in
+   * the database.
+   */
   readonly inexact?: true
   /**
    * The name of the column if it differs (`@map`) and the field is part of a unique criterion. Needed because databases report conflicts by
@@ -171,8 +174,8 @@ export interface ResourceFor<P extends Payload> {
 
 /**
  * The constraint for a {@link Resource} of the model with payload `P`: {@link ResourceFor} without fields and relations that the client
- * does not have. Routes check it, not the emitted `resource.ts`. Programs with a typed client also load the resources, and the compiler
- * would check each resource there, in several of its threads.
+ * does not have. The emitted routes check it instead of the emitted `resource.ts`. Programs with a typed client also load the resources,
+ * and the compiler would repeat the check there, in several of its threads.
  */
 export type FitsModel<R extends Resource, P> = P extends Payload
   ? ResourceFor<P> & {

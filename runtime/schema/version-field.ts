@@ -41,13 +41,13 @@ export function parseRevision({ isNumber }: Version, text: string): Revision | u
 /** The latest time that Prisma's clients can write to all databases: the end of the year 9999. */
 const LATEST = 253_402_300_799_999
 
-/** Maximum difference from the clock of another server, in milliseconds. */
+/** Maximum difference between the clocks of two servers, in milliseconds. */
 const AHEAD = 60 * 60 * 1000
 
 /**
  * Returns the value that a change writes to the version field.
- * @param before the versions that the change may be based on, if known. The new time is later than each of them, even if clocks differ.
- * Times more than an hour ahead are ignored, because callers can send any time and no valid time follows the latest one.
+ * @param before the versions that the change may be based on, if known. A new time is later than each of them, even if the servers' clocks
+ * differ. Times more than an hour in the future are ignored: callers can send any time, and no valid time is later than the latest one.
  */
 export function nextRevision({ isNumber }: Version, before: readonly unknown[] = []): { readonly increment: 1 } | Date {
   if (isNumber) return { increment: 1 }

@@ -6,10 +6,11 @@ import { parsePath } from './annotation-path.js'
 const IN_DOCUMENT = { pointer: '/meta/serialization' } as const
 
 /**
- * Restores the dates, bigints, decimals and bytes that a request's `meta.serialization` annotates in its JSON (contract 2.5). superjson
- * also supports regular expressions, maps, cycles and `undefined`, which Prisma treats as a missing condition. Only the tags Date, bigint,
- * Decimal, Bytes and Uint8Array are therefore accepted (design, section 5). A decimal remains a string, which Prisma accepts, because the
- * Decimal class belongs to the client. `referentialEqualities` needs no processing, because the JSON contains all copies.
+ * Restores the dates, bigints, decimals and bytes that a request's `meta.serialization` annotates in its JSON (contract 2.5). Only the tags
+ * Date, bigint, Decimal, Bytes and Uint8Array are accepted (design, section 5). superjson also supports regular expressions, maps and
+ * cycles, which no field can store, and `undefined`, which Prisma treats as a missing condition. A decimal remains a string, which Prisma
+ * accepts, because the Decimal class belongs to the client. `referentialEqualities` needs no processing, because the JSON contains all
+ * copies.
  * @param json the JSON, which is modified in place
  * @param meta the value of `serialization` in the request, or undefined
  * @param source the location of `meta` in the request, for errors

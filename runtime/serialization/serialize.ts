@@ -22,7 +22,7 @@ const BYTES = annotationText([['custom', 'Bytes']])
  * the custom types `Decimal` and `Bytes`, but needs only one pass. A value that occurs twice is written twice without an annotation:
  * Prisma's rows are trees, and the contract does not include superjson's annotations of equal dates.
  * @param names names of the schema that need no escaping, because they are identifiers
- * @param limit maximum length of a list, checked while it is written
+ * @param limit maximum length of the JSON text, checked while a list is written
  */
 export function serialize(value: unknown, names: ReadonlySet<string> = NONE, limit?: SizeLimit): Serialized {
   const notes: SerializationNotes = { text: '' }

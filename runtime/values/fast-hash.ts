@@ -1,7 +1,8 @@
 const BASE = 36
 
 /**
- * Computes a short 64-bit hash of a text, which is the same on every machine. It is not cryptographic, so collisions can be constructed.
+ * Computes a 64-bit hash of a text, which is the same on every machine. The hash is not cryptographic, so an attacker can construct
+ * collisions.
  */
 export function fastHash(text: string): string {
   let high = 0x9e3779b9

@@ -2,8 +2,8 @@ import { isObject } from './is-object.js'
 
 /**
  * Creates a reference to another column of the same row, which replaces a value in a filter, like `prisma.post.fields.title`. It needs no
- * client, because Prisma serializes unknown objects with `toJSON` and accepts the result as a reference. Its properties are own properties,
- * because extensions receive copies of arguments.
+ * client, because Prisma serializes unknown objects with `toJSON` and accepts the result as a reference. All of its properties are own
+ * properties, because extensions receive copies of the arguments, without inherited properties.
  * @param modelName the model of the row
  * @param name the name of the field in the schema
  */
@@ -12,8 +12,7 @@ export function fieldReference(modelName: string, name: string): object {
 }
 
 /**
- * Returns the field that a filter value refers to, or undefined if it is a value or contains values. Values from callers are never
- * references.
+ * Returns the field that a filter value refers to, or undefined if the value is not a reference. Values from callers are never references.
  */
 export function referencedField(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('modelName' in value) || !('name' in value)) return undefined

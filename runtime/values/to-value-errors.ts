@@ -5,8 +5,9 @@ import type { ValueError } from './value-error.js'
 const DEFAULT = '\0'
 
 /**
- * Converts the issues of a rule to errors. A message that the schema's author wrote is used unchanged. A default message of zod is
- * prefixed. zod does not reveal which is which, so the value is validated again with a placeholder, which only replaces default messages.
+ * Converts the issues of a rule to errors. A message that the schema's author wrote is used unchanged. A default message of zod gets the
+ * prefix `is invalid:`. zod does not report which kind a message is, so the value is validated again with a placeholder that replaces only
+ * default messages.
  * @param rule the field's rule
  * @param value the rejected value
  * @param issues the issues of the first validation

@@ -8,9 +8,9 @@ export interface ValueError {
   readonly path: readonly (string | number)[]
   /** Whether the message is a full sentence that the schema's author wrote. */
   readonly isCustom?: true
-  /** The message of the broken rule, if the error is a broken rule. */
+  /** The rule's own message, if the value broke a rule. */
   readonly text?: string
-  /** The broken rule. */
+  /** The broken rule, if the value broke one. */
   readonly rule?: BrokenRule
 }
 

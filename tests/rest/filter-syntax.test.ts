@@ -118,7 +118,7 @@ describe('REST: filter expression grammar', () => {
     ["equals(title 'One')", 14, `Expected "," but found 'One'.`],
     ["equals('One',title)", 8, "Expected the name of a field but found 'One'."],
     ["equals(title,'One)", 14, "The value has no closing quote. Write quotes inside a value as ''."],
-    ['contains(title,One)', 16, 'Expected a value between quotes but found "One".'],
+    ['contains(title,One)', 16, 'Expected a quoted value but found "One".'],
     ['lessThan(viewCount,10)', undefined, ''],
     ["equals(title,'a','b')", 17, 'Expected ")" but found ",".'],
     ["and(equals(title,'a'),)", 23, 'Expected a function but found ")".'],

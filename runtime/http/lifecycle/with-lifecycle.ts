@@ -52,8 +52,8 @@ export function withLifecycle<O, C>(
       if (timeout === undefined)
         return fetchResponse(request, context, activeUntilAborted(request)).then(finish, rethrow)
       const timed = withTimeout(request, context, timeout, { fetchResponse, wrap, fail })
-      // The slot is freed when the work has ended, not when the response is sent. Otherwise early responses would increase the load on the
-      // database.
+      // The request counts until its work has ended, not only until its response is sent. Otherwise early responses would increase the load
+      // on the database.
       timed.work.then(releaseSlot, releaseSlot)
       return timed.response.then(closeIfDraining)
     },

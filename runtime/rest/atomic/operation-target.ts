@@ -69,8 +69,8 @@ function parseRef(ref: unknown, pointer: string, byType: ByType): OperationTarge
 }
 
 /**
- * Checks that an object has no unknown members. With the misspelled member "relation", for example, an operation would change the
- * resource instead of the relationship.
+ * Checks that an object has no unknown members. For example, if a caller wrote `relation` instead of `relationship`, the operation would
+ * change the resource instead of the relationship.
  * @throws RequestError 400 for the first unknown member
  */
 export function assertAllowedMembers(object: JsonObject, allowed: readonly string[], pointer: string): void {
@@ -88,12 +88,12 @@ function parseHref(href: unknown, pointer: string, byType: ByType, bases: readon
   const [type, id, word, relationship] = segments
   const model = getModel(type, pointer, byType)
   if (segments.length === 1) return { model, target: undefined }
-  if (id === '') throw malformedDocument('It does not refer to a collection, resource or relationship.', pointer)
+  if (id === '') throw malformedDocument('The URL does not refer to a collection, resource or relationship.', pointer)
   if (id !== undefined && segments.length === 2) return { model, target: { id } }
   if (id !== undefined && word === 'relationships' && relationship !== undefined && segments.length === 4) {
     return { model, target: { id }, relationship: getRelationshipName(model, relationship, pointer) }
   }
-  throw malformedDocument('It does not refer to a collection, resource or relationship.', pointer)
+  throw malformedDocument('The URL does not refer to a collection, resource or relationship.', pointer)
 }
 
 /** Returns the possible prefixes of URLs: the endpoint, its path, or nothing. */

@@ -30,7 +30,7 @@ import { OPERATIONS, RESULTS } from './member-names.js'
 import { type AtomicOperation, parseOperations } from './parse-operations.js'
 import { createTargetParser } from './operation-target.js'
 
-/** The requests that the routers receive, by operation code. All other data of an operation is in its bindings. */
+/** The requests that the routers receive, by operation code. The routers receive all other data of an operation in the bindings. */
 const REQUESTS = requestsWith({})
 const MINIMAL_REQUESTS = requestsWith({ Prefer: 'return=minimal' })
 
@@ -52,8 +52,8 @@ const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
- * Creates the endpoint for atomic operations, which run in order and in one transaction, all or nothing (Atomic Operations). Each
- * operation uses the same router as a separate request, so it has the same permissions.
+ * Creates the endpoint for atomic operations, which run in order and in one transaction, so that all of them succeed or none (Atomic
+ * Operations). Each operation uses the same router as a separate request, so it has the same permissions.
  * @param path the path, relative to the prefix
  */
 export function operationsService(
@@ -198,7 +198,7 @@ function operationApp(model: RestModel, withVariables: boolean, router = new Hon
   return { app, hasMiddleware: withVariables || mayHaveMiddleware(router) }
 }
 
-/** Whether a request may pass through middleware. If all paths are plain and distinct, it does not. */
+/** Whether a request may pass through middleware. Without middleware, all routes have plain and distinct paths. */
 function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
   const patterns = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
   return (

@@ -44,7 +44,7 @@ export function parseOperations(
 ): readonly AtomicOperation[] {
   for (const name of ['data', RESULTS]) {
     if (document[name] !== undefined)
-      throw malformedDocument(`It is not allowed together with "${OPERATIONS}".`, childPointer('', name))
+      throw malformedDocument(`"${name}" is not allowed together with "${OPERATIONS}".`, childPointer('', name))
   }
   const { meta } = document
   for (const name of ['operation', 'matchFields']) {
@@ -143,7 +143,7 @@ function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParse
   return targetParser.fromData(data, op === 'update', childPointer(pointer, 'data'))
 }
 
-/** Checks that an operation names the resource to change, and that an operation that adds a resource does not name an existing one. */
+/** Checks that an operation identifies the resource to change or, if it adds a resource, that it does not identify an existing one. */
 function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
   if (op === 'add' && relationship === undefined) {
     if (href !== undefined && target)
@@ -156,7 +156,7 @@ function assertTarget({ op, ref, href, data }: Form, { target, relationship }: O
   if (ref !== undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'ref'))
   if (href === undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'data'))
   throw malformedDocument(
-    'It refers to a collection, not to a resource or a relationship.',
+    'The URL refers to a collection, not to a resource or a relationship.',
     childPointer(pointer, 'href'),
   )
 }
@@ -177,6 +177,6 @@ function assertSameResource(ref: unknown, data: unknown, pointer: string): void 
   for (const name of ['id', 'lid']) {
     if (ref[name] === undefined || ref[name] === data[name]) continue
     const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
-    throw new RequestError({ code: 'id-conflict', detail: `It differs from the ${name} in "data".`, source })
+    throw new RequestError({ code: 'id-conflict', detail: `The ${name} differs from the ${name} in "data".`, source })
   }
 }

@@ -6,7 +6,7 @@ import { notFoundError } from '../not-found-error.js'
 import type { RestModel } from '../rest-model.js'
 
 /**
- * Returns the error to report if the resource itself caused an error.
+ * Returns the error to report if the resource itself caused the client's error.
  * @param isDelete whether the request deletes the resource
  * @returns a 404 if the client reports that the resource does not exist; a foreign key error if other rows refer to the resource to
  * delete; otherwise undefined

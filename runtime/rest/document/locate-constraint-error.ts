@@ -59,7 +59,7 @@ export function locateMissingTarget(error: unknown, schema: Schema, linked: read
   if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
-  // An update may also fail because its own row was not found. In that case, the body is not the cause.
+  // An update may also fail because the row to update was not found. In that case, the body is not the cause.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error
   const candidates = linked.filter(({ linkage, model }) => {

@@ -38,7 +38,7 @@ export function renderRestError(
   }
 }
 
-/** Adds a pointer to the field that an error of the app names, if the model has that field. */
+/** Adds a pointer to the field that an error thrown by the app names, if the model has that field. */
 export function withPointer(error: ErrorDetail, model: RestModel | undefined): ErrorDetail {
   const { field, source } = error
   if (field === undefined || source || !model) return error
@@ -73,7 +73,7 @@ function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: bool
   }
 }
 
-/** Returns the status that all errors share. Otherwise returns 500 if there is a server error, or 400. */
+/** Returns the status that all errors share. If they differ, returns 500 if one of them is a server error, and 400 otherwise. */
 function commonStatus(statuses: readonly number[]): number {
   const [first = 500] = statuses
   if (statuses.every((status) => status === first)) return first

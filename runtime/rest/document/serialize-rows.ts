@@ -115,7 +115,7 @@ function getEntries({ entriesByModel }: Progress, model: RestModel): Map<string,
   return entries
 }
 
-/** Includes the related rows of a resource. They may already be included through a different path, with less linkage. */
+/** Includes the related rows of a resource. A different include path may have included some of them already, with less linkage. */
 function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
   for (const { relationship, included, list } of selection.relationships) {
     if (!included) continue

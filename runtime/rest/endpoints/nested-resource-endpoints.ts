@@ -19,9 +19,9 @@ import { getRelationship } from './relationship-read-endpoints.js'
 import { type ResourceWrites, resourceWrites } from './write-endpoints.js'
 
 /**
- * Creates the endpoints that access resources through their owner (parent row). The code that uses them is emitted if the generator's
- * option `nestedRoutes` is set. For a resource that is not a member, they respond with 404. Otherwise, they behave like the resource's own
- * URL. Links also use that URL.
+ * Creates the endpoints that access resources through their owner (parent row). The generator emits their routes if its option
+ * `nestedRoutes` is set. They respond with 404 if the resource is not a member of the relationship. Otherwise, they behave like the
+ * resource's own URL, which is also the URL in links.
  */
 export function nestedResourceEndpoints(
   model: RestModel,

@@ -22,7 +22,7 @@ export interface UrlOwner {
 }
 
 /**
- * Adds the relationship to the owner to the body of a create, if the body does not contain it. The create is then handled like any other.
+ * Adds the owner relationship to the body of a create, unless the body contains it. The create is then handled like any other.
  * @param member the model of the new resource
  * @returns the same document if the body contains the relationship or its foreign key
  */
@@ -69,7 +69,7 @@ export function assignOwner(input: ResourceInput, member: RestModel, owner: UrlO
 }
 
 /**
- * Checks that an update does not remove a member from its owner, because the body would contradict the URL.
+ * Checks that an update keeps a member with its owner. A body that changes the owner would contradict the URL.
  * @throws RequestError 422 if it does
  */
 export function assertOwnerUnchanged(input: ResourceInput, member: RestModel, owner: UrlOwner): void {
@@ -102,8 +102,8 @@ function ownerMismatchError({ model, id }: UrlOwner, pointer: string): RequestEr
 }
 
 /**
- * Rewrites an error whose pointer refers to the relationship to the owner, if the URL specified that relationship instead of the body. If
- * the owner was not found, returns a 404.
+ * Rewrites an error that points to the owner relationship in the body, if that relationship came from the URL. Returns a 404 if the owner
+ * was not found.
  * @param document the original body of the request
  */
 export function hideOwnerPointer(error: unknown, document: JsonObject, { model, inverse }: UrlOwner): unknown {

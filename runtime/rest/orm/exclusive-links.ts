@@ -25,7 +25,7 @@ export interface ExclusiveLink {
   readonly pointer: string
 }
 
-/** Returns the link that an input creates. Empty if the relationship is not one-to-one or is cleared. */
+/** Returns the links that an input creates: one, or none if the relationship is not one-to-one or the input clears it. */
 export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipInput): readonly ExclusiveLink[] {
   if (linkage.many || !linkage.target || relationship.inverse.many) return []
   return [{ relationship, target: linkage.target, pointer }]

@@ -10,8 +10,8 @@ import { selectFields } from '../../orm/select-fields.js'
 
 /*
  * The members of a to-many relationship are read through their own delegate, so access policies cannot detect that the relation is read. If
- * a rule restricts the relation itself, a preflight query selects it with a filter that matches no members. The relation is missing from
- * the result if the caller may not read it.
+ * a rule restricts the relation itself, a separate query first selects the relation with a filter that matches no members. The relation is
+ * missing from the result if the caller may not read it.
  */
 
 /**

@@ -18,7 +18,7 @@ const PAIRS = 10
 /**
  * Loads the included to-many relations level by level and adds them to the rows as if the client had loaded them. Prisma itself would read
  * all related rows of all rows before it applies `take`. Here each query has a LIMIT, so that no query reads many more rows than the
- * response may contain. Requires as many queries as Prisma, plus one if a relation has a join table and there are multiple
+ * response may contain. The number of queries is the same as with Prisma, plus one if a relation has a join table and there are multiple
  * rows.
  * @param rows the primary data, which already contains the to-one relations
  * @throws RequestError 400 if the response would include too many rows or limited lists

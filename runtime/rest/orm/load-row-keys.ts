@@ -6,8 +6,8 @@ import { idSelect } from './id-select.js'
 import { selectFields } from '../../orm/select-fields.js'
 
 /**
- * Creates a function that returns the key of a row: the values of fields that relations use. If the client omits such a field from its
- * rows, the field is loaded separately, so that it does not appear in the response.
+ * Creates a function that returns the key of a row: the values of the fields that relations refer to. If the client omits such a field from
+ * its rows, the field is loaded separately, so that it does not appear in the response.
  * @returns a function that returns undefined for rows with a null in the key
  */
 export async function loadRowKeys(

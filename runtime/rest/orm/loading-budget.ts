@@ -3,7 +3,7 @@ import type { IncludedList } from '../request/parse-included-lists.js'
 import type { Loading } from './loading-types.js'
 
 /**
- * Returns a `take` of one more row than may still be loaded, which is enough to detect an excess.
+ * Returns a `take` of one more row than may still be loaded. The extra row reveals that the limit is exceeded.
  * @throws RequestError 400 if other relations have already exceeded the limit
  */
 export function rowBudget({ left, maxRows }: Loading, list: IncludedList | undefined): { readonly take?: number } {

@@ -14,7 +14,7 @@ import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { isRow } from './row.js'
 import { idSelect } from './id-select.js'
 
-/** A relationship to replace whose members require an owner (parent row). No member may be removed. */
+/** A relationship to replace, if its members require an owner (parent row). The replacement must not remove any member. */
 export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
   /** The allowed members. */
@@ -55,8 +55,8 @@ function disconnectsIndividually({ relation, target }: Relationship): boolean {
 }
 
 /**
- * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows, so a `connect` follows that fails
- * for them. Both run in one transaction.
+ * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows, so it is followed by a `connect`,
+ * which fails for them. Both run in one transaction.
  */
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
@@ -99,7 +99,8 @@ export interface Owner {
 
 /**
  * Runs an update that replaces members of relationships. Locks the owner's row first, so that each of two concurrent replacements sees
- * either all changes made by the other or no changes. Otherwise, each would remove the members that it read and add its own.
+ * either all changes made by the other or no changes. Without the lock, each would remove only the members that it read, and the result
+ * would contain the new members of both.
  * @param call runs the update
  * @throws RequestError as {@link replaceMembers}
  */

@@ -33,8 +33,9 @@ export function whereWithPrecondition(where: Where, model: RestModel, condition:
 }
 
 /**
- * Changes a row if it meets the precondition. If a change affects more than columns, Prisma first finds the row and then updates it by id.
- * On MySQL, it always does this. In these cases, a separate statement checks the precondition, bumps the version and locks the row.
+ * Changes a row if it meets the precondition. If a change affects more than the row's columns, Prisma first finds the row and then updates
+ * it by id. On MySQL, Prisma always does this. In these cases, a separate statement checks the precondition, bumps the version and locks
+ * the row.
  * @param isSimple whether the change only affects columns of the row
  * @param write changes the row with the given client; `isBumped` means that the version was already bumped
  * @throws the client's error if the row does not exist

@@ -27,7 +27,8 @@ export function updateRow(
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
   return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isBumped) => {
     const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
-    // Finds the members only by the row's id. The precondition is checked separately, because a row with a different revision still exists.
+    // Identifies the owner of the members only by its id. With the precondition, a row with a different revision would be reported as
+    // missing.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
       return call(client, { where: { ...args.where, ...where }, data: args.data })
     })

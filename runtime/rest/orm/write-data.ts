@@ -96,7 +96,7 @@ function resolveForeignKeys(
 ): ForeignKeyWrites {
   if (!context.hasForeignKeys) return connectOnly(linkages)
   const written = writeForeignKeys(linkages, isUpdate)
-  // If attributes contain foreign keys too, the error does not identify the dangling foreign key.
+  // If the attributes contain foreign keys too, the error does not reveal which foreign key is dangling.
   for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }
   return written
 }

@@ -36,17 +36,17 @@ function base64Url(text: string): string {
  */
 export function decodeCursor(keys: readonly SortKey[], cursor: string, list: string): KeysetPosition | string {
   const parts = parseParts(cursor)
-  if (!parts) return 'It is not a valid cursor. Use one from the links or the resources of a page.'
+  if (!parts) return 'This is not a valid cursor. Use one from the links or the resources of a page.'
   const [fingerprint, inclusive, ...encoded] = parts
   if (fingerprint !== list || encoded.length !== keys.length || (inclusive !== 0 && inclusive !== 1)) {
-    return 'It belongs to a list with a different sort order or filter. Start again without a cursor.'
+    return 'The cursor belongs to a list with a different sort order or filter. Start again without a cursor.'
   }
   const values: unknown[] = []
   for (const [index, key] of keys.entries()) {
     const value = encoded[index]
     const parsed = value === null ? undefined : scalarFromJson(key.field, value)
     if (parsed ? !parsed.ok : !isNullable(key))
-      return 'It is not a valid cursor. Use one from the links or the resources of a page.'
+      return 'This is not a valid cursor. Use one from the links or the resources of a page.'
     values.push(parsed?.ok ? parsed.value : null)
   }
   return { values, inclusive: inclusive === 1 }

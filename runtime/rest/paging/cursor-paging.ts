@@ -70,7 +70,7 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
 
 /**
  * Checks that the sort order does not use so many relations that the database would take too long to plan the cursor's filter. The filter
- * compares each key once, and again for each key after it.
+ * repeats the comparison of each key for every key that follows it.
  * @param sides the number of cursors that limit the page
  * @throws RequestError 400 if it uses too many relations
  */

@@ -40,8 +40,8 @@ export function whereBeyond(
 }
 
 /**
- * Returns a bound on the first key that every alternative implies, because databases do not derive it from the alternatives.
- * Undefined if the bound would require more than one comparison.
+ * Returns a bound on the first key that every alternative implies, because databases do not derive it from the alternatives. Returns
+ * undefined if the bound would require more than one comparison.
  */
 function createBound(key: SortKey | undefined, value: unknown, side: Side, dialect: Dialect): Where | undefined {
   if (!key || value === null || key.field.type === 'Boolean') return undefined

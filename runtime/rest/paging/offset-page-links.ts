@@ -19,8 +19,8 @@ export interface PageParameters {
 export type CollectionExtent = { readonly total: number } | { readonly hasNext: boolean }
 
 /**
- * Returns the pages around a page. `last` has a limit only if the default page size would be smaller than the page. It is null if it starts
- * beyond `limits.offset`. `next` ignores `limits.offset`, because a null `next` means that the collection ends.
+ * Returns the pages around a page. `last` omits the limit if a page of the default size reaches the end. It is null if it starts beyond
+ * `limits.offset`. `next` ignores `limits.offset`, because a null `next` means that the collection ends.
  */
 export function offsetPageLinks(
   page: Pick<Page, 'offset' | 'limit'>,

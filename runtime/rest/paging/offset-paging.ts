@@ -14,7 +14,7 @@ export function offsetPaging({ query, listQuery, page, context }: Paginator): Pa
       const rows = loaded.length > page.limit ? loaded.slice(0, page.limit) : loaded
       const hasNext = loaded.length > rows.length
       const end = page.offset + rows.length
-      // The last page determines the total.
+      // On the last page, the total can be derived from the rows.
       const isLast = !hasNext && (rows.length > 0 || page.offset === 0)
       const guess = page.total === 'estimated' && !isLast ? await estimate?.() : undefined
       const extent: CollectionExtent =

@@ -16,8 +16,8 @@ export interface Paging {
   readonly load: (args: SelectionArgs) => SelectionArgs
   /**
    * Creates a page from the loaded rows.
-   * @param count counts all rows; called if the response includes the total and the page does not determine it
-   * @param estimate estimates the number of rows; called first if the request accepts an estimate. Default: no estimate
+   * @param count counts all rows; called if the response includes the total and it cannot be derived from the page
+   * @param estimate estimates the number of rows; called before `count` if the request accepts an estimate. Default: no estimate
    */
   readonly createPage: (rows: readonly Row[], count: Count, estimate?: Estimate | undefined) => Promise<PageResult>
 }

@@ -19,7 +19,7 @@ export type IncludeTree = ReadonlyMap<string, IncludeNode>
 
 /** A relation to include. */
 export interface IncludeNode {
-  /** The relations to include of its resources. */
+  /** The relations to include for its resources. */
   readonly nested: IncludeTree
   /** The parameters of the included list. Undefined if all members are included. */
   readonly list: IncludedList | undefined

@@ -26,12 +26,12 @@ export interface Page {
 }
 
 /**
- * Whether the response contains the total. `exact` requires an additional query if the page does not determine the total. `estimated`
+ * Whether the response contains the total. `exact` requires an additional query if the total cannot be derived from the page. `estimated`
  * falls back to `exact` if the database's estimate cannot be used.
  */
 export type Total = 'exact' | 'none' | 'estimated'
 
-/** The cursors from the request that limit a page. An empty cursor is the start (`after`) or end (`before`) of the list. */
+/** The cursors in the request, between which the page lies. An empty cursor is the start (`after`) or end (`before`) of the list. */
 export interface Cursors {
   readonly after?: string
   readonly before?: string
@@ -46,7 +46,7 @@ const KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before', 'total']
  * Parses the page parameters: `page[offset]` and `page[limit]`; `page[number]` (from 1) and `page[size]`; or `page[after]`, `page[before]`
  * and `page[size]` of the cursor pagination profile. In addition, parses `page[total]`.
  * @param accept the `Accept` header, which may request the profile
- * @throws RequestError 400 if the parameters are invalid; nothing is truncated silently
+ * @throws RequestError 400 if the parameters are invalid or exceed a limit; values are never reduced silently
  */
 export function parsePage(query: Query, settings: Settings, accept?: string): Page {
   const parameters = new Map<string, Parameter>()

@@ -44,7 +44,7 @@ export function parsePrecondition(
 
 /**
  * Like {@link parsePrecondition}, for a request that may create the resource. Such a request never requires a precondition.
- * @param document undefined for a plain create, because the `meta` of a copied resource does not describe an existing resource
+ * @param document undefined for a plain create, whose `meta` may be copied from another resource and does not describe an existing row
  */
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,

@@ -67,7 +67,7 @@ export function parseUpdate(document: JsonObject, id: IdValues, context: BodyCon
     if (isUnsafeInteger(resource['id'])) errors.push(unsafeIdError('/data/id'))
     else if (idString(resource['id']) !== canonicalId(model.id, id)) {
       // Ids have only one spelling, so they can be compared as text.
-      errors.push(errorAt('id-conflict', '/data/id', 'It differs from the id in the URL.'))
+      errors.push(errorAt('id-conflict', '/data/id', 'The id differs from the id in the URL.'))
     }
   }
   const scalars = parseAttributes(resource, model, errors)
@@ -131,7 +131,7 @@ function parseRelationships(
 const NO_FIELDS: ReadonlySet<string> = new Set()
 
 /**
- * Parses the client-generated id of a new resource. Its fields are written and validated like attributes.
+ * Parses the client-generated id of a new resource. The fields of the id are written and validated like attributes.
  * @returns the id fields that are not given as attributes
  */
 function parseClientId(
@@ -153,7 +153,7 @@ function parseClientId(
   const text = idString(resource['id'])
   const values = text === undefined ? undefined : parseLenientId(model.id, text)
   if (!values) {
-    errors.push(errorAt('invalid-value', pointer, `It is not a valid id of a "${model.type}".`))
+    errors.push(errorAt('invalid-value', pointer, `This is not a valid id of a "${model.type}".`))
     return NO_FIELDS
   }
   const fromId = new Set<string>()
@@ -167,7 +167,7 @@ function parseClientId(
   })
   if (contradicted) {
     errors.push(
-      errorAt('invalid-value', childPointer('/data/attributes', contradicted.name), 'It differs from the id.'),
+      errorAt('invalid-value', childPointer('/data/attributes', contradicted.name), 'The value differs from the id.'),
     )
   }
   return fromId
@@ -199,7 +199,7 @@ function reconcileId(
         errorAt(
           'invalid-value',
           errorPointer,
-          `It contradicts "data.id", which contains the id of "${relationship.name}".`,
+          `The relationship contradicts "data.id", which contains the id of "${relationship.name}".`,
         ),
       )
       break

@@ -30,7 +30,7 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     if (path.length > limits.depth) {
       throw limitError('depth', `A sort field can have at most ${limits.depth} names.`, 'sort')
     }
-    if (names.has(name)) throw malformedParameter(parameter, `It contains "${name}" more than once.`)
+    if (names.has(name)) throw malformedParameter(parameter, `"${name}" occurs more than once.`)
     names.add(name)
     relations += path.length - 1
     if (relations > limits.filterRelations) {

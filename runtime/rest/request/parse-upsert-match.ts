@@ -19,7 +19,7 @@ export interface UpsertMatch {
 /**
  * Parses `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
  * @returns undefined for a plain create
- * @throws RequestError 400 if they are invalid, because a mistake must not result in a plain create
+ * @throws RequestError 400 if they are invalid; if they were ignored, the request would be a plain create
  */
 export function parseUpsertMatch(document: JsonObject, model: RestModel): UpsertMatch | undefined {
   rejectMisplacedMembers(document)
@@ -43,7 +43,7 @@ export function parseUpsertMatch(document: JsonObject, model: RestModel): Upsert
   for (const [index, name] of matchFields.entries()) {
     const pointer = `/meta/matchFields/${index}`
     const field = typeof name === 'string' ? findField(model, name) : undefined
-    if (field === undefined) throw upsertError(pointer, 'It is not a field of this type.')
+    if (field === undefined) throw upsertError(pointer, `"${model.type}" has no field with this name.`)
     if (names.includes(field)) throw upsertError(pointer, 'Must not occur more than once.')
     names.push(field)
   }

@@ -162,12 +162,12 @@ const SCHEMA_EXCEPTIONS: readonly ((error: ErrorObject) => boolean)[] = [
     code === 'invalid-value' && /not a valid id of|must be a string\.$|Send the id as a string\.$/.test(detail),
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
   ({ code }) => code === 'id-conflict',
-  ({ code, detail }) => code === 'invalid-value' && /It differs from the id|It contradicts "data\.id"/.test(detail),
+  ({ code, detail }) => code === 'invalid-value' && /differs from the id|contradicts "data\.id"/.test(detail),
   ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
   // Days that do not exist.
   ({ code, detail }) => code === 'invalid-value' && /must be an existing date and time/.test(detail),
   // A sort must contain each field once, and a field to match must be unique and have a value.
-  ({ code, detail }) => code === 'malformed-parameter' && /^It contains .* more than once/.test(detail),
+  ({ code, detail }) => code === 'malformed-parameter' && / occurs more than once/.test(detail),
   ({ code, source }) => code === 'malformed-document' && (source?.pointer?.startsWith('/meta/matchFields') ?? false),
   // Rules on BigInts and dates, for which JSON has no type.
   ({ code, meta }) => code === 'invalid-value' && ['bigint', 'date'].includes(meta?.origin ?? ''),

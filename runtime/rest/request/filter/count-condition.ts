@@ -33,7 +33,7 @@ export function countCondition(
   const hasMembers = quantify(relationship, undefined)
   if (SOME.includes(comparison)) return hasMembers
   if (NONE.includes(comparison)) return not(hasMembers)
-  throw unsupportedOperator(subject, `"${name}" can only be tested for none or at least one.`)
+  throw unsupportedOperator(subject, `A filter can only test whether "${name}" is empty or not.`)
 }
 
 /** Returns the condition for `isEmpty` of a to-many relationship. */

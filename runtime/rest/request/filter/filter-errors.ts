@@ -7,7 +7,7 @@ import { malformedParameter } from '../parse-query.js'
 export interface Subject {
   /** The name of the parameter. */
   readonly name: string
-  /** The description of the values, if they are only a part of the parameter's value. */
+  /** A description of the value, if it is only a part of the parameter's value. */
   readonly label?: string
   /** The complete value. */
   readonly value: string

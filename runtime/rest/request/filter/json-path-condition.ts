@@ -28,7 +28,8 @@ const OPERATORS: readonly Operator[] = [
 const KEY = /^[^"\\\p{Cc}]+$/u
 
 /**
- * Matches list indices as Postgres parses them. They are rejected, because MySQL treats a value that is not a list as a list of one value.
+ * Matches list indices as Postgres parses them. Such keys are rejected, because MySQL treats a value that is not a list as a list of one
+ * value.
  */
 const LIST_INDEX = /^\s*[+-]?\d+\s*$/
 
@@ -111,8 +112,8 @@ export function jsonPathCondition(
   }
 
   /**
-   * Wraps a condition that has no exact form. Prisma compiles these operators to SQL that is true only for strings or only for numbers, and
-   * the same applies to its negation.
+   * Wraps a condition that has no exact form. Prisma compiles these operators to SQL that is true only for strings or only for numbers. The
+   * negated SQL has the same restriction.
    */
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {

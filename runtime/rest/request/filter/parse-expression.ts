@@ -40,14 +40,14 @@ export function parseExpression(text: string, limits: Limits): Expression {
     }
     if (name === 'not') return { kind: 'not', part: parseNode(level + 1), at }
     if (name === 'has' || name === 'every') return parseQuantifier(name, at, level)
-    // FUNCTIONS contains no other names.
+    // Never true, because FUNCTIONS contains no other names.
     if (!isComparator(name)) return fail('a function', peek())
     return parseComparison(name, at)
   }
 
   function parseQuantifier(kind: 'has' | 'every', at: number, level: number): Expression {
     const chain = parseFieldPath()
-    // For a list, `has` takes a value.
+    // If the field is a list, `has` takes a value instead of a condition.
     if (kind === 'has' && peek().kind === ',' && tokens[next + 1]?.kind === 'text') {
       next++
       return { kind: 'compare', name: 'has', isCount: false, chain, operands: [parseOperand('has')], at }
@@ -90,7 +90,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
       next++
       return { kind: 'text', text: token.text, at: token.at }
     }
-    if (token.kind !== 'name' || !comparatorSpec(name).compares) return fail('a value between quotes', token)
+    if (token.kind !== 'name' || !comparatorSpec(name).compares) return fail('a quoted value', token)
     if (token.text === 'null' && name === 'equals' && tokens[next + 1]?.kind !== '.') {
       next++
       return { kind: 'null', at: token.at }

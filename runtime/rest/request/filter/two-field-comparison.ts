@@ -21,8 +21,8 @@ export function twoFieldComparison(
 }
 
 /**
- * Whether two fields have the same type and every database can compare them. Excludes Json, because its equality depends on
- * the database. Also excludes enums, because the schema metadata does not identify the enum.
+ * Whether two fields have the same type and every database can compare them. Excludes Json, because its equality depends on the database.
+ * Also excludes enums, because the schema metadata does not say whether two fields have the same enum.
  */
 export function areComparable(left: Field, right: Field): boolean {
   return isSingle(left) && isSingle(right) && left.type === right.type && left.uuid === right.uuid
