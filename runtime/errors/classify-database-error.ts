@@ -18,7 +18,7 @@ export type DatabaseErrorKind =
   | 'not-null-violation'
   /** A CHECK constraint, a check option or a trigger does not accept the values. */
   | 'check-violation'
-  /** The values conflict with another row: an exclusion constraint of PostgreSQL. */
+  /** The values conflict with another row under an exclusion constraint of PostgreSQL. */
   | 'exclusion-violation'
   /** A required row does not exist: the row to update or a row to connect. */
   | 'not-found'
@@ -71,7 +71,7 @@ export function classifyDatabaseError(
 ): DatabaseErrorKind | undefined {
   const sqlKind = kindFromDriverError(cause)
   if (sqlKind === 'denied' || sqlKind === 'missing-privilege') return sqlKind
-  // SQLite's adapters report a trigger as a violated foreign key.
+  // SQLite's adapters report an error raised by a trigger as a violated foreign key.
   if (sqlKind === 'check-violation' && isPrismaError(error)) return sqlKind
   const prismaKind = kindFromPrismaCode(error, cause)
   if (prismaKind && !isOutage(prismaKind)) return prismaKind

@@ -40,7 +40,8 @@ export function findDriverError(error: unknown): DriverError {
     }
     state ??= textOf(layer['sqlState'] ?? layer['state'])
     databaseMessage ??= textOf(layer['originalMessage'])
-    // If the MySQL driver's pool has no free connection, `cause` is a string that contains the number of the actual error at its start.
+    // If the MySQL driver's pool has no free connection, `cause` is a string such as `(conn:-1, no: 1045, …`, with the number of the actual
+    // error.
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
     kind ??= textOf(layer['kind'])

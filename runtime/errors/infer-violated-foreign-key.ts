@@ -1,8 +1,9 @@
 import type { Model } from '../schema/model.js'
 
 /**
- * Returns the fields of the violated foreign key if the write sets only one. The database error is not used, because its details depend on
- * the database. Under access policies, an unreadable row and a missing row must result in the same response on every database.
+ * Returns the fields of the violated foreign key if the write sets only one foreign key. The database error is not used, because its
+ * details depend on the database. Under access policies, an unreadable row and a missing row must result in the same response on every
+ * database.
  * @param value returns the value that the write sets for a field
  * @returns undefined if the write sets several foreign keys, or if the key is not fully exposed
  */

@@ -116,7 +116,7 @@ const TSQUERY = /tsquery|there is no escaped character/
 export function kindFromDriverError({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
   if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
-  // MySQL does not let a user connect who has no privilege on the database. PostgreSQL does.
+  // Unlike PostgreSQL, MySQL rejects connections of users who have no privilege on the database.
   if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
   const errorKind =
     findKindByCode(CODES, state === undefined ? codes : [...codes, state]) ??

@@ -1,6 +1,6 @@
 import type { DriverError } from './driver-error.js'
 
-/** Summarizes an outage in one line. Omits the statement and its values, which drivers and Prisma quote. */
+/** Summarizes an outage in one line. Omits the statement and its values, which drivers and Prisma include in their messages. */
 export function outageLogMessage({ message, kind, codes }: DriverError): string {
   // Drivers append the statement to their message, Prisma puts an excerpt of the source before it, and adapters repeat the kind.
   const [words = ''] = message.split(/^\s*sql:/m)

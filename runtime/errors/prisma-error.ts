@@ -3,8 +3,8 @@ import { isObjectLike } from './is-object-like.js'
 import type { ErrorDetail } from './request-error.js'
 
 /**
- * Returns the reason for a denial, if an error is one. Access policies, both the runtime's and those of client extensions, deny calls with
- * Prisma's code for a violated constraint and a reason in `meta`.
+ * Returns the reason if an access policy denied a call, or undefined for other errors. Policies of the runtime and of client extensions use
+ * Prisma's code for a violated constraint, with the reason in `meta`.
  */
 export function policyDenial(error: unknown): { readonly reason: unknown } | undefined {
   const meta = prismaMeta(error)

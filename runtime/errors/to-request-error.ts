@@ -107,7 +107,7 @@ const DEFAULT_DETAILS: Readonly<Partial<Record<ErrorCode, string>>> = {
 const FORWARDED_HEADERS = ['WWW-Authenticate', 'Retry-After']
 
 /**
- * Converts Hono's HTTPException, which Hono's middleware throws, and which `getOrm` may throw for an unknown caller.
+ * Converts Hono's HTTPException. Hono's middleware throws it, and `getOrm` may throw it for an unknown caller.
  * @returns undefined if its status is not in `HTTP_ERROR_STATUSES`; it is then treated as a server error
  */
 function fromHttpException({ status, message, res }: HTTPException): RequestError | undefined {

@@ -29,7 +29,7 @@ export function violatedUniqueFields(
 }
 
 /**
- * Whether a write failed because another row has the values of a unique criterion in its `where`. A violation in a row of a different
+ * Whether a write failed because another row already has the values of a unique criterion in `where`. A violation in a row of a different
  * model, written by a nested write, does not count.
  */
 export function violatesUnique(error: unknown, model: Model, where: object): boolean {

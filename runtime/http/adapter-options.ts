@@ -40,7 +40,7 @@ export interface BaseAdapterOptions<O, A extends readonly unknown[], C = unknown
   readonly onError?: OnError
   /**
    * Called for every response, including errors, for metrics and traces. It is not awaited, and errors thrown by it are logged. Requests
-   * are only measured if it is set.
+   * are measured only if it is set.
    */
   readonly onResponse?: OnResponse
 }

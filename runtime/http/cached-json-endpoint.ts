@@ -32,7 +32,7 @@ async function write(create: () => Promise<object>): Promise<CachedDocument> {
   return { text, etag: `"${hex}"` }
 }
 
-/** Uses the weak comparison (RFC 9110, section 13.1.2), because a compressing proxy makes entity tags weak. */
+/** Uses the weak comparison (RFC 9110, section 13.1.2), because proxies that compress responses turn entity tags into weak ones. */
 function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

@@ -160,7 +160,7 @@ export function createDispatcher<O, C = unknown>(
   }
 }
 
-/** Decodes the segments of a path, because `encodeURIComponent` encodes `$`. */
+/** Decodes the segments of a path. Clients that use `encodeURIComponent` also encode `$`. */
 function decodedPath(path: string): string {
   return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path
 }

@@ -46,8 +46,8 @@ export interface ApiHandler<O = never, C = unknown> {
   /** Handles a request. Never rejects: every error becomes a response in the error format of REST or RPC. */
   fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
   /**
-   * Starts a graceful shutdown. From now on, every response closes its connection (`Connection: close`). The handler still accepts requests
-   * until none is in progress, and then rejects all further requests with a 503.
+   * Starts a graceful shutdown. After this call, every response closes its connection (`Connection: close`). The handler still accepts
+   * requests until none is in progress, and then rejects all further requests with a 503.
    * @returns a promise that resolves when all requests have completed; every call returns the same promise
    */
   drain(): Promise<void>

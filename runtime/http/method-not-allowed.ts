@@ -1,7 +1,8 @@
 import { RequestError } from '../errors/request-error.js'
 
 /**
- * Returns the response for a method that a path does not support: 405 with `Allow`. For OPTIONS, it is 204 with the same header.
+ * Returns the response for a method that a path does not support: 405 with `Allow`. For OPTIONS, the response is a 204 with the same
+ * header.
  * @param possible the supported methods; GET implies HEAD
  * @param fail renders an error in the format of REST or RPC
  */

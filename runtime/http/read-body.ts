@@ -128,8 +128,8 @@ export function bodyAbortedError(): RequestError {
 }
 
 /**
- * Converts an error that occurred while a body was read. Servers and runtimes report an ended connection with different messages, so every
- * other error is treated as an ended connection.
+ * Converts an error that occurred while a body was read. The runtime's own errors are returned unchanged. All others are treated as an
+ * ended connection, which servers and platforms report with different messages.
  */
 function unreadable(error: unknown): Error {
   return error instanceof RequestError || error instanceof BodyConsumedError ? error : bodyAbortedError()

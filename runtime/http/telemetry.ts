@@ -46,7 +46,7 @@ export interface ResponseTelemetry extends ErrorTelemetry {
 /** Called for every server error. The return value is ignored; if it is a promise that rejects, the rejection is logged. */
 export type OnError = (error: unknown, telemetry: ErrorTelemetry) => unknown
 
-/** Called for every response. The return value is treated as with {@link OnError}. */
+/** Called for every response. The return value is treated as for {@link OnError}. */
 export type OnResponse = (telemetry: ResponseTelemetry) => unknown
 
 /** Data collected while a request is handled, for `onError` and `onResponse`. */

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'
 
-/** The data about a REST handler that the generation of its API description requires. */
+/** The data about a REST handler that `openApi` needs to describe its API. */
 export interface RestOpenApiInput {
   readonly context: RestContext
   /** The routes of each exposed model. */

@@ -9,7 +9,7 @@ import { entryPoint } from './entry-point.js'
 import type { DescribeRest } from './rest-openapi-input.js'
 import type { RestModel } from './rest-model.js'
 
-/** The handler's data that its static endpoints require. */
+/** The data about a handler that its static endpoints need. */
 export interface StaticEndpointOptions {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>

@@ -1,7 +1,7 @@
 import type { Computed } from './computed-types.js'
 import type { Resource } from './resource.js'
 
-/** The key under which computed field names carry the client that they were read from, if any. */
+/** The key of the client that the names of computed fields were read from. Absent if the app listed the names itself. */
 export const SOURCE_CLIENT = Symbol('client')
 
 /** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types if they were read from a client. */
@@ -40,7 +40,7 @@ function assertComputedName({ model, fields, relations }: Resource, name: unknow
   const what = `computed.${model}: ${JSON.stringify(name)}`
   if (typeof name !== 'string' || !LEGAL_NAME.test(name)) {
     throw new Error(
-      `${what} cannot be a name on the wire. It must consist of letters, digits, "-" and "_", and start with a letter.`,
+      `${what} is not a valid field name. It must consist of letters, digits, "-" and "_", and start with a letter.`,
     )
   }
   const conflict = Object.hasOwn(fields, name) ? 'a field' : Object.hasOwn(relations, name) ? 'a relation' : undefined

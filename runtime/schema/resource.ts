@@ -9,7 +9,7 @@
 export type ScalarType =
   'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' | 'Json' | 'Bytes' | 'Enum'
 
-/** The operations on a model, in REST and RPC. Each covers the REST routes and RPC operations of its kind. */
+/** The operations on a model, in REST and RPC. Each of them covers the corresponding REST routes and RPC operations. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 
 /** One error that a {@link Rule} found in a value. */
@@ -123,7 +123,7 @@ export interface Resource {
   /** The schema's comment on the model, for API documentation. */
   readonly description?: string
   /**
-   * All unique criteria whose fields are all exposed: the name in Prisma's `where` and the fields in order. A single-field id is omitted.
+   * The unique criteria whose fields are all exposed: the name in Prisma's `where` → the fields, in order. A single-field id is omitted.
    */
   readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
   /** The allowed operations (`@api.operations`, `@api.readOnly`, views). Default: all. */

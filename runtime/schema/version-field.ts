@@ -20,7 +20,7 @@ export function getVersion({ fields }: Pick<Resource, 'fields'>): Version | unde
   return undefined
 }
 
-/** Formats a version for callers: a count, or milliseconds since 1970. */
+/** Formats a version for callers: the value of the counter, or milliseconds since 1970. */
 export function formatRevision(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return value instanceof Date ? String(value.getTime()) : undefined

@@ -28,7 +28,7 @@ export function toValueErrors(rule: Rule, value: unknown, issues: readonly RuleI
   })
 }
 
-/** Keys that are omitted from responses: information found elsewhere, and the value itself. */
+/** Keys that are omitted from responses, because they contain the value itself or information that the response already contains. */
 const OMITTED_KEYS: ReadonlySet<string> = new Set([
   'code',
   'rule',

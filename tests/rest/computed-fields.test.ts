@@ -273,7 +273,7 @@ describeDatabases('REST: computed fields of client extensions', (db) => {
     [{ User: ['password'] }, 'computed.User: "password" is already a field of User in the schema.'],
     [{ User: ['posts'] }, 'computed.User: "posts" is already a relation of User in the schema.'],
     [{ Tag: ['id'] }, 'computed.Tag: "id"'],
-    [{ User: ['a,b'] }, 'computed.User: "a,b" cannot be a name on the wire.'],
+    [{ User: ['a,b'] }, 'computed.User: "a,b" is not a valid field name.'],
   ])('%j: throws when the handler is created', (computed, message) => {
     expect(() => rest({ computed } as Partial<RestApiOptions>)).toThrow(message)
   })

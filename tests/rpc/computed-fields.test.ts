@@ -313,8 +313,8 @@ describeDatabases('RPC: computed fields of client extensions', (db) => {
     [{ User: ['posts'] }, 'computed.User: "posts" is already a relation of User in the schema.'],
     [{ User: ['id'] }, 'computed.User: "id"'],
     [{ User: ['_count'] }, 'computed.User: "_count"'],
-    [{ User: ['a.b'] }, 'computed.User: "a.b" cannot be a name on the wire.'],
-    [{ User: [1] }, 'computed.User: 1 cannot be a name on the wire.'],
+    [{ User: ['a.b'] }, 'computed.User: "a.b" is not a valid field name.'],
+    [{ User: [1] }, 'computed.User: 1 is not a valid field name.'],
   ])('%j: throws when the handler is created', (computed, message) => {
     expect(() => db.routes.RPCApiHandler({ computed } as RpcApiOptions)).toThrow(message)
   })

@@ -3,7 +3,7 @@ const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']
 
 /**
  * Makes pending and later reads of a request's body fail when the request ends. Otherwise, a client that stops in the middle of a body
- * would count toward `maxInFlight` forever, because servers no longer report a missing rest of the body after the response.
+ * would count toward `maxInFlight` forever: after the response, servers no longer report that the rest of the body is missing.
  * @param request modified in place, because this is several times faster than creating a copy with the same body
  * @returns a function that makes all reads fail with an error
  */

@@ -52,7 +52,7 @@ const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
- * Creates the endpoint for atomic operations, which run in order and in one transaction, so that all of them succeed or none (Atomic
+ * Creates the endpoint for atomic operations, which run in order and in one transaction, so that either all of them succeed or none (Atomic
  * Operations). Each operation uses the same router as a separate request, so it has the same permissions.
  * @param path the path, relative to the prefix
  */

@@ -24,7 +24,7 @@ export interface AttributeWriter {
   readonly isComputed?: true
 }
 
-/** Returns the writer for an attribute of a field's type. Looks up the type's encoding once. */
+/** Returns the writer for the attribute of a field. Looks up the encoding of the field's type once. */
 export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const encoding = getEncoding(field)
   if (!encoding) return plainText

@@ -140,7 +140,7 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
   }
 }
 
-/** Includes a row, unless it is already included, and its related rows. Returns the row's identifier. */
+/** Includes a row, unless it is already included, and then its related rows. Returns the row's identifier. */
 function include(row: Row, selection: Selection, progress: Progress): string {
   progress.loaded += 1
   if (progress.loaded > progress.maxLoaded) throw tooManyIncludedError(progress.maxLoaded)

@@ -56,7 +56,7 @@ function ownerForeignKey({ relation }: Relationship, owner: RestModel): Readonly
 }
 
 /**
- * Checks the owner in the body of a create. If the relationship is a list of owners, adds the owner in the URL.
+ * Checks the owner in the body of a create. If the resource can have several owners and the body names others, adds the owner in the URL.
  * @throws RequestError 422 if the body names a different owner and the resource can have only one
  */
 export function assignOwner(input: ResourceInput, member: RestModel, owner: UrlOwner): ResourceInput {

@@ -41,7 +41,7 @@ function freeTargetWhere(
 ): Record<string, unknown> {
   const key = Object.entries(inverse.foreignKey ?? {})
   // The filter uses columns of the row itself, because policies repeat it in the statement that writes the row. A subquery in that
-  // statement would read old rows.
+  // statement could read outdated rows.
   const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
   const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
   const hasOwnerKey = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))

@@ -23,7 +23,7 @@ const EXACT: ReadonlySet<Field['type']> = new Set(['String', 'Int', 'BigInt', 'F
  * needed to stay within the remaining row limit. If a join does not return all values exactly, the join loads only the ids, and an
  * additional query loads the members. MariaDB, which Prisma treats as MySQL, does not support these joins. The client reports this before
  * it sends a query, and the loader then stops using them.
- * Called by the emitted `RestApiHandler`, but only if the client has the preview feature. Other handlers do not load this code.
+ * Called by the emitted `RestApiHandler`, but only if the schema enables the preview feature. Other handlers do not load this code.
  */
 export function loadListsByJoin(): LoadLimitedLists {
   let isUnsupported = false

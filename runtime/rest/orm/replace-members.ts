@@ -19,7 +19,7 @@ export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
   /** The allowed members. */
   readonly members: readonly IdValues[]
-  /** The pointer to the linkage in the body, if a to-one relationship is cleared. An error then refers to the body. */
+  /** The pointer to the linkage in the body. Set if a to-one relationship is cleared, so that an error can point to it. */
   readonly pointer?: string
 }
 

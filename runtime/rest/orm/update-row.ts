@@ -27,7 +27,7 @@ export function updateRow(
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
   return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isBumped) => {
     const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
-    // Identifies the owner of the members only by its id. With the precondition, a row with a different revision would be reported as
+    // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
     // missing.
     return updateReplacingMembers({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
       return call(client, { where: { ...args.where, ...where }, data: args.data })

@@ -4,7 +4,7 @@ import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import { parametersInFamily, type Query } from './parse-query.js'
 
-/** Cost of sorting the matching rows by relevance, in points. The search has already extracted their words. */
+/** Cost of sorting the matching rows by relevance, in points. Low, because the search has already extracted their words. */
 const RANK = 20
 
 /** The conditions and sort orders of a request for a collection. */

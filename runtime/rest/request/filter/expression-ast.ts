@@ -1,8 +1,8 @@
 import type { Comparator } from './comparison-functions.js'
 
 /**
- * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore,
- * which has documentation and query builders, plus some additions.
+ * The syntax tree of a `filter` expression such as `not(equals(author.name,'Ada'))`. The function names are those of JsonApiDotNetCore, for
+ * which documentation and query builders exist, plus some additions.
  */
 export type Expression =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[]; readonly at: number }
