@@ -9,7 +9,7 @@ import { LONG_ONLY, SLOW, UNIT } from './tests/support/projects.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-reportAbsence('tests of their adapters are left out')
+reportAbsence('the tests of their adapters are skipped')
 
 const EXCLUDED = [
   ...configDefaults.exclude,
@@ -24,7 +24,8 @@ const tests = (globs: readonly string[]): string[] => globs.map((glob) => glob.r
 
 export default defineConfig({
   resolve: {
-    // Emitted code imports the runtime by its name. Tests need no build of it: they take the sources.
+    // Generated code imports the runtime and the client by their package names. In tests, these names resolve to the sources, so no build is
+    // necessary.
     alias: [
       { find: /^@routewright\/client$/, replacement: source('client/index.ts') },
       { find: '@routewright/client/query', replacement: source('client/query/index.ts') },
@@ -58,8 +59,9 @@ export default defineConfig({
     setupFiles: ['tests/support/fast-check-seed.ts'],
     // Otherwise commands would report the schema changes of the branch that the tests run on.
     env: { ROUTEWRIGHT_CHANGES: 'off' },
-    // Not threads: Prisma's and PGlite's WebAssembly is compiled in each, and Node 24 crashes now and then when one of many ends (V8:
-    // "jit_page_->allocations_.erase"), which takes the whole run with it. A process also has the stack of a server, a quarter of a thread's.
+    // Uses processes instead of threads. Each thread would compile the WebAssembly of Prisma and PGlite, and Node 24 sometimes crashes when such
+    // a thread ends (V8: "jit_page_->allocations_.erase"), which ends the whole run. Also, a process has the same stack size as a server, which
+    // is a quarter of a thread's.
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     // By default, vitest leaves one core idle, which is half of a CI machine with two.
