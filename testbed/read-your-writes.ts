@@ -9,7 +9,7 @@ import type { ReplicatedClient } from './client.js'
 
 /** By time: after a write, the caller reads from the primary for as long as replicas may lag. */
 export function trackByTime(prisma: ReplicatedClient) {
-  // In seconds. Must be longer than the largest replication lag that does not raise an alarm.
+  // In seconds. Must be at least the replication lag at which your monitoring raises an alarm.
   const LAG = 10
   const trackWrites: MiddlewareHandler = async (c, next) => {
     await next()
