@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 import { beforeEach, expect, it } from 'vitest'
 
 import type { ApiHandler } from '../../runtime/http/handler-types.js'
@@ -25,8 +27,8 @@ export interface RawRequest {
   /** In REST, as in {@link Send}. In RPC, a method and a path (`POST /post/findMany`). */
   readonly send: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The body as it is sent, with the style's content type unless `headers` contains another one. */
-  readonly raw?: BodyInit
+  /** The body as it is sent, with the style's `Content-Type` unless `headers` contains another one or ''. A function creates a stream. */
+  readonly raw?: BodyInit | (() => ReadableStream)
 }
 
 /**
@@ -53,8 +55,8 @@ export interface RuleOptions<F extends FixtureName> {
   readonly given?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
   readonly on?: (db: Pick<Database, 'provider'>) => boolean
-  /** The number of SQL queries of each request. */
-  readonly queries?: number
+  /** The number of SQL queries of each request, or patterns that they match. */
+  readonly queries?: number | readonly RegExp[]
   /** Replaces the emitted routes. */
   readonly routes?: (db: Pick<Database, 'provider'>) => Routes
 }
@@ -107,6 +109,9 @@ interface Rule<F extends FixtureName> extends RuleOptions<F> {
   readonly rpc: Exchange<RpcResponse>[]
   readonly checks: ((db: Database<F>) => unknown)[]
 }
+
+/** How requests appear in messages. */
+const SHOWN = { depth: 6, breakLength: Infinity }
 
 /**
  * Runs each rule of a table in both styles, on every database: one test per style and rule. Each test starts with the same rows. If no
@@ -186,7 +191,8 @@ async function run<F extends FixtureName, Response>(
   for (const exchange of exchanges) {
     let response: Response | undefined
     const sent = await db.queriesOf(async () => void (response = await send(exchange)))
-    if (queries !== undefined) expect(sent, exchange.request.send).toHaveLength(queries)
+    if (typeof queries === 'number') expect(sent, exchange.request.send).toHaveLength(queries)
+    else if (queries) expect(sent).toEqual(queries.map((pattern): unknown => expect.stringMatching(pattern)))
     if (response !== undefined && typeof exchange.expected === 'function') await exchange.expected(response)
   }
   if (isRejected) expect(await rowsOf(db)).toEqual(before)
@@ -203,7 +209,7 @@ function restSender<F extends FixtureName>(db: Database<F>, options: object, { o
     const response = await (raw === undefined && isWrite(method)
       ? rest[method](path, body, headers)
       : rest.fetch(path, { method: method.toUpperCase(), ...withBody(raw, MEDIA_TYPE, headers) }))
-    expect(response.status, `${send}\n${response.text}`).toBe(status)
+    expect(response.status, `${send} ${inspect(body, SHOWN)}\n${response.text}`).toBe(status)
     const errors = response.errors.map(({ code, source }) =>
       [code, source?.pointer ?? source?.parameter ?? source?.header].filter((part) => part !== undefined).join(' '),
     )
@@ -226,7 +232,7 @@ function rpcSender<F extends FixtureName>(db: Database<F>, options: object, { or
       ? rpc.fetch(path, { method: method ?? 'GET', ...withBody(raw, 'application/json', headers) })
       : rpc.call(model, operation, args, method))
     const { body } = response
-    expect(response.status, `${send}\n${JSON.stringify(body)}`).toBe(status)
+    expect(response.status, `${send} ${inspect(args, SHOWN)}\n${JSON.stringify(body)}`).toBe(status)
     if (status >= 400 && method !== 'HEAD') checkRpcError(response, send, raw, args)
     if (expected === undefined || typeof expected === 'function') return response
     if (expected instanceof RegExp) expect(body.message).toMatch(expected)
@@ -245,10 +251,12 @@ function splitRequest(send: string): readonly [method: string | undefined, path:
   return [method, path]
 }
 
-function withBody(raw: BodyInit | undefined, type: string, headers: Readonly<Record<string, string>>): RequestInit {
+function withBody(raw: RawRequest['raw'], type: string, headers: Readonly<Record<string, string>>): RequestInit {
   if (raw === undefined) return { headers }
-  const isStream = raw instanceof ReadableStream
-  return { headers: { 'Content-Type': type, ...headers }, body: raw, ...(isStream && { duplex: 'half' }) }
+  const { 'Content-Type': sent = type, ...others } = headers
+  const isStream = typeof raw === 'function'
+  const init = { headers: sent === '' ? others : { 'Content-Type': sent, ...others }, body: isStream ? raw() : raw }
+  return { ...init, ...(isStream && { duplex: 'half' }) }
 }
 
 function isWrite(method: string): method is 'post' | 'patch' | 'put' | 'delete' {

@@ -1,6 +1,8 @@
 import { HTTPException } from 'hono/http-exception'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
+import type { TestResponse as RestResponse } from '../rest/support/client.js'
+import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import type { Database } from '../support/databases.js'
 import { describeContract } from './describe-contract.js'
 
@@ -58,11 +60,12 @@ describeContract('failures of the client', ({ rule, rest, rpc, finally: after })
       }
       rest('PATCH /post/1', title, 503, 'database-unavailable')
       rest('PATCH /post/1', title, 503, isHidden)
-      rpc('post.findMany', {}, 503, ({ body }) => {
+      const isLoggedOnly = ({ body }: RpcResponse) => {
         expect(body.code).toBe(code === 'ECONNREFUSED' ? undefined : code)
         expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.7|SELECT|secret/)
         expect(logged).toHaveBeenCalledOnce()
-      })
+      }
+      rpc('post.findMany', {}, 503, isLoggedOnly)
     }
   }
 
@@ -81,24 +84,22 @@ describeContract('failures of the client', ({ rule, rest, rpc, finally: after })
       expect(id).toMatch(/^[0-9a-f-]{36}$/)
       expect(logged).toHaveBeenLastCalledWith(`[routewright] error ${id}:`, error)
     }
-    for (const [request, ...body] of [
-      ['/post'],
-      ['/post/1/author'],
-      ['POST /tag', { data: { type: 'tag', id: 'x' } }],
-    ] as const) {
-      rest(request, body[0] ?? null, 500, ({ text, errors }) => {
-        expect(errors).toMatchObject([{ code: 'internal-error', title: 'Internal error' }])
-        expect(text).not.toMatch(/SELECT|passwd|secret|integer|skip/)
-        const [, id] = /Error id: ([\w-]+)/.exec(errors[0]?.detail ?? '') ?? []
-        expect(errors[0]?.id).toBe(id)
-        isLogged(id)
-      })
+    const hasId = ({ text, errors }: RestResponse) => {
+      expect(errors).toMatchObject([{ code: 'internal-error', title: 'Internal error' }])
+      expect(text).not.toMatch(/SELECT|passwd|secret|integer|skip/)
+      const [, id] = /Error id: ([\w-]+)/.exec(errors[0]?.detail ?? '') ?? []
+      expect(errors[0]?.id).toBe(id)
+      isLogged(id)
     }
-    rpc('post.findMany', {}, 500, ({ body }) => {
+    rest('/post', 500, hasId)
+    rest('/post/1/author', 500, hasId)
+    rest('POST /tag', { data: { type: 'tag', id: 'x' } }, 500, hasId)
+    const hasOnlyId = ({ body }: RpcResponse) => {
       expect([body.orm, body.code]).toEqual([undefined, undefined])
       isLogged(/Error id: ([\w-]+)\.$/.exec(body.message ?? '')?.[1])
       expect(logged).toHaveBeenCalledOnce()
-    })
+    }
+    rpc('post.findMany', {}, 500, hasOnlyId)
   }
 
   for (const error of ['boom', undefined, null]) {
@@ -131,5 +132,7 @@ describeContract('failures of the client', ({ rule, rest, rpc, finally: after })
   })
   rest('/post?include=author', 200)
   rest('/post?include=comments', 500)
-  after(() => expect(logged.mock.calls.flat().map(String).join()).toContain('The client has no comment.findMany.'))
+  const isLogged = () =>
+    expect(logged.mock.calls.flat().map(String).join()).toContain('The client has no comment.findMany.')
+  after(isLogged)
 })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 
 import { postResource } from '../../fixtures/blog/expected/post/resource.js'
 import type { TestResponse } from '../rest/support/client.js'
+import type { Database } from '../support/databases.js'
 import { type Changes, changedRoutes } from './changed-routes.js'
 import { describeContract } from './describe-contract.js'
 
@@ -136,7 +137,7 @@ describeContract('read-only members', ({ rule, rest, rpc, finally: after }) => {
   })
   rpc('user.update', { where: { id: 2 }, data: { posts: { connect: one } } }, 200)
   rpc('tag.update', { where: { name: 'tips' }, data: { posts: { connect: one } } }, 200)
-  after(async ({ orm }) =>
-    expect(await orm.post.count({ where: { id: 1, authorId: 2, tags: { some: { name: 'tips' } } } })).toBe(1),
-  )
+  const isWritten = async ({ orm }: Database) =>
+    expect(await orm.post.count({ where: { id: 1, authorId: 2, tags: { some: { name: 'tips' } } } })).toBe(1)
+  after(isWritten)
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import type { TestResponse as RestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import { describeContract } from './describe-contract.js'
 
@@ -88,7 +89,7 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
   const data = { title: '', viewCount: -1, nope: 1, author: { create: { email: 'x', posts: 1 } } }
   const issue = (path: string, message: unknown, code?: string, params?: object) =>
     ({ path: path.split('.'), message, ...(code && { code, params: expect.objectContaining(params) }) }) as const
-  rpc('post.create', { data }, 422, ({ body }: RpcResponse) => {
+  const hasAllIssues = ({ body }: RpcResponse) => {
     expect(body.message).toMatch(/^data\.title is invalid: Too small.* data\.slug is required\.$/)
     expect(body.issues).toEqual([
       issue('data.title', 'Too small: expected string to have >=1 characters', 'too_small', { minimum: 1 }),
@@ -99,12 +100,12 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
       issue('data.author.create.password', 'Must have a value.'),
       issue('data.slug', 'Must have a value.'),
     ])
-  })
+  }
+  rpc('post.create', { data }, 422, hasAllIssues)
   rule('7.1', 'returns at most 100 errors')
   const unknown = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`no${index}`, 1]))
-  rest('POST /tag', { data: { type: 'tag', attributes: unknown } }, 422, ({ errors }) =>
-    expect(errors).toHaveLength(100),
-  )
+  const hasHundred = ({ errors }: RestResponse) => expect(errors).toHaveLength(100)
+  rest('POST /tag', { data: { type: 'tag', attributes: unknown } }, 422, hasHundred)
 
   rule('7.1, 7.3', 'reports the violated rule of each field')
   const detail: unknown = expect.stringMatching(/^"title" is invalid: Too small/)
@@ -157,9 +158,7 @@ describeContract('rejected data', ({ rule, rest, rpc }) => {
     '7.1',
     'rejects an empty id, a number that JSON may have rounded and an id that contradicts an attribute with 422',
   )
-  rest('POST /tag', to('tag', ''), 422, ({ errors }) =>
-    expect(errors.map(({ source }) => source)).toEqual([{ pointer: '/data/id' }]),
-  )
+  rest('POST /tag', to('tag', ''), 422, ['invalid-value /data/id'])
   rest('POST /tag', { data: { type: 'tag', id: 'a', attributes: { name: 'b' } } }, 422, {
     errors: [{ source: { pointer: '/data/attributes/name' } }],
   })
