@@ -201,6 +201,15 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
   })
   rest('/post/1?fields[post]=excerpt', 200, has({ excerpt: 'On' }))
   rpc('post.findMany', fields('excerpt'), 200)
+  rule('4.2, 4.3', 'does not query columns that only hidden computed fields need', {
+    ...EXPOSED,
+    queries: /^(?!.*password)/s,
+  })
+  rest('/user', 200)
+  for (const path of ['1', '1?include=posts.author']) rest(`/user/${path}`, 200)
+  for (const path of ['/1/author', '?include=author,comments.author']) rest(`/post${path}`, 200)
+  rpc('user.findMany', {}, 200)
+  rpc('user.findMany', { include: { posts: { include: { author: true } } } }, 200)
   rule('4.2', 'does not query columns that only other fields need', { ...EXPOSED, queries: [/^(?!.*title)/s] })
   rest('/post/1?fields[post]=slug', 200)
 

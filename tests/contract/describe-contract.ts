@@ -31,8 +31,10 @@ export interface RawRequest {
   readonly raw?: BodyInit | (() => ReadableStream)
 }
 
+type Requests = string | RawRequest | readonly (string | RawRequest)[]
+
 /**
- * Adds a request to the last rule.
+ * Adds a request to the last rule, or several requests with the same expectation.
  * @param request in REST a method and a path, such as `PATCH /post/1`; `GET` may be omitted. In RPC a model and an operation, such as
  * `post.update`, with a method before it if it is not the usual one
  * @param body the body (REST) or the arguments (RPC)
@@ -40,9 +42,9 @@ export interface RawRequest {
  * @param expected its content
  */
 export interface Send<Response> {
-  (request: string | RawRequest, body: object | string | null, status: number, expected?: Expected<Response>): void
+  (request: Requests, body: object | string | null, status: number, expected?: Expected<Response>): void
   /** A request without a body or arguments. */
-  (request: string | RawRequest, status: number, expected?: Expected<Response>): void
+  (request: Requests, status: number, expected?: Expected<Response>): void
 }
 
 /** The conditions of a rule. */
@@ -55,8 +57,8 @@ export interface RuleOptions<F extends FixtureName> {
   readonly given?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
   readonly on?: (db: Pick<Database, 'provider'>) => boolean
-  /** The number of SQL queries of each request, or patterns that they match. */
-  readonly queries?: number | readonly RegExp[]
+  /** The number of SQL queries of each request, a pattern that each query matches, or the patterns of the queries in their order. */
+  readonly queries?: number | RegExp | readonly RegExp[]
   /** Replaces the emitted routes. */
   readonly routes?: (db: Pick<Database, 'provider'>) => Routes
 }
@@ -160,20 +162,20 @@ function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<
     if (!rule) throw new Error('A table starts with a rule.')
     return rule
   }
-  const toExchange = <Response>(request: string | RawRequest, ...more: readonly unknown[]): Exchange<Response> => {
+  const toExchanges = <Response>(requests: Requests, ...more: readonly unknown[]): Exchange<Response>[] => {
     const [body, status, expected] = typeof more[0] === 'number' ? [undefined, ...more] : more
-    return {
+    return [requests].flat().map((request) => ({
       request: typeof request === 'string' ? { send: request } : request,
       body,
       status: Number(status),
       expected: expected as Expected<Response> | undefined,
-    }
+    }))
   }
   write({
     rule: (section, text, options) =>
       void rules.push({ ...options, name: `${section}: ${text}`, rest: [], rpc: [], checks: [] }),
-    rest: (...exchange: Parameters<typeof toExchange>) => void last().rest.push(toExchange(...exchange)),
-    rpc: (...exchange: Parameters<typeof toExchange>) => void last().rpc.push(toExchange(...exchange)),
+    rest: (...exchange: Parameters<typeof toExchanges>) => void last().rest.push(...toExchanges(...exchange)),
+    rpc: (...exchange: Parameters<typeof toExchanges>) => void last().rpc.push(...toExchanges(...exchange)),
     finally: (check) => void last().checks.push(check),
   })
   return rules
@@ -192,6 +194,7 @@ async function run<F extends FixtureName, Response>(
     let response: Response | undefined
     const sent = await db.queriesOf(async () => void (response = await send(exchange)))
     if (typeof queries === 'number') expect(sent, exchange.request.send).toHaveLength(queries)
+    else if (queries instanceof RegExp) for (const query of sent) expect(query).toMatch(queries)
     else if (queries) expect(sent).toEqual(queries.map((pattern): unknown => expect.stringMatching(pattern)))
     if (response !== undefined && typeof exchange.expected === 'function') await exchange.expected(response)
   }

@@ -26,24 +26,6 @@ describeDatabases('computed fields of client extensions', (db) => {
 
   const rest = (options: Partial<RestApiOptions> = { computed: EXPOSED }) => restClient(db, options, computing(db))
 
-  it('does not load the dependencies of computed fields that are not exposed', async () => {
-    for (const path of [
-      '/user',
-      '/user/1',
-      '/post/1/author',
-      '/post?include=author,comments.author',
-      '/user/1?include=posts.author',
-    ]) {
-      const queries = await db.queriesOf(() => rest().get(path))
-      expect(queries.join('\n')).not.toContain('password')
-    }
-    const rpc = rpcClient(db, { computed: EXPOSED }, computing(db))
-    for (const args of [{}, { include: { posts: { include: { author: true } } } }]) {
-      const queries = await db.queriesOf(() => rpc.result('user', 'findMany', args))
-      expect(queries.join('\n')).not.toContain('password')
-    }
-  })
-
   it('serializes each value according to its type', async () => {
     const { Decimal } = db.client.Prisma
     const values: Readonly<Record<string, readonly [value: unknown, json: unknown, types?: object]>> = {
