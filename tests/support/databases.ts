@@ -63,7 +63,7 @@ const ON_BOTH: ReadonlySet<string> = new Set([
   'contract: writes',
   'contract: database errors',
   'RPC: fields named like Prisma keywords',
-  'RPC: filters of Json fields',
+  'contract: unsupported arguments',
   'RPC: operations',
   'statuses of database errors',
   'policy: rule on a nullable Json field',
