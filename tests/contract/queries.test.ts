@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '../support/databases.js'
 import { ENDPOINT, type TestResponse } from '../rest/support/client.js'
 import { describeContract } from './describe-contract.js'
+import { same } from './same.js'
 
 /** Returns the link of a query of posts. */
 const link = (query: string) => `${ENDPOINT}/post?${query.replaceAll('[', '%5B').replaceAll(']', '%5D')}`
@@ -18,13 +19,10 @@ const related = (name: string, data: unknown) => ({ relationships: { [name]: { d
 
 describeContract('queries', ({ rule, rest }) => {
   /** Adds requests with the same response, except for links. */
-  const same = (...paths: readonly string[]) => {
-    let first: unknown
-    const isSame = ({ body: { data, included } }: TestResponse) => {
-      first ??= { data, included }
-      expect({ data, included }).toEqual(first)
-    }
-    for (const path of paths) rest(path, 200, isSame)
+  const sameFor = (first: string, ...others: readonly string[]) => {
+    const [remembers, isSame] = same(({ body: { data, included } }: TestResponse) => ({ data, included }))
+    rest(first, 200, remembers)
+    rest(others, 200, isSame)
   }
 
   rule('4.2', 'sorts by fields, ids and fields of to-one relations')
@@ -38,18 +36,15 @@ describeContract('queries', ({ rule, rest }) => {
   rest('/post?filter[author][id$gt]=0&sort=-author.name,-id', 200, ['4', '3', '2', '1'])
   rest('/post?filter[category][id$gt]=0&sort=category.id,-viewCount', 200, ['1', '2', '4'])
   rule('4.2', 'sorts by the id of a to-one relation')
-  for (const [path, other] of [
-    ['/post?sort=-author,-id', '/post?sort=-authorId,-id'],
-    ['/user?sort=-profile,-id', '/user?sort=-profile.id,-id'],
-    ['/post?sort=category.parent,-author', '/post?sort=category.parent.id,-author.id'],
-    ['/comment?sort=post,-seq', '/comment?sort=postId,-seq'],
-  ] as const)
-    same(path, other)
+  sameFor('/post?sort=-author,-id', '/post?sort=-authorId,-id')
+  sameFor('/user?sort=-profile,-id', '/user?sort=-profile.id,-id')
+  sameFor('/post?sort=category.parent,-author', '/post?sort=category.parent.id,-author.id')
+  sameFor('/comment?sort=post,-seq', '/comment?sort=postId,-seq')
 
   rule('4.2', 'merges repeated parameters')
-  same('/post?sort=-viewCount&sort=-id', '/post?sort=-viewCount,-id')
+  sameFor('/post?sort=-viewCount&sort=-id', '/post?sort=-viewCount,-id')
   const repeated = 'include=author&include=tags&fields[post]=title&fields[post]=tags'
-  same(`/post/1?${repeated}`, '/post/1?include=author,tags&fields[post]=title,tags')
+  sameFor(`/post/1?${repeated}`, '/post/1?include=author,tags&fields[post]=title,tags')
   rest(`/post/1?${repeated}`, 200, ({ one }) => isTitle(one.attributes))
   const isTitle = (attributes: unknown) => expect(attributes).toEqual({ title: 'One' })
 
@@ -82,7 +77,7 @@ describeContract('queries', ({ rule, rest }) => {
   rest('/post?page[number]=1', 200, count(5))
 
   rule('2.1, 8', 'limits pages to pageSize and maxPageSize', { options: { pageSize: 2, maxPageSize: 3 } })
-  for (const path of ['/post', '/user/1/posts', '/user/1/relationships/posts']) rest(path, 200, count(2))
+  rest(['/post', '/user/1/posts', '/user/1/relationships/posts'], 200, count(2))
   rest('/post?page[limit]=3', 200, count(3))
   rest('/post?page[limit]=4', 400)
   rule('2.3', 'includes the limit in the last link if it exceeds the default', { options: { pageSize: 2 } })
@@ -107,7 +102,8 @@ describeContract('queries', ({ rule, rest }) => {
   const categories = [{ id: '1', ...related('children', children) }, { id: '2' }, { id: '3' }]
   rest('/category?include=parent.children', 200, { data: categories, included: [] })
   rule('4.2', 'merges paths in any order')
-  same(...['author,author.posts', 'author.posts,author', 'author.posts'].map((path) => `/post/2?include=${path}`))
+  const merged = ['author,author.posts', 'author.posts,author'].map((path) => `/post/2?include=${path}`)
+  sameFor('/post/2?include=author.posts', ...merged)
   rule('4.2', 'merges the linkage of a resource that several paths include')
   const isAnn = ({ body: { included } }: TestResponse) => {
     const users = included?.filter(({ type, id }) => type === 'user' && id === '1')
@@ -116,14 +112,15 @@ describeContract('queries', ({ rule, rest }) => {
   rest('/comment/4_1?include=author.profile,post.comments.author', 200, isAnn)
   rule('2.3', 'returns an empty `included` only if the parameter is set')
   const lacksIncluded = ({ body }: TestResponse) => expect(body).not.toHaveProperty('included')
-  for (const include of ['tags', '']) rest(`/post/5?include=${include}`, 200, includes())
+  rest(['/post/5?include=tags', '/post/5?include='], 200, includes())
   rest('/post/5', 200, lacksIncluded)
   rule('4.1, 4.2', 'includes resources related to related resources and relationships')
   rest('/user/1/posts?include=tags', 200, includes(...tags))
   rest('/post/1/author?include=profile', 200, includes('profile 1'))
   const authors = includes(...comments, 'user 2', 'user 3')
-  rest('/post/1/relationships/comments?include=comments.author', 200, authors)
-  same(...['comments.author', 'author'].map((path) => `/post/1/relationships/comments?include=${path}`))
+  rest('/post/1/relationships/comments?include=author', 200, authors)
+  const linked = '/post/1/relationships/comments?include='
+  sameFor(`${linked}comments.author`, `${linked}author`)
   rest('/post/1/relationships/author?include=author', 200, includes('user 1'))
   rest('/post/5/relationships/author?include=author', 200, { data: null, included: [] })
 
@@ -174,6 +171,6 @@ describeContract('queries', ({ rule, rest }) => {
         },
       }),
   })
-  for (const path of ['/user/1/posts', '/user/1/relationships/posts']) rest(path, 200, ['1'])
+  rest(['/user/1/posts', '/user/1/relationships/posts'], 200, ['1'])
   rest('/user/1/posts', 200, { data: [{ attributes: { title: 'One' } }], meta: { total: 1 } })
 })

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { TestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import { describeContract } from './describe-contract.js'
+import { same } from './same.js'
 
 const one = { id: 1 }
 const row = { slug: 'x', title: 'x' }
@@ -37,9 +38,8 @@ describeContract('rejected queries', ({ rule, rest, rpc }) => {
     rest(`/post?${query}`, 400, namesPage)
 
   rule('4.2, 7.1', 'rejects a sort by a write-only field exactly like by an unknown field')
-  let hidden: string | undefined
-  const isSame = ({ text }: TestResponse) => expect(text.replaceAll('passwort', '…')).toBe(hidden)
-  rest('/user?sort=password', 400, ({ text }) => void (hidden = text.replaceAll('password', '…')))
+  const [remembers, isSame] = same(({ text }: TestResponse) => text.replaceAll(/password|passwort/g, '…'))
+  rest('/user?sort=password', 400, remembers)
   rest('/user?sort=passwort', 400, isSame)
   rule('4.2, 7.1', 'reports that a to-many relation cannot be sorted by')
   rest('/post?sort=comments', 400, /to-many relationship/)
@@ -49,73 +49,48 @@ describeContract('rejected queries', ({ rule, rest, rpc }) => {
   rest('POST /post/1/relationships/tags?include=posts', { data: [] }, 400)
   rest('POST /post?filter[id]=1', { data: { type: 'post', attributes: row } }, 400)
 
-  const malformed: Record<string, readonly (readonly [operation: string, args: object])[]> = {
-    'a write of all rows without an explicit filter': [
-      ['post.deleteMany', {}],
-      ['post.deleteMany', { where: undefined }],
-      ['post.deleteMany', { where: null }],
-      ['post.deleteMany', { where: [] }],
-      ['post.updateMany', { data: { title: 'x' } }],
-    ],
-    'arguments of another operation': [
-      ['post.deleteMany', { where: {}, data: {} }],
-      ['post.findMany', { wher: {} }],
-      ['post.findUnique', { where: one, take: 1 }],
-      ['post.check', { operation: 'drop' }],
-    ],
-    'an incomplete groupBy': [
-      ['post.groupBy', { by: ['id'], take: 1 }],
-      ['post.groupBy', { by: ['id'], skip: 1 }],
-      ['post.groupBy', { by: ['id'], having: {} }],
-      ['post.groupBy', { by: ['id'], having: { id: {} } }],
-      ['post.groupBy', { by: ['id'], having: { id: { _count: {} } } }],
-      ['post.groupBy', { by: ['id'], having: { OR: [] } }],
-      ['post.groupBy', { by: [1] }],
-      ['post.groupBy', { by: [] }],
-      ['post.groupBy', {}],
-    ],
-    'a read of one row without a unique': [
-      ['post.findUnique', { where: { title: 'x' } }],
-      ['post.findUnique', {}],
-      ['post.findUnique', { where: { id: { gt: 0 } } }],
-      ['comment.findUnique', { where: { postId_seq: { postId: 1 } } }],
-      ['comment.findUnique', { where: { postId_seq: { ...first, body: 'x' } } }],
-    ],
-    'an invalid selection': [
-      ['post.findMany', { select: { id: true }, include: { author: true } }],
-      ['post.findMany', { select: { id: true }, omit: { title: true } }],
-      ['post.findMany', { select: {} }],
-      ['post.findMany', { include: { title: true } }],
-      ['post.findMany', { distinct: [1], take: 1 }],
-      ['post.findMany', { orderBy: { id: 'up' } }],
-      ['post.aggregate', { _sum: { title: true } }],
-    ],
-    'an invalid filter': [
-      ['post.findMany', { where: { id: { contains: '1' } } }],
-      ['post.findMany', { where: { title: { like: '%' } } }],
-      ['post.findMany', { where: { title: { in: 'x' } } }],
-      ['post.findMany', { where: { title: { equals: { _ref: 'slug', _container: 'Post' } } } }],
-      ['post.findMany', { where: { author: { some: {} } } }],
-      ['post.findMany', { where: { comments: { is: {} } } }],
-      ['comment.findMany', { where: { post: null } }],
-      ['post.findMany', { where: { OR: { id: 1 } } }],
-    ],
-    'invalid data': [
-      ['post.update', { where: one, data: { authorId: 1, author: { connect: one } } }],
-      ['post.createMany', { data: [{ ...row, author: { connect: one } }] }],
-      ['post.update', { where: one, data: { author: { destroy: true } } }],
-      ['post.create', { data: { ...row, author: { update: {} } } }],
-      ['post.update', { where: one, data: { viewCount: { set: 1, increment: 1 } } }],
-      ['post.update', { where: one, data: { title: { contains: 'x' } } }],
-    ],
-    'an invalid page': [1e9, -1e9, 1.5, '1']
-      .map((take): [string, object] => ['post.findMany', { take }])
-      .concat([-1, 1e12, 2 ** 53 + 2].map((skip) => ['post.findMany', { skip }])),
+  /** Adds arguments that are rejected before the first query. */
+  const rejectsArgs = (operation: string, ...rejected: readonly object[]) => {
+    for (const args of rejected) rpc(operation, args, 400)
   }
-  for (const [what, requests] of Object.entries(malformed)) {
+  const rejectsEarly = (what: string) =>
     rule('4.3, 7.3', `rejects ${what} with 400 before the first query`, { queries: 0 })
-    for (const [operation, args] of requests) rpc(operation, args, 400)
-  }
+  const having = (...filters: readonly object[]) => filters.map((filter) => ({ by: ['id'], having: filter }))
+  const where = (...filters: readonly object[]) => filters.map((filter) => ({ where: filter }))
+
+  rejectsEarly('a write of all rows without an explicit filter')
+  rejectsArgs('post.deleteMany', {}, ...[undefined, null, []].map((filter) => ({ where: filter })))
+  rejectsArgs('post.updateMany', { data: { title: 'x' } })
+  rejectsEarly('arguments of another operation')
+  rejectsArgs('post.deleteMany', { where: {}, data: {} })
+  rejectsArgs('post.findMany', { wher: {} })
+  rejectsArgs('post.findUnique', { where: one, take: 1 })
+  rejectsArgs('post.check', { operation: 'drop' })
+  rejectsEarly('an incomplete groupBy')
+  rejectsArgs('post.groupBy', {}, { by: [1] }, { by: [] }, { by: ['id'], take: 1 }, { by: ['id'], skip: 1 })
+  rejectsArgs('post.groupBy', ...having({}, { id: {} }, { id: { _count: {} } }, { OR: [] }))
+  rejectsEarly('a read of one row without a unique')
+  rejectsArgs('post.findUnique', {}, ...where({ title: 'x' }, { id: { gt: 0 } }))
+  rejectsArgs('comment.findUnique', ...where({ postId_seq: { postId: 1 } }, { postId_seq: { ...first, body: 'x' } }))
+  rejectsEarly('an invalid selection')
+  rejectsArgs('post.findMany', { select: { id: true }, include: { author: true } }, { select: {} })
+  rejectsArgs('post.findMany', { select: { id: true }, omit: { title: true } }, { include: { title: true } })
+  rejectsArgs('post.findMany', { distinct: [1], take: 1 }, { orderBy: { id: 'up' } })
+  rejectsArgs('post.aggregate', { _sum: { title: true } })
+  rejectsEarly('an invalid filter')
+  const operators = [{ like: '%' }, { in: 'x' }, { equals: { _ref: 'slug', _container: 'Post' } }]
+  rejectsArgs('post.findMany', ...where({ id: { contains: '1' } }, ...operators.map((title) => ({ title }))))
+  rejectsArgs('post.findMany', ...where({ author: { some: {} } }, { comments: { is: {} } }, { OR: { id: 1 } }))
+  rejectsArgs('comment.findMany', ...where({ post: null }))
+  rejectsEarly('invalid data')
+  const author = { connect: one }
+  rejectsArgs('post.create', { data: { ...row, author: { update: {} } } })
+  rejectsArgs('post.createMany', { data: [{ ...row, author }] })
+  const updates = [{ author: { destroy: true } }, { viewCount: { set: 1, increment: 1 } }, { title: { contains: 'x' } }]
+  for (const data of [...updates, { authorId: 1, author }]) rejectsArgs('post.update', { where: one, data })
+  rejectsEarly('an invalid page')
+  rejectsArgs('post.findMany', ...[1e9, -1e9, 1.5, '1'].map((take) => ({ take })))
+  rejectsArgs('post.findMany', ...[-1, 1e12, 2 ** 53 + 2].map((skip) => ({ skip })))
 
   rule('4.3, 7.3', 'rejects a foreign key together with a nested write of another relation with 400')
   rpc('post.create', { data: { ...row, authorId: 1, category: { connect: one } } }, 400)

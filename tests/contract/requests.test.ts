@@ -1,7 +1,7 @@
 import SuperJSON from 'superjson'
 import { expect } from 'vitest'
 
-import { MEDIA_TYPE } from '../rest/support/client.js'
+import { MEDIA_TYPE, type TestResponse as RestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import { describeContract, type RawRequest } from './describe-contract.js'
 
@@ -26,15 +26,10 @@ const isUnpolluted = () => expect(Reflect.get({}, 'x')).toBeUndefined()
 describeContract('requests', ({ rule, rest, rpc }) => {
   const tag = (id: string) => JSON.stringify({ data: { type: 'tag', id } })
   rule('2.5, 4.3', 'accepts the media types of JSON')
-  for (const type of [
-    MEDIA_TYPE,
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
-    `${MEDIA_TYPE};profile="http://example.org/x"`,
-    'APPLICATION/VND.API+JSON',
-  ])
-    rest(typed('POST /tag', type, tag(`tag ${type}`)), null, 201)
+  const accepted = [MEDIA_TYPE, 'application/json', 'application/json; charset=utf-8', 'APPLICATION/VND.API+JSON']
+  const quoted = ['application/json;charset="UTF-8"', `${MEDIA_TYPE};profile="http://example.org/x"`]
+  for (const [index, type] of [...accepted, ...quoted].entries())
+    rest(typed('POST /tag', type, tag(`tag ${index}`)), null, 201)
   rest({ send: '/post', headers: { 'Content-Type': 'text/plain' } }, 200)
   rest('DELETE /comment/4_1', 204)
   for (const type of ['application/json', 'application/json; charset=UTF-8'])
@@ -96,11 +91,11 @@ describeContract('requests', ({ rule, rest, rpc }) => {
 
   rule('1', 'sets Cache-Control and Vary on each response')
   const noStore = hasHeader('Cache-Control', 'private, no-store')
-  const isPrivate = (response: { readonly headers: Headers }) => {
+  const isPrivate = (response: RestResponse) => {
     noStore(response)
     hasHeader('Vary', 'Accept')(response)
   }
-  for (const path of ['/post', '/post/1', 'HEAD /post/1']) rest(path, 200, isPrivate)
+  rest(['/post', '/post/1', 'HEAD /post/1'], 200, isPrivate)
   rest('/nope', 404, isPrivate)
   rest('/post?foo=1', 400, isPrivate)
   rest('POST /post/1/relationships/tags', { data: [{ type: 'tag', id: 'news' }] }, 200, isPrivate)
