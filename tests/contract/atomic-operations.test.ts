@@ -25,7 +25,6 @@ const href = (url: string) => ({ href: url })
 const post = (slug: string, more: object = {}) => ({ type: 'post', attributes: { slug, title: slug }, ...more })
 const category = (name: string, lid: string, relationships: object = {}) =>
   add({ ...local('category', lid), attributes: { name }, relationships })
-const rename = (id: string, title: string) => update({ type: 'post', id, attributes: { title } }, ref('post', id))
 const addTag = (name: string) => add({ type: 'tag', id: name })
 const addTags = (count: number) => operate(...Array.from({ length: count }, (_, index) => addTag(`tag-${index}`)))
 
@@ -47,7 +46,6 @@ const isMinimal = (response: TestResponse) => {
 }
 const isFinal = (response: TestResponse) =>
   expect(resultsOf(response)[3]).toMatchObject({ data: expect.arrayContaining([{ type: 'tag', id: 'final' }]) })
-const isEmpty = ({ text }: TestResponse) => expect(text).toBe('')
 const allowsPost = ({ headers }: TestResponse) => expect(headers.get('Allow')).toBe('POST')
 const hasTags = (slug: string, members: object) => async (db: Database) => {
   const include = { tags: { orderBy: { name: 'asc' } }, category: true } as const
@@ -72,13 +70,11 @@ describeContract(
       update(null, ref('post', '2', 'author')),
     ]
     sends(created, 200, hasResults)
-    rest('/post/6?include=tags,author', 200, {
-      data: { attributes: { title: 'Renamed' } },
-      included: [{ id: '2' }, { id: 'news' }],
-    })
+    rest('/post/6', 200, { data: { attributes: { title: 'Renamed', authorId: 2 } } })
+    rest('/post/6/tags', 200, ['news'])
     rest('/comment/1_3', 404)
     rule('4.1', 'responds with 204 if no result has data')
-    sends([remove(ref('comment', '1_1'))], 204, isEmpty)
+    sends([remove(ref('comment', '1_1'))], 204)
     rule('4.1', 'resolves local ids in all identifiers')
     const linked = [
       category('Top', 'top'),
@@ -115,20 +111,18 @@ describeContract(
     ]
     sends(hrefs, 200)
     rest('/comment', 200, { meta: { total: 3 } })
-    rest('/post/by-href', 404)
+    rest('/post/6', 200, { data: { attributes: { slug: 'by-href' } } })
     after(hasTags('one', { title: 'Absolute', tags: [{ name: 'a/b %_ü' }, { name: 'news' }, { name: 'tips' }] }))
     rule('4.1', 'upserts one row several times')
-    const upsert = (title: string) =>
-      add(
-        { type: 'post', attributes: { slug: 'one', title } },
-        { meta: { operation: 'upsert', matchFields: ['slug'] } },
-      )
+    const meta = { operation: 'upsert', matchFields: ['slug'] }
+    const upsert = (title: string) => add({ type: 'post', attributes: { slug: 'one', title } }, { meta })
     const titled = (title: string) => ({ data: { id: '1', attributes: { title } } })
     sends([upsert('First'), upsert('Second')], 200, results(titled('First'), titled('Second')))
     rule('4.1', 'returns only identifiers and links for return=minimal')
     rest(withHeaders({ Prefer: 'return=minimal' }), operate(add(post('minimal'))), 200, isMinimal)
 
     rule('7.1', 'rolls back all operations if one is rejected, and points to it')
+    const rename = update({ type: 'post', id: '3', attributes: { title: 'X' } }, ref('post', '3'))
     const user = { type: 'user', attributes: { email: 'none', password: 'long enough' } }
     for (const [failing, status, pointer] of [
       [add(user), 422, '/data/attributes/email'],
@@ -141,11 +135,8 @@ describeContract(
       [add([], ref('post', '1', 'author')), 403, ''],
       [update({ type: 'post', id: '2' }, ref('post', '1')), 409, '/data/id'],
     ] as const) {
-      sends(
-        [addTag('before'), rename('3', 'X'), failing, addTag('after')],
-        status,
-        at(`/atomic:operations/2${pointer}`),
-      )
+      const operations = [addTag('before'), rename, failing, addTag('after')]
+      sends(operations, status, at(`/atomic:operations/2${pointer}`))
     }
     const unlocal = update({ ...local('post', 'p'), attributes: {} }, ref('post', '1'))
     sends([add(post('new', { lid: 'p' })), unlocal], 409, at('/atomic:operations/1/data/lid'))
@@ -189,16 +180,14 @@ describeContract(
       sends([operation], 400, at(`/atomic:operations/0${pointer}`))
     sends([remove(href('/post/'))], 400)
     rule('7.1', 'rejects invalid local ids with 400', { queries: 0 })
+    const author = { data: local('user', 'x') }
     for (const [operation, pointer] of [
       [add(post('a', { lid: '' })), '/data/lid'],
       [add(post('a', { lid: 1 })), '/data/lid'],
       [add({ type: 'tag', id: 'a', lid: 'a' }), '/data'],
       [remove({ ref: local('post', 'x') }), '/ref/lid'],
       [update(local('post', 'x')), '/data/lid'],
-      [
-        add(post('a', { relationships: { author: { data: local('user', 'x') } } })),
-        '/data/relationships/author/data/lid',
-      ],
+      [add(post('a', { relationships: { author } })), '/data/relationships/author/data/lid'],
       [add([local('tag', 'x')], ref('post', '1', 'tags')), '/data/0/lid'],
       [category('N', 'x', { parent: { data: local('category', 'x') } }), '/data/relationships/parent/data/lid'],
     ] as const)
@@ -221,21 +210,18 @@ describeContract(
     ].entries())
       rest(withHeaders(headers), operate(addTag(`x${index}`)), 200)
     rule('7.1', 'rejects other extensions and media types with 415 or 406')
+    const VERSION = 'https://jsonapi.org/ext/version'
     for (const type of [
       MEDIA_TYPE,
       'application/json',
-      `${MEDIA_TYPE};ext="${EXT} https://jsonapi.org/ext/version"`,
+      `${MEDIA_TYPE};ext="${EXT} ${VERSION}"`,
       `${ATOMIC};charset=utf-8`,
     ])
       rest(withHeaders({ 'Content-Type': type }), operate(addTag('x')), 415)
-    for (const Accept of [MEDIA_TYPE, `${MEDIA_TYPE};ext="https://jsonapi.org/ext/version"`, 'text/html'])
+    for (const Accept of [MEDIA_TYPE, `${MEDIA_TYPE};ext="${VERSION}"`, 'text/html'])
       rest(withHeaders({ Accept }), operate(addTag('x')), 406)
 
-    rule(
-      '8',
-      'rejects a request beyond limits.operations with 400',
-      within({ operations: 3, nodes: 40, bodyBytes: 600 }),
-    )
+    rule('8', 'rejects a request beyond limits.operations', within({ operations: 3, nodes: 40, bodyBytes: 600 }))
     rest(REQUEST, addTags(4), 400, /limits\.operations/)
     rest(REQUEST, addTags(4), 400, at('/atomic:operations'))
     rest(REQUEST, addTags(3), 200)
