@@ -65,7 +65,7 @@ describeDatabases('computed fields of client extensions', (db) => {
   })
 
   it('accepts the result of exposeComputed', async () => {
-    const computed = db.routes.exposeComputed(computing(db), EXPOSED)
+    const computed = db.routes.exposeComputed(computing(db), { User: ['loud'], Post: ['excerpt'] })
     const { one } = await rest({ computed }).get('/post/1?fields[post]=excerpt')
     expect(one.attributes).toEqual({ excerpt: 'On' })
     const rpc = rpcClient(db, { computed }, computing(db))

@@ -94,59 +94,54 @@ describeDatabases('REST: Json path filters', (db) => {
 
   it.each(['a', 'a.b', 'b', 'a.b.x-y'])('%s: filters by an expression', async (path) => {
     const chain = `settings.${path}`
-    const dark = (settings: unknown) => equals(at(settings, path), 'dark')
-    expect(await found(expression(`equals(${chain},'dark')`))).toEqual(matchingIndexes(dark))
-    expect(await found(expression(`not(equals(${chain},'dark'))`))).toEqual(
-      matchingIndexes((settings) => !dark(settings)),
-    )
-    expect(await found(expression(`or(any(${chain},'12','true'),equals(${chain},null))`))).toEqual(
-      matchingIndexes((settings) => {
-        const value = at(settings, path)
-        return value === undefined || equals(value, '12') || equals(value, 'true')
-      }),
-    )
-    expect(await found(expression(`not(and(not(equals(${chain},null)),not(equals(${chain},'dark'))))`))).toEqual(
-      matchingIndexes((settings) => at(settings, path) === undefined || dark(settings)),
-    )
+    const is = (value: unknown, ...texts: readonly string[]) => texts.some((text) => equals(value, text))
+    for (const [text, matches] of [
+      [`equals(${chain},'dark')`, (value) => is(value, 'dark')],
+      [`not(equals(${chain},'dark'))`, (value) => !is(value, 'dark')],
+      [
+        `or(any(${chain},'12','true'),equals(${chain},null))`,
+        (value) => value === undefined || is(value, '12', 'true'),
+      ],
+      [
+        `not(and(not(equals(${chain},null)),not(equals(${chain},'dark'))))`,
+        (value) => value === undefined || is(value, 'dark'),
+      ],
+    ] satisfies [string, (value: unknown) => boolean][]) {
+      expect(await found(expression(text)), text).toEqual(matchingIndexes((settings) => matches(at(settings, path))))
+    }
   })
 
-  it('applies text operators only to strings', async () => {
-    const text = (test: (value: string) => boolean) =>
-      matchingIndexes((settings) => {
-        const value = at(settings, 'a')
-        return typeof value === 'string' && test(value)
-      })
-    expect(await found(url('a', 'ark', '$contains'))).toEqual(text((value) => value.includes('ark')))
-    expect(await found(url('a', 'ark,2', '$contains'))).toEqual(text((value) => /ark|2/.test(value)))
-    expect(await found(url('a', 'er', '$endsWith'))).toEqual(text((value) => value.endsWith('er')))
-    expect(await found(url('a', 'DARK', '$istartsWith'))).toEqual(text((value) => /^dark/i.test(value)))
-    expect(await found(url('a', 'ARKE', '$icontains'))).toEqual(text((value) => /arke/i.test(value)))
-    expect(await found(expression("startsWith(settings.a,'t')"))).toEqual(text((value) => value.startsWith('t')))
-    if (db.provider !== 'sqlite') expect(await found(url('a', '%', '$contains'))).toEqual([])
-  })
-
-  it.runIf(db.provider !== 'sqlite')('compares numbers with numbers and texts with texts', async () => {
-    const numbers = (test: (value: number) => boolean) =>
-      matchingIndexes((settings) => {
-        const value = at(settings, 'a')
-        return typeof value === 'number' && test(value)
-      })
-    expect(await found(url('a', '12', '$gt'))).toEqual(numbers((value) => value > 12))
-    expect(await found(url('a', '12', '$gte'))).toEqual(numbers((value) => value >= 12))
-    expect(await found(url('a', '-3,12', '$between'))).toEqual(numbers((value) => value >= -3 && value <= 12))
-    expect(await found(expression("lessThan(settings.a,'12')"))).toEqual(numbers((value) => value < 12))
-    expect(await found(url('a', 'd', '$gt'))).toEqual([0, 7])
+  const text = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+  const number = (test: (value: number) => boolean) => (value: unknown) => typeof value === 'number' && test(value)
+  it.each<[path: string, matches: (value: unknown) => boolean]>([
+    [url('a', 'ark', '$contains'), text(/ark/)],
+    [url('a', 'ark,2', '$contains'), text(/ark|2/)],
+    [url('a', 'er', '$endsWith'), text(/er$/)],
+    [url('a', 'DARK', '$istartsWith'), text(/^dark/i)],
+    [url('a', 'ARKE', '$icontains'), text(/arke/i)],
+    [expression("startsWith(settings.a,'t')"), text(/^t/)],
+    ...(db.provider === 'sqlite'
+      ? []
+      : ([
+          [url('a', '%', '$contains'), () => false],
+          [url('a', '12', '$gt'), number((value) => value > 12)],
+          [url('a', '12', '$gte'), number((value) => value >= 12)],
+          [url('a', '-3,12', '$between'), number((value) => value >= -3 && value <= 12)],
+          [expression("lessThan(settings.a,'12')"), number((value) => value < 12)],
+          [url('a', 'd', '$gt'), text(/^[d-z]/)],
+        ] satisfies [string, (value: unknown) => boolean][])),
+  ])('%s: compares texts with texts and numbers with numbers', async (path, matches) => {
+    expect(await found(path)).toEqual(matchingIndexes((settings) => matches(at(settings, 'a'))))
   })
 
   it('filters through relationships', async () => {
-    const users = await rest.get('/user?filter[profile][settings.a]=dark')
-    expect(users.many.map(({ attributes }) => attributes?.['email'])).toEqual(['0@example.com'])
-    expect((await rest.get(`/user?filter=not(equals(profile.settings.a,'dark'))`)).many).toHaveLength(
-      SETTINGS.length - 1,
-    )
+    const { many } = await rest.get('/user?filter[profile][settings.a]=dark')
+    expect(many.map(({ attributes }) => attributes?.['email'])).toEqual(['0@example.com'])
+    const others = await rest.get(`/user?filter=not(equals(profile.settings.a,'dark'))`)
+    expect(others.many).toHaveLength(SETTINGS.length - 1)
   })
 
-  it.each([
+  it.each<[query: string, detail: string, status?: number]>([
     ['filter[settings.]=a', 'is not allowed in the path'],
     ['filter[settings.a..b]=a', 'is not allowed in the path'],
     ['filter[settings.a"b]=a', 'is not allowed in the path'],
@@ -157,21 +152,17 @@ describeDatabases('REST: Json path filters', (db) => {
     ['filter[settings.a$search]=a', 'no operator "$search"'],
     ['filter[settings.a$has]=a', 'no operator "$has"'],
     ['filter[settings.a][b]=a', 'neither a field nor an operator'],
-    ['filter[settings.a$isNull]=maybe', 'must be true or false'],
-    ['filter[settings.a$between]=1,a', 'must not mix numbers and strings'],
+    ['filter[settings.a$isNull]=maybe', 'must be true or false', 422],
+    ['filter[settings.a$between]=1,a', 'must not mix numbers and strings', 422],
     ['filter[settings.a$between]=1', '2 values'],
     ['filter[settings.a$not$contains]=a', 'cannot be negated'],
     ["filter=not(contains(settings.a,'b'))", 'cannot be negated'],
     ['filter=has(settings.a)', 'not a relationship'],
     ['filter=isEmpty(settings.a)', 'no operator'],
     ["filter=greaterThan(count(settings.a),'0')", 'not a relationship'],
-  ])('%s: rejects the filter with 400 or 422', async (query, detail) => {
-    const { status, errors } = await rest.get(`/profile?${query.replaceAll('"', '%22').replaceAll('\\', '%5C')}`)
-    expect([status < 500, errors[0]?.detail]).toEqual([true, expect.stringContaining(detail)])
-    expect([400, 422]).toContain(status)
-  })
-
-  it.runIf(db.provider === 'sqlite')('rejects order operators with 400 on SQLite', async () => {
-    expect((await rest.get('/profile?filter[settings.a$gt]=1')).errors).toMatchObject([{ status: 400 }])
+    ...(db.provider === 'sqlite' ? ([['filter[settings.a$gt]=1', '']] satisfies [string, string][]) : []),
+  ])('%s: rejects the filter', async (query, detail, status = 400) => {
+    const response = await rest.get(`/profile?${query.replaceAll('"', '%22').replaceAll('\\', '%5C')}`)
+    expect([response.status, response.errors[0]?.detail]).toEqual([status, expect.stringContaining(detail)])
   })
 })
