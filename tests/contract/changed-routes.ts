@@ -19,22 +19,8 @@ import type { Routes } from './describe-contract.js'
 /** Changes by model (`Post`) or by member (`Post.title`). A model that is null is not served. */
 export type Changes = Readonly<Record<string, Partial<Resource> | Partial<Field> | Partial<Relation> | null>>
 
-const REST = {
-  Category: categoryRest,
-  Comment: commentRest,
-  Post: postRest,
-  Profile: profileRest,
-  Tag: tagRest,
-  User: userRest,
-}
-const RPC = {
-  Category: categoryRpc,
-  Comment: commentRpc,
-  Post: postRpc,
-  Profile: profileRpc,
-  Tag: tagRpc,
-  User: userRpc,
-}
+const REST = [categoryRest, commentRest, postRest, profileRest, tagRest, userRest]
+const RPC = [categoryRpc, commentRpc, postRpc, profileRpc, tagRpc, userRpc]
 
 /** Returns the blog's routes with changed resources, for a table or a rule. */
 export function changedRoutes(changes: Changes): (db: Pick<Database, 'provider'>) => Routes {
@@ -44,11 +30,10 @@ export function changedRoutes(changes: Changes): (db: Pick<Database, 'provider'>
   })
 }
 
-function withChanges<R extends { readonly resource: Resource }>(routes: Readonly<Record<string, R>>, changes: Changes) {
-  const served = Object.entries(routes).filter(([model]) => changes[model] !== null)
-  return Object.fromEntries(
-    served.map(([model, route]) => [model, { ...route, resource: changedResource(route.resource, changes) }]),
-  )
+function withChanges<R extends { readonly resource: Resource }>(routes: readonly R[], changes: Changes) {
+  const served = routes.filter(({ resource }) => changes[resource.model] !== null)
+  const toEntry = (route: R) => [route.resource.model, { ...route, resource: changedResource(route.resource, changes) }]
+  return Object.fromEntries(served.map((route) => toEntry(route)))
 }
 
 function changedResource(resource: Resource, changes: Changes): Resource {

@@ -53,15 +53,9 @@ describeContract('database errors', ({ rule, rest, rpc }) => {
   rpc('post.update', { where: one, data: { title: 'Changed', comments: { create: comment } } }, 409)
 
   rule('7.1, 7.3', 'rejects a foreign key to a missing row and the deletion of a referenced row with 409')
-  rest('POST /post', post({}, { authorId: 99 }), 409, {
-    errors: [
-      {
-        code: 'foreign-key-violation',
-        source: { pointer: '/data/attributes/authorId' },
-        meta: { fields: ['authorId'] },
-      },
-    ],
-  })
+  const named = { source: { pointer: '/data/attributes/authorId' }, meta: { fields: ['authorId'] } }
+  const violation = { code: 'foreign-key-violation', ...named }
+  rest('POST /post', post({}, { authorId: 99 }), 409, { errors: [violation] })
   rest('POST /post', post({}, { authorId: 99, categoryId: 1 }), 409, namesNoField)
   rest('DELETE /category/1', 409, /^Other records still refer to this one\.$/)
   rpc('post.create', { data: { ...row, authorId: 9999 } }, 409, hasIssue('authorId'))
@@ -96,10 +90,8 @@ describeContract('database errors', ({ rule, rest, rpc }) => {
     rest('PATCH /post/1', update({ attributes: { title: 'x' }, relationships: { tags: members } }), 404)
   }
   rest('POST /post', post({ tags: tags('nope'), author }), 404, `not-found ${ofPost}/author/data`)
-  const ambiguous = {
-    posts: { data: [{ type: 'post', id: '99' }] },
-    children: { data: [{ type: 'category', id: '1' }] },
-  }
+  const children = { data: [{ type: 'category', id: '1' }] }
+  const ambiguous = { children, posts: { data: [{ type: 'post', id: '99' }] } }
   rest('POST /category', resource('category', { name: 'x' }, ambiguous), 404, 'not-found')
   rpc('post.create', { data: { ...row, author: { connect: { id: 9999 } } } }, 404)
   rpc('post.create', { data: { ...row, tags: { connect: [{ name: 'no such tag' }] } } }, 404)

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 
+import type { Operation } from '../../runtime/schema/resource.js'
 import type { TestResponse } from '../rest/support/client.js'
 import type { Database } from '../support/databases.js'
-import { changedRoutes } from './changed-routes.js'
+import { type Changes, changedRoutes } from './changed-routes.js'
 import { describeContract } from './describe-contract.js'
 
 const hidden = { hidden: true } as const
 const to = (type: string, id: string) => ({ data: { type, id } })
-const withOperations = (model: string, ...operations: readonly ('list' | 'get' | 'create' | 'update')[]) => ({
-  routes: changedRoutes({ [model]: { operations } }),
-})
+const changed = (changes: Changes) => ({ routes: changedRoutes(changes) })
+const withOperations = (model: string, ...operations: readonly Operation[]) => changed({ [model]: { operations } })
 
 function omitting({ orm }: Database): unknown {
   return orm.$extends({
@@ -62,9 +62,7 @@ describeContract('exposed members', ({ rule, rest, rpc }) => {
   const meta = { operation: 'upsert', matchFields: ['slug'] }
   rest('POST /post', { data: { type: 'post', attributes: { slug: 'one', title: 'x' } }, meta }, 403)
 
-  rule('2.2', 'returns linkage and filters by a hidden foreign key', {
-    routes: changedRoutes({ 'Post.authorId': hidden }),
-  })
+  rule('2.2', 'returns linkage and filters by a hidden foreign key', changed({ 'Post.authorId': hidden }))
   const hasLinkage = ({ one }: TestResponse) => {
     expect(one.attributes ?? {}).not.toHaveProperty('authorId')
     expect(one.relationships?.['author']?.data).toEqual({ type: 'user', id: '1' })
@@ -74,15 +72,12 @@ describeContract('exposed members', ({ rule, rest, rpc }) => {
   rest('/post?filter[author]=2', 200, ['4'])
   rest('/post?filter[authorId]=2', 400)
   rest('PATCH /post/1/relationships/author', to('user', '2'), 200)
-  rule('2.2', 'writes the foreign key of a hidden relation together with other relations', {
-    routes: changedRoutes({ 'Post.category': hidden }),
-  })
+  const text = 'writes the foreign key of a hidden relation together with other relations'
+  rule('2.2', text, changed({ 'Post.category': hidden }))
   const attributes = { slug: 'new', title: 'New', categoryId: 2 }
   const created = { data: { attributes: { categoryId: 2, authorId: 1 } } }
   rest('POST /post', { data: { type: 'post', attributes, relationships: { author: to('user', '1') } } }, 201, created)
-  rule('7.1', 'names a missing relation if its foreign key is hidden', {
-    routes: changedRoutes({ 'Profile.userId': hidden }),
-  })
+  rule('7.1', 'names a missing relation if its foreign key is hidden', changed({ 'Profile.userId': hidden }))
   const profile = { data: { type: 'profile' } }
   for (const body of [profile, { data: { ...profile.data, relationships: { user: { data: null } } } }]) {
     rest('POST /profile', body, 422, 'missing-attribute /data/relationships/user')

@@ -33,9 +33,9 @@ describeContract('options of the REST handler', ({ rule, rest }) => {
     expect(one.attributes).toMatchObject({ authorId: 1 })
   }
   rest('/posts/1', 200, hasNoRelationships)
-  for (const name of ['author', 'relationships/tags']) rest(`/posts/1/${name}`, 404)
-  for (const query of ['include=author', 'filter[author][name]=Ann', 'sort=author.name', 'fields[user]=name'])
-    rest(`/posts?${query}`, 400)
+  rest(['/posts/1/author', '/posts/1/relationships/tags'], 404)
+  rest(['/posts?include=author', '/posts?filter[author][name]=Ann', '/posts?sort=author.name'], 400)
+  rest('/posts?fields[user]=name', 400)
   const update = { data: { type: 'posts', id: '1', relationships: { author: to('user', '1') } } }
   rest('PATCH /posts/1', update, 422, { errors: [{ code: 'unknown-relationship' }] })
   rest('PATCH /posts/1/relationships/author', to('user', '1'), 404)
@@ -80,11 +80,8 @@ describeContract('options of the REST handler', ({ rule, rest }) => {
   rest('POST /post', duplicate, 409, isStrict)
   rule('7.2', 'strict: returns errors in the format of the contract without it')
   rest('POST /post', duplicate, 409, { errors: [{ status: 409, ormCode: 'P2002' }] })
-  for (const [name, wire] of [
-    ['type_', 'postType'],
-    ['id_', 'postId'],
-  ] as const) {
-    const { slug, ...fields } = postResource.fields
+  const { slug, ...fields } = postResource.fields
+  for (const [name, wire] of Object.entries({ type_: 'postType', id_: 'postId' })) {
     rule('2.2', `strict: ${name} becomes the attribute "${wire}"`, {
       options: { strict: true },
       routes: changedRoutes({ Post: { fields: { ...fields, [name]: slug } } }),

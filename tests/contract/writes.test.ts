@@ -23,7 +23,7 @@ describeContract('writes', ({ rule, rest, rpc, finally: after }) => {
   const lacksPassword = ({ text }: RestResponse) => expect(text).not.toMatch(/password|brand new|another/)
   rest('POST /user', resource('user', user), 201, lacksPassword)
   rest('PATCH /user/4', resource('user', { password: 'another new one' }), 200, lacksPassword)
-  for (const path of ['/user', '/user/1', '/post?include=author', '/post/1/author']) rest(path, 200, lacksPassword)
+  rest(['/user', '/user/1', '/post?include=author', '/post/1/author'], 200, lacksPassword)
   const isStored = async ({ orm }: Database) =>
     expect(await orm.user.findUnique({ where: { id: 4 } })).toMatchObject({ password: 'another new one' })
   after(isStored)
@@ -68,8 +68,7 @@ describeContract('writes', ({ rule, rest, rpc, finally: after }) => {
   rpc('category.create', { data: { name: 'Typed', ...typed } }, 201, hasTypes)
   rpc('category.count', { where: { readers: { gte: BIG }, adPrice: 123456789.25 } }, 200, 1)
   rpc('post.update', { where: one, data: { publishedAt: MOMENT } }, 200, { publishedAt: MOMENT })
-  const published = { id: 1, publishedAt: MOMENT }
-  rpc('post.findFirst', { where: { publishedAt: { equals: MOMENT } } }, 200, published)
+  rpc('post.findFirst', { where: { publishedAt: { equals: MOMENT } } }, 200, { id: 1, publishedAt: MOMENT })
   const isPlain = ({ body }: RpcResponse) => expect(Object.keys(body)).toEqual(['data'])
   rpc('tag.findFirst', { orderBy: { name: 'asc' } }, 200, isPlain)
 
@@ -77,13 +76,10 @@ describeContract('writes', ({ rule, rest, rpc, finally: after }) => {
   const profile = (value: unknown) => ({ where: one, data: { settings: value } })
   const counts = (value: unknown) => ({ where: { id: 1, settings: value } })
   const of = (value: string) => ({ $type: 'Enum', value })
-  for (const [value, other] of [
-    ['JsonNull', 'DbNull'],
-    ['DbNull', 'JsonNull'],
-  ] as const) {
+  const nulls = ['JsonNull', 'DbNull']
+  for (const value of nulls) {
     rpc('profile.update', profile(of(value)), 200)
-    rpc('profile.count', counts({ equals: of(value) }), 200, 1)
-    rpc('profile.count', counts(of(other)), 200, 0)
+    for (const other of nulls) rpc('profile.count', counts({ equals: of(other) }), 200, Number(other === value))
   }
   rpc('profile.update', profile(of('AnyNull')), 400)
   rule('2.5', 'stores Json values unchanged and null as an empty column')
@@ -112,10 +108,6 @@ describeContract('writes', ({ rule, rest, rpc, finally: after }) => {
   rule('7.3', 'createMany: responds with 201 and the count')
   rpc('tag.createMany', { data: [{ name: 'one' }, { name: 'two' }] }, 201, { count: 2 })
   rpc('tag.count', { where: { name: { in: ['one', 'two'] } } }, 200, 2)
-  rule('7.3', 'update and updateMany: responds with 200 and the row or the count')
-  const update = { where: { slug: 'one' }, data: { title: 'Changed' }, select: { title: true } }
-  for (const method of ['PATCH', 'PUT']) rpc(`${method} post.update`, update, 200, { title: 'Changed' })
-  rpc('post.updateMany', { where: { id: { in: [1, 2] } }, data: { content: null } }, 200, { count: 2 })
   rule('7.3', 'upsert: responds with 200 to both a create and an update')
   const upsert = { where: { slug: 'ups' }, create: { slug: 'ups', title: 'Created' }, update: { title: 'Updated' } }
   for (const title of ['Created', 'Updated']) rpc('post.upsert', upsert, 200, { title })
@@ -125,13 +117,13 @@ describeContract('writes', ({ rule, rest, rpc, finally: after }) => {
   rpc('comment.deleteMany', {}, 400)
   rpc('comment.deleteMany', { where: {} }, 200, { count: 3 })
   const manyTags = { data: [{ name: 'one' }, { name: 'two' }] }
-  const manyPosts = { where: one, data: { title: 'x' }, select: one }
+  const manyPosts = { where: one, data: { title: 'x' }, select: { id: true } }
   rule('7.3', '…AndReturn: returns the rows', { on: notMysql })
   rpc('tag.createManyAndReturn', manyTags, 201, manyTags.data)
-  rpc('post.updateManyAndReturn', { ...manyPosts, select: { id: true } }, 200, [one])
+  rpc('post.updateManyAndReturn', manyPosts, 200, [one])
   rule('7.3', '…AndReturn: responds with 404 on MySQL', { on: (db) => !notMysql(db) })
   rpc('tag.createManyAndReturn', manyTags, 404)
-  rpc('post.updateManyAndReturn', { ...manyPosts, select: { id: true } }, 404)
+  rpc('post.updateManyAndReturn', manyPosts, 404)
 
   rule('4.3', 'rejects bulk writes of related rows with compound ids that would reach rows of others with 400')
   // Why: Prisma 7.10 also writes the comments of other users, see tests/policy/compound-ids.test.ts.
