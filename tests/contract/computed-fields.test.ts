@@ -103,7 +103,7 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
     rpc('user.findMany', {}, 200, check)
     rpc('user.findMany', { include: { _count: true } }, 200, check)
     rpc('user.findUnique', { where: one, ...nested }, 200, check)
-    rpc('post.findFirst', { select: { author: true } }, 200, check)
+    rpc('post.findFirst', { where: one, select: { author: true } }, 200, check)
     rpc('user.create', { data: user }, 201, check)
     rpc('user.update', { where: one, data: { name: 'Ann' } }, 200, check)
     rpc('user.upsert', { where: one, create: user, update: { name: 'Ann' } }, 200, check)
@@ -151,8 +151,8 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
     ['user.findFirst', fields('kind', 'loud'), { ...kind, loud: 'ANN' }],
     ['user.findUnique', { where: { id: 2 }, select: { kind: true, posts } }, { ...kind, posts: [{ excerpt: 'Fo' }] }],
     ['user.findFirst', { select: { _count: fields('posts'), kind: true } }, { _count: { posts: 3 }, ...kind }],
-    ['post.findFirst', { select: { author: fields('kind') } }, { author: kind }],
-    ['post.findFirst', { select: { author: LOUD } }, { author: { loud: 'ANN' } }],
+    ['post.findFirst', { where: one, select: { author: fields('kind') } }, { author: kind }],
+    ['post.findFirst', { where: one, select: { author: LOUD } }, { author: { loud: 'ANN' } }],
     ['user.update', { where: one, data: { name: 'Bo' }, ...LOUD }, { loud: 'BO' }],
     ['user.upsert', { where: one, create: user, update: { name: 'Cy' }, ...fields('kind') }, kind],
     ['post.delete', { where: one, select: { excerpt: true, author: LOUD } }, { excerpt: 'On', author: { loud: 'CY' } }],
@@ -163,7 +163,7 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
   rpc('user.createManyAndReturn', { data: [user], ...LOUD }, 201, [{ loud: 'ANN' }])
   rpc('post.updateManyAndReturn', { where: one, data: { title: 'new' }, ...posts }, 200, [{ excerpt: 'ne' }])
   rule('4.3', 'omits computed fields by name, also in included rows', EXPOSED)
-  const omitted = { include: { author: { omit: fields('kind').select } }, omit: { excerpt: true } }
+  const omitted = { where: one, include: { author: { omit: fields('kind').select } }, omit: { excerpt: true } }
   rpc('post.findFirst', omitted, 200, { title: 'One', author: { loud: 'ANN' } })
   rpc('post.findFirst', omitted, 200, lacks(/"(excerpt|kind)":/))
   rpc('user.findFirst', { omit: { name: true } }, 200, { loud: 'ANN' })
