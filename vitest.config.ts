@@ -34,6 +34,8 @@ export default defineConfig({
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
       { find: '@routewright/runtime/idempotency', replacement: source('runtime/idempotency/index.ts') },
       { find: '@routewright/runtime/otel', replacement: source('runtime/otel/index.ts') },
+      { find: '@routewright/runtime/rest', replacement: source('runtime/rest/index.ts') },
+      { find: '@routewright/runtime/rpc', replacement: source('runtime/rpc/index.ts') },
       { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
       { find: '@routewright/runtime/openapi', replacement: source('runtime/openapi/index.ts') },
       { find: /^@routewright\/runtime\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },

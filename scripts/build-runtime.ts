@@ -14,7 +14,9 @@ const { outputFiles } = await build({
   // The handlers are not entry points of the package. They are listed to get separate chunks.
   entryPoints: [
     'index.ts',
+    'rest/index.ts',
     'rest/rest-handler.ts',
+    'rpc/index.ts',
     'rpc/rpc-handler.ts',
     'policy/index.ts',
     'hooks/index.ts',

@@ -42,13 +42,18 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const hono = await bundle(folder, "import { Hono } from 'hono'\nexport default new Hono()\n")
     const rpc = await bundle(folder, await createApp(folder, blog, ['rpc']))
     const rest = await bundle(folder, await createApp(folder, blog, ['rest']))
+    const readOnly = blog.replaceAll(/^model /gm, '/// @api.operations(list, get)\n$&')
+    const restReads = await bundle(folder, await createApp(folder, readOnly, ['rest']))
+    const rpcReads = await bundle(folder, await createApp(folder, readOnly, ['rpc']))
     const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
     return [
       { name: 'Hono only', ...hono.size },
       { name: 'RPC', ...rpc.size },
+      { name: 'RPC, only `list` and `get`', ...rpcReads.size },
       { name: 'REST', ...rest.size },
+      { name: 'REST, only `list` and `get`', ...restReads.size },
       { name: 'both', ...both.size },
       { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)

@@ -4,13 +4,14 @@ import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
 import { findModelExceptions } from './model-exceptions.js'
+import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
 import { createGraphView } from './graph-view.js'
 import { modelNames } from './names.js'
 import { supportedPreviewFeatures } from './preview-features.js'
 import { createResourceView } from './resource-view.js'
-import { restRouteTable, createRestView } from './rest-view.js'
+import { createRestView, type RestView, restRouteTable } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
 
@@ -24,9 +25,11 @@ export interface EmitContext {
 /** Renders all files of an API, without imports and unformatted. Pure, except that `render` loads templates. */
 export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   const { styles, adapters } = context.options
+  const calls = createCallsViews(api, context.options)
   return [
     ...api.models.flatMap((model) => [
       resourceFile(model, context),
+      ...callsFiles(model, calls, context),
       ...(styles.includes('rest') ? [restFile(model, api, context)] : []),
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
@@ -49,14 +52,44 @@ function resourceFile(model: ModelSpec, { render }: EmitContext): RenderedFile {
   }
 }
 
+/** Returns the file with the Prisma calls of a model, unless no route calls them. */
+function callsFiles(
+  model: ModelSpec,
+  views: ReadonlyMap<string, CallsView>,
+  { imports, render }: EmitContext,
+): RenderedFile[] {
+  const view = views.get(model.name)
+  if (!view) return []
+  const file = {
+    path: `${folderName(model.name)}/calls.ts`,
+    header: modelHeader(model),
+    imports: [types(imports.local('../orm'), 'Calls')],
+    body: render('calls', view),
+  }
+  return [file]
+}
+
+/** Returns the models whose calls a model's REST routes make. */
+function importedCalls({ name }: ModelSpec, { can, relations }: RestView): string[] {
+  const isOwn =
+    Object.values(can).includes(true) || relations.some(({ many, read, replace }) => replace || (read && !many))
+  const targets = relations.filter(({ many, read, nested }) => nested || (read && many)).map(({ target }) => target)
+  return [...new Set([...(isOwn ? [name] : []), ...targets])]
+}
+
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const view = createRestView(model, options.nestedRoutes ? models : [])
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),
     imports: [
-      values(options.runtimeImport, 'restRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
-      types(imports.local('../orm'), 'RestRouter'),
+      namespace(`${options.runtimeImport}/rest`, 'rest'),
+      types(imports.local('../orm'), 'RestModelApi'),
+      ...importedCalls(model, view).map((name) =>
+        name === model.name
+          ? values(imports.local('./calls'), 'calls')
+          : valueAs(imports.local(`../${folderName(name)}/calls`), 'calls', modelNames(name).calls),
+      ),
       values(imports.local('./resource'), view.names.resource),
     ],
     body: render('rest', view),
@@ -69,8 +102,9 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
     path: `${folderName(model.name)}/rpc.ts`,
     header: modelHeader(model, rpcRouteTable(model)),
     imports: [
-      values(options.runtimeImport, 'READ_METHODS', 'rpcRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
-      types(imports.local('../orm'), 'RpcRouter'),
+      namespace(`${options.runtimeImport}/rpc`, 'rpc'),
+      types(imports.local('../orm'), 'RpcModelApi'),
+      ...(view.groups.length > 0 ? [values(imports.local('./calls'), 'calls')] : []),
       values(imports.local('./resource'), view.names.resource),
     ],
     body: render('rpc', view),
@@ -160,7 +194,7 @@ function graphFile(api: ApiModel, { render }: EmitContext): RenderedFile {
 function ormFile({ options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
-  const routers = [...(rest ? ['RestRouter'] : []), ...(rpc ? ['RpcRouter'] : [])]
+  const apis = ['Calls', ...(rest ? ['RestModelApi'] : []), ...(rpc ? ['RpcModelApi'] : [])]
   return {
     path: 'orm.ts',
     header: header('the Prisma schema'),
@@ -169,7 +203,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         from: options.runtimeImport,
         typeOnly: true,
         // `orm.ts` exports types with the same names, bound to this schema, so the generic ones need an alias.
-        names: routers.map((name) => ({ name, alias: `${name}Of` })),
+        names: apis.map((name) => (name === 'Calls' ? { name: 'CallsOf' } : { name, alias: `${name}Of` })),
       },
       types(imports.client, 'Prisma'),
     ],
@@ -232,7 +266,7 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
 }
 
 // `zod/mini` is tree-shakable: a bundle contains only the checks in use. `zod` itself would be bundled almost entirely.
-const ZOD: ImportSpec = { from: 'zod/mini', names: [{ name: '*', alias: 'z' }] }
+const ZOD = namespace('zod/mini', 'z')
 
 function hasRules(model: ModelSpec): boolean {
   return model.fields.some((field) => field.rule !== undefined)
@@ -253,6 +287,14 @@ function types(from: string, ...names: string[]): ImportSpec {
 
 function typeAs(from: string, name: string, alias: string): ImportSpec {
   return { from, typeOnly: true, names: [{ name, alias }] }
+}
+
+function valueAs(from: string, name: string, alias: string): ImportSpec {
+  return { from, names: [{ name, alias }] }
+}
+
+function namespace(from: string, alias: string): ImportSpec {
+  return { from, names: [{ name: '*', alias }] }
 }
 
 function values(from: string, ...names: string[]): ImportSpec {

@@ -1,6 +1,5 @@
 import type { ModelSpec, Operation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
-import { delegateName } from '../model/names.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** The data of `rest.hbs`. */
@@ -8,10 +7,7 @@ export interface RestView {
   readonly names: ModelNames
   readonly modelName: string
   readonly model: string
-  readonly delegateName: string
   readonly can: Readonly<Record<Operation | 'upsert', boolean>>
-  /** Whether any route uses the update methods (PATCH and PUT). */
-  readonly updates: boolean
   readonly relations: readonly RelationView[]
 }
 
@@ -21,8 +17,10 @@ export interface RelationView {
   /** The relation's type as in the schema: `User`, `User?` or `Comment[]`. */
   readonly type: string
   readonly many: boolean
-  /** The delegate that reads the relation: the target model's for lists, otherwise the model's own. */
-  readonly readDelegate: string
+  /** The target model. */
+  readonly target: string
+  /** The call that reads the relation: the target model's for lists, otherwise the model's own. */
+  readonly readCall: string
   readonly read: boolean
   readonly replace: boolean
   readonly add: boolean
@@ -33,8 +31,8 @@ export interface RelationView {
 
 /** The routes that access a related resource through its parent. */
 export interface NestedView {
-  /** The delegate of the target model. */
-  readonly delegate: string
+  /** The name of the target model's calls. */
+  readonly calls: string
   readonly create: boolean
   /** Only for to-many relations. A to-one resource is read at the relation's path. */
   readonly get: boolean
@@ -55,7 +53,6 @@ export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]):
     names: modelNames(model.name),
     modelName: model.name,
     model: stringLiteral(model.name),
-    delegateName: model.delegate,
     can: {
       list: can('list'),
       get: can('get'),
@@ -64,7 +61,6 @@ export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]):
       update: can('update'),
       delete: can('delete'),
     },
-    updates: can('update') || relations.some(({ replace, nested }) => replace || nested?.update),
     relations,
   }
 }
@@ -128,12 +124,13 @@ function relationView(
     name: relation.name,
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
     many: relation.many,
-    readDelegate: relation.many ? delegateName(relation.target) : model.delegate,
+    target: relation.target,
+    readCall: relation.many ? `${callsOf(model, relation.target)}.findMany` : 'calls.findUnique',
     read,
     replace: write,
     add: write && relation.many,
     remove: write && relation.many && !relation.dependent,
-    nested: nestedView(relation, can, targets),
+    nested: nestedView(model, relation, can, targets),
   }
 }
 
@@ -153,7 +150,13 @@ function requiresTargetVersions({ target, inverse }: RelationSpec, targets: read
 /** No nested routes are emitted for a relation with this name, because their paths would conflict with relationship routes. */
 const LINKAGE = 'relationships'
 
+/** Returns the name under which a model's routes import the calls of a model. */
+export function callsOf(model: ModelSpec, target: string): string {
+  return target === model.name ? 'calls' : modelNames(target).calls
+}
+
 function nestedView(
+  model: ModelSpec,
   { name, target: targetName, inverse, many, exposure }: RelationSpec,
   can: (operation: Operation) => boolean,
   targets: readonly ModelSpec[],
@@ -163,7 +166,7 @@ function nestedView(
   const allows = (operation: Operation) => target.operations.includes(operation)
   const inverseRelation = target.relations.find((relation) => relation.name === inverse)
   const nested = {
-    delegate: target.delegate,
+    calls: callsOf(model, target.name),
     create: many && inverseRelation?.exposure === 'full' && allows('create'),
     get: many && allows('get'),
     update: allows('update'),

@@ -7,11 +7,8 @@ export interface RpcView {
   readonly names: ModelNames
   readonly modelName: string
   readonly model: string
-  readonly delegateName: string
   /** Whether the model has an `exists` route. */
   readonly hasExists: boolean
-  /** Whether any route uses the update methods (PATCH and PUT). */
-  readonly updates: boolean
   /** The operations grouped by HTTP method. Empty groups are omitted. */
   readonly groups: readonly (readonly CallView[])[]
 }
@@ -25,9 +22,9 @@ export interface CallView {
 
 /** The HTTP methods of the operations: contract 4.3. Reads also accept POST for long arguments (design, section 5). */
 const GROUPS: readonly { readonly methods: string; readonly register: string; readonly pattern: RegExp }[] = [
-  { methods: 'GET, POST', register: 'on(READ_METHODS, ', pattern: /^(find|count|aggregate|groupBy)/ },
+  { methods: 'GET, POST', register: 'on(rpc.READ_METHODS, ', pattern: /^(find|count|aggregate|groupBy)/ },
   { methods: 'POST', register: 'post(', pattern: /^(create|upsert)/ },
-  { methods: 'PATCH, PUT', register: 'on(UPDATE_METHODS, ', pattern: /^update/ },
+  { methods: 'PATCH, PUT', register: 'on(rpc.UPDATE_METHODS, ', pattern: /^update/ },
   { methods: 'DELETE', register: 'delete(', pattern: /^delete/ },
 ]
 
@@ -40,9 +37,7 @@ export function createRpcView(model: ModelSpec): RpcView {
     names: modelNames(model.name),
     modelName: model.name,
     model: stringLiteral(model.name),
-    delegateName: model.delegate,
     hasExists: hasExists(model),
-    updates: model.prismaOperations.some((name) => name.startsWith('update')),
     groups: groups.filter((calls) => calls.length > 0),
   }
 }

@@ -9,7 +9,7 @@ import { ADAPTERS } from '../options.js'
 
 /** The names of all templates. The view types describe their data. */
 export const TEMPLATES = [
-  ...(['resource', 'rest', 'rpc', 'index', 'client', 'graph', 'orm', 'hooks', 'policy'] as const),
+  ...(['resource', 'calls', 'rest', 'rpc', 'index', 'client', 'graph', 'orm', 'hooks', 'policy'] as const),
   ...ADAPTERS,
 ] as const
 

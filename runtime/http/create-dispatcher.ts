@@ -17,6 +17,7 @@ import type { IdempotencyMiddleware } from './idempotency-types.js'
 import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './post-endpoint.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 import { forwardVariables } from './forward-variables.js'
+import { getAction } from './route-action.js'
 
 /** The path rules that differ between REST and RPC. */
 export interface PathRules {
@@ -24,8 +25,6 @@ export interface PathRules {
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route rejects every request with 403. `Allow` must not list the method of such a route. */
   isForbidden?(router: Hono<ApiEnv>, method: string, path: string): boolean
-  /** Returns the name of the operation that a route performs, in REST or RPC terms. */
-  getOperation(method: string, route: string): string
   /** Returns the error for a method without a route, or undefined for the usual 405. */
   methodError?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
@@ -139,7 +138,7 @@ export function createDispatcher<O, C = unknown>(
     const route = findRoute(byName.get(name), method, path.slice(name.length + 1) || '/')
     if (!route) return undefined
     const pattern = `/${name}${route.path === '/' ? '' : route.path}`
-    return { route: pattern, model: models.get(name), operation: rules.getOperation(route.method, route.path) }
+    return { route: pattern, model: models.get(name), operation: getAction(route)?.operation }
   }
   const styleFetch = idempotency?.(dispatchRequest, { wrap, fail: renderFailure, matchStyleRoute }) ?? dispatchRequest
   const customDispatcher = customRouter?.(renderFailure, wrap)

@@ -1,3 +1,5 @@
+import type { Hono } from 'hono'
+
 /**
  * The interface between the adapters and the REST and RPC handlers: the handler type and the context that a handler receives with each
  * request.
@@ -87,3 +89,6 @@ export interface ApiEnv {
 
 /** The style of an API: REST or RPC. */
 export type Style = 'rest' | 'rpc'
+
+/** The Hono app on which the emitted code registers a model's routes. */
+export type App = Hono<ApiEnv>

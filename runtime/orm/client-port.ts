@@ -84,13 +84,8 @@ export const PORT = {
     '_activeProvider',
     /** Adds an extension below the policies (`policy/create-policies.ts`), for requests with a timeout. See `with-query-deadline.ts`. */
     '$beneath',
-    /**
-     * Runs the query of health checks, limits the statements of a transaction, and reads the database's row estimate of a table. May be
-     * missing.
-     */
+    /** Runs the query of health checks, and limits the statements of a transaction. May be missing. */
     '$queryRawUnsafe',
-    /** Contains the names of tables. Undocumented in Prisma; without it, rows are counted and not estimated. */
-    '_runtimeDataModel',
     /** Contains the app's time limits for transactions. Undocumented in Prisma; without it, Prisma's defaults are assumed. */
     '_engineConfig',
   ],

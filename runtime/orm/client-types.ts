@@ -33,6 +33,26 @@ export type Delegate<T extends TypeMap, N extends ModelName<T>> = {
   ) => PromiseLike<unknown>
 }
 
+/**
+ * Calls one operation of a model on a Prisma client. An action accepts only the call of its own model and operation: the client's type
+ * names the operation, because the arguments of several operations are the same.
+ */
+export type Call<T extends TypeMap, N extends ModelName<T>, O extends string> = (
+  orm: OrmOf<T, N> & ForOperation<O>,
+  args: ArgsOf<T, N, O>,
+) => PromiseLike<unknown>
+
+/** The calls of a model by operation, as an emitted `calls.ts` lists them. */
+export type CallsOf<T extends TypeMap, N extends ModelName<T>> = {
+  readonly [O in keyof Operations<T, N> & string]?: Call<T, N, O>
+}
+
+declare const OPERATION: unique symbol
+
+interface ForOperation<O extends string> {
+  readonly [OPERATION]?: O
+}
+
 /** A client with the delegates of the models `N`. */
 export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
   readonly [K in N as Uncapitalize<K>]: Delegate<T, K>

@@ -3,7 +3,6 @@ import type { Hono } from 'hono'
 import type { PathRules } from '../http/create-dispatcher.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler-types.js'
-import { restOperation } from './create-rest-router.js'
 import { inverseRelationship, type Relationship, type RestModel } from './rest-model.js'
 import { isReadOnly, mayRead } from './relationship-capabilities.js'
 
@@ -32,7 +31,6 @@ export function createRelationshipPathRules(models: ReadonlyMap<Hono<ApiEnv>, Re
     return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
   }
   return {
-    getOperation: restOperation,
     alternatives(router, path) {
       const model = models.get(router)
       return model && RELATION.test(path) ? exposedRelationships(model) : []

@@ -3,9 +3,8 @@ import { type Limits, parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/model.js'
-import type { Estimates } from '../orm/row-estimates.js'
 import type { RestOptions } from './rest-options.js'
-import type { RestRoutesByModel } from './rest-routes.js'
+import type { RestRouters } from './rest-router.js'
 import type { Total } from './request/parse-page.js'
 import { LEGAL_NAME } from './rest-model.js'
 
@@ -15,7 +14,6 @@ const OPTIONS = [
   'maxPageSize',
   'pagination',
   'total',
-  'estimateCount',
   'modelNameMapping',
   'externalIdMapping',
   'strict',
@@ -38,9 +36,7 @@ export interface Settings {
   readonly pageSize: number
   readonly maxPageSize: number
   readonly pagination: 'offset' | 'cursor'
-  readonly total: Exclude<Total, 'estimated'>
-  /** Provides estimated totals. Undefined if requests must not use them. */
-  readonly estimates: Estimates | undefined
+  readonly total: Total
   readonly strict: boolean
   readonly databaseMessages: boolean
   readonly limits: Limits
@@ -58,7 +54,7 @@ export interface Settings {
  * @throws Error if an option is invalid, with a message that describes the fix
  */
 export function parseSettings(
-  options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes' | 'idempotency'>,
+  options: Omit<RestOptions<RestRouters>, 'hooks' | 'routes' | 'idempotency'>,
   schema: Schema,
 ): Settings {
   assertAllowedKeys('option', options, OPTIONS)
@@ -77,7 +73,6 @@ export function parseSettings(
     maxPageSize,
     pagination: oneOf('pagination', options.pagination ?? 'offset', ['offset', 'cursor']),
     total: oneOf('total', options.total ?? 'exact', ['exact', 'none']),
-    estimates: options.estimateCount,
     strict: options.strict ?? false,
     databaseMessages: options.databaseMessages ?? false,
     limits: parseLimits(options.limits),
@@ -159,6 +154,6 @@ function checkTypes(schema: Schema, typeOf: (model: string) => string): void {
 }
 
 /** Returns the resources of a handler's routes, by model name. */
-export function getResources(routes: RestRoutesByModel): ReadonlyMap<string, Resource> {
+export function getResources(routes: RestRouters): ReadonlyMap<string, Resource> {
   return new Map(Object.values(routes).map(({ resource }) => [resource.model, resource]))
 }

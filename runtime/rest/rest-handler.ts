@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed-option.js'
 import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
@@ -10,27 +10,22 @@ import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseComputed } from '../schema/parse-computed.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import { restStaticEndpoints } from './rest-static-endpoints.js'
+import type { RestScope } from './rest-actions.js'
 import type { RestContext } from './rest-context.js'
-import { type ResolveCall, createRestRouter } from './create-rest-router.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import type { RestEndpoints } from './endpoints/endpoint-types.js'
 import { entityTags } from './document/entity-tag.js'
 import { renderRestError } from './document/render-rest-error.js'
-import { type Relationship, type RestModel, restModels } from './rest-model.js'
+import { type RestModel, restModels } from './rest-model.js'
 import type { RestOptions } from './rest-options.js'
-import type { RestRoutesByModel } from './rest-routes.js'
+import type { RestRouters } from './rest-router.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import { createRelationshipPathRules } from './create-relationship-path-rules.js'
-import { nestedResourceEndpoints } from './endpoints/nested-resource-endpoints.js'
-import { readEndpoints } from './endpoints/read-endpoints.js'
-import { relationshipWriteEndpoints } from './endpoints/relationship-write-endpoints.js'
 import type { LoadLimitedLists } from './orm/loading-types.js'
 import { createSelector } from './orm/selection.js'
 import { parseSettings, getResources, type Settings } from './parse-settings.js'
-import { writeEndpoints } from './endpoints/write-endpoints.js'
 import { operationsService } from './atomic/operations-service.js'
 import { healthDocument } from './document/health-document.js'
 
@@ -47,7 +42,7 @@ export interface RestDialect extends Dialect {
  * @param dialect the database of the schema
  * @throws Error if an option is invalid, with a message that describes the fix
  */
-export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
+export function restHandler<O, M extends RestRouters, C = unknown>(
   routes: M,
   options: RestOptions<M, C>,
   dialect: RestDialect,
@@ -74,9 +69,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    const app = createRestRouter(restEndpoints(model, context), createCallResolver(model, context))
-    build(unsafeCast(app))
-    const router = app.hono
+    const router = new Hono<ApiEnv>()
+    const scope: RestScope = { model, context }
+    build(router, unsafeCast(scope))
     for (const { method, path } of router.routes) if (method === 'GET') model.routes.add(path)
     routers.set(model, router)
   }
@@ -124,30 +119,6 @@ const OPERATIONS_PATH = { option: 'operations', fallback: '/operations', example
 function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
   throw new Error('routes must be the result of the emitted defineRestRoutes: defineRestRoutes((app, api) => { … }).')
-}
-
-/** Returns a function that adjusts the arguments of a route's call to the computed fields of the client. */
-function createCallResolver({ model, relationships }: RestModel, { adjust }: RestContext): ResolveCall {
-  return (call, operation, relation = '') => {
-    const related = relationships.get(relation)
-    const queriedModel = related && queriesTarget(operation, related) ? related.target.model : model
-    return (orm, args) => call(orm, unsafeCast(adjust(orm, queriedModel, args).args))
-  }
-}
-
-/** Whether a route of a relation queries the target's delegate. A to-one relation is read as part of the query for its parent row. */
-function queriesTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
-  if (operation === 'related' || operation === 'linkage') return relation.many === true
-  return operation.endsWith('Member')
-}
-
-function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
-  return {
-    ...readEndpoints(model, context),
-    ...writeEndpoints(model, context),
-    ...nestedResourceEndpoints(model, context),
-    ...relationshipWriteEndpoints(model, context),
-  }
 }
 
 function createRouters(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {

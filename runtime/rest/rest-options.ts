@@ -2,19 +2,18 @@ import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
-import type { Estimates } from '../orm/row-estimates.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-openapi-input.js'
 import type { Total } from './request/parse-page.js'
-import type { RestRoutesByModel } from './rest-routes.js'
+import type { RestRouters } from './rest-router.js'
 
 /**
  * Options of the emitted `RestApiHandler`: the four of the contract (2.1) and Routewright's additions. `C` is the type of the app's
  * context.
  */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends LifecycleOptions {
+export interface RestOptions<M extends RestRouters = RestRouters, C = unknown> extends LifecycleOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` disables pagination. Default: 100. */
@@ -30,12 +29,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * Whether collections include the total if a request does not set `page[total]`. With `none`, there is no count query, and `last` is
    * null. With cursors, pages include a total only on request. Default: `exact`.
    */
-  readonly total?: Exclude<Total, 'estimated'>
-  /**
-   * Allows `page[total]=estimated`, which returns an approximate total. `rowEstimates` uses the row count that the database keeps for each
-   * table. If that number does not describe the visible rows, they are counted. Default: `page[total]=estimated` is rejected with a 400.
-   */
-  readonly estimateCount?: Estimates
+  readonly total?: Total
   /** Maps model names to path names, for example to plurals. If it contains any model, all models that it omits are hidden. */
   readonly modelNameMapping?: { readonly [K in keyof M]?: string }
   /**

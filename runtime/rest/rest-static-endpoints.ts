@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler-types.js'
-import { isRouteMethod } from '../http/route-lookup.js'
+import { listRoutes } from '../http/route.js'
 import type { StaticEndpoints } from '../http/static-endpoint.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { RestContext } from './rest-context.js'
@@ -28,9 +28,7 @@ export function restStaticEndpoints(
   openapi: DescribeRest | undefined,
   { routers, ...info }: StaticEndpointOptions,
 ): StaticEndpoints {
-  const routes = new Map(
-    [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRouteMethod(method))]),
-  )
+  const routes = new Map([...routers].map(([model, router]) => [model, listRoutes(router)]))
   const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
   const [describedBy] = described.keys()
   return new Map([['', entryPoint(routers.keys(), info.context.settings.endpoint, describedBy)], ...described])

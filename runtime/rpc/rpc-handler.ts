@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed-option.js'
 import { createArgsAdjuster } from '../orm/adjust-computed-args.js'
@@ -8,7 +8,7 @@ import type { Dialect } from '../orm/dialect.js'
 import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
 import { createReservedCheck } from '../http/endpoint-path.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
-import { isRouteMethod } from '../http/route-lookup.js'
+import { listRoutes } from '../http/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { createHandler } from '../http/create-handler.js'
@@ -20,12 +20,12 @@ import { parseComputed } from '../schema/parse-computed.js'
 import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema } from '../schema/compile-schema.js'
 import type { Model, Schema } from '../schema/model.js'
-import { type ModelRouter, createRpcRouter } from './create-rpc-router.js'
+import type { RpcScope } from './rpc-actions.js'
 import { successResponse } from './success-response.js'
 import { renderRpcError } from './render-rpc-error.js'
 import type { RpcOptions } from './rpc-options.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
-import type { RpcRoutesByModel } from './rpc-routes.js'
+import type { RpcRouters } from './rpc-router.js'
 import { transactionService } from './transaction-service.js'
 
 /**
@@ -37,7 +37,7 @@ import { transactionService } from './transaction-service.js'
  * @param dialect the database of the schema
  * @throws Error if an option is unknown or has an invalid value
  */
-export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
+export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters>(
   routes: M,
   options: RpcOptions<C, M>,
   dialect: Dialect,
@@ -65,15 +65,16 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const appsByName = new Map<string, Hono<ApiEnv>>()
   const aliases = new Map<string, string>()
   const byName = new Map<string, Model>()
-  const bySpelling = new Map<string, ModelRouter>()
+  const bySpelling = new Map<string, Hono<ApiEnv>>()
   const context = { names, schema, limits, dialect, adjust, lockableOf }
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = createRpcRouter(model, context)
-    build(unsafeCast(app))
+    const app = new Hono<ApiEnv>()
+    const scope: RpcScope = { model, context }
+    build(app, unsafeCast(scope))
     const name = model.name.toLowerCase()
-    appsByName.set(name, app.hono)
+    appsByName.set(name, app)
     byName.set(name, model)
     for (const alias of [model.delegate, model.name]) aliases.set(alias, name)
     for (const alias of [name, model.delegate, model.name]) bySpelling.set(alias, app)
@@ -84,12 +85,12 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     options.routes &&
     validateCustomRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const rules: PathRules = { alternatives: listOperations, getOperation: (_method, route) => route.slice(1) }
+  const rules: PathRules = { alternatives: listOperations }
   const routers = { byName: appsByName, aliases, models }
   const pages = options.openapi?.rpc({
     limits,
     dialect,
-    routes: getRoutes(appsByName, byName),
+    routes: new Map([...byName].map(([name, model]) => [model, listRoutes(appsByName.get(name))])),
     isReserved: createReservedCheck(routers),
     hasHooks: options.hooks !== undefined,
     hasTransactions: transactions,
@@ -131,21 +132,8 @@ function validateCustomRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C>
 
 const HEALTH_NAMES: ReadonlySet<string> = new Set(['status'])
 
-/** Returns the routes of each model. */
-function getRoutes(
-  apps: ReadonlyMap<string, Hono<ApiEnv>>,
-  byName: ReadonlyMap<string, Model>,
-): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
-  return new Map(
-    [...byName].map(([name, model]) => [
-      model,
-      (apps.get(name)?.routes ?? []).filter(({ method }) => isRouteMethod(method)),
-    ]),
-  )
-}
-
 function listOperations(router: Hono<ApiEnv>): readonly string[] {
-  return [...new Set(router.routes.filter(({ method }) => isRouteMethod(method)).map(({ path }) => path.slice(1)))]
+  return [...new Set(listRoutes(router).map(({ operation }) => operation))]
 }
 
 /** Returns all property names that results can contain. They are identifiers and need no escaping in JSON. */

@@ -43,8 +43,6 @@ export interface CheckedArgs {
 
 /** One operation. */
 export interface RpcOperation {
-  /** Status of success (contract 7.3). */
-  readonly status: 200 | 201
   /** Whether the operation returns rows, whose fields `select`, `include` and `omit` determine. */
   readonly rows?: true
   /** Validates the arguments and rebuilds them. */
@@ -72,29 +70,25 @@ const ARGUMENTS = {
   deleteMany: new Set(['where', 'limit']),
 } as const
 
-/** The available operations by name: those of the Prisma client (contract 4.3), and `exists`. */
-export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
-  ['findMany', { status: 200, rows: true, check: findMany }],
-  ['findFirst', { status: 200, rows: true, check: findFirst }],
-  ['findFirstOrThrow', { status: 200, rows: true, check: findFirst }],
-  ['findUnique', { status: 200, rows: true, check: findUnique }],
-  ['findUniqueOrThrow', { status: 200, rows: true, check: findUnique }],
-  ['count', { status: 200, check: count }],
-  ['aggregate', { status: 200, check: aggregates }],
-  ['groupBy', { status: 200, check: groupBy }],
-  ['exists', { status: 200, check: exists }],
-  ['create', { status: 201, rows: true, check: create }],
-  ['createMany', { status: 201, check: createMany }],
-  ['createManyAndReturn', { status: 201, rows: true, check: createManyAndReturn }],
-  ['update', { status: 200, rows: true, check: update }],
-  ['updateMany', { status: 200, check: updateMany }],
-  ['updateManyAndReturn', { status: 200, rows: true, check: updateManyAndReturn }],
-  ['upsert', { status: 200, rows: true, check: upsert }],
-  ['delete', { status: 200, rows: true, check: remove }],
-  ['deleteMany', { status: 200, check: removeMany }],
-])
+// One constant per operation (contract 4.3), so that a bundle contains only the operations in use.
+export const FIND_MANY: RpcOperation = { rows: true, check: checkFindMany }
+export const FIND_FIRST: RpcOperation = { rows: true, check: checkFindFirst }
+export const FIND_UNIQUE: RpcOperation = { rows: true, check: checkFindUnique }
+export const COUNT: RpcOperation = { check: checkCount }
+export const AGGREGATE: RpcOperation = { check: checkAggregate }
+export const GROUP_BY: RpcOperation = { check: checkGroupBy }
+export const EXISTS: RpcOperation = { check: checkExists }
+export const CREATE: RpcOperation = { rows: true, check: checkCreate }
+export const CREATE_MANY: RpcOperation = { check: checkCreateMany }
+export const CREATE_MANY_AND_RETURN: RpcOperation = { rows: true, check: checkCreateManyAndReturn }
+export const UPDATE: RpcOperation = { rows: true, check: checkUpdate }
+export const UPDATE_MANY: RpcOperation = { check: checkUpdateMany }
+export const UPDATE_MANY_AND_RETURN: RpcOperation = { rows: true, check: checkUpdateManyAndReturn }
+export const UPSERT: RpcOperation = { rows: true, check: checkUpsert }
+export const DELETE: RpcOperation = { rows: true, check: checkDelete }
+export const DELETE_MANY: RpcOperation = { check: checkDeleteMany }
 
-function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.rows)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const take = maxTake(args)
@@ -118,7 +112,7 @@ function findMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   }
 }
 
-function findFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkFindFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.rows)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1 })
@@ -127,7 +121,7 @@ function findFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
   return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
 }
 
-function findUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkFindUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.unique)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1, operationKind: 'unique' })
   const args = { where: whereUnique(model, input['where'], 'where', limits), ...selected.args }
@@ -135,7 +129,7 @@ function findUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
   return { args: { ...args, ...parseStrategy(input) }, relations: selected.relations, preflights }
 }
 
-function count(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkCount(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.count)
   const args = parseWindow(model, input, AGGREGATE_WINDOW, limits)
   if (Object.hasOwn(input, 'select')) args['select'] = countSelection(model, input['select'], 'select')
@@ -143,18 +137,18 @@ function count(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 /** Returns the arguments of the `findFirst` behind `exists`, which loads only the id. */
-function exists(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkExists(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.exists)
   const select = selectFields(idFields(model))
   return { args: { ...parseWindow(model, input, ARGUMENTS.exists, limits), select } }
 }
 
-function aggregates(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkAggregate(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.aggregate)
   return { args: { ...parseWindow(model, input, AGGREGATE_WINDOW, limits), ...parseAggregates(model, input) } }
 }
 
-function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.groupBy)
   const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
   const names = Array.isArray(by) ? by : [by]
@@ -176,7 +170,7 @@ function groupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
   return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
 }
 
-function create(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkCreate(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.create)
   const data = createData(model, input['data'], 'data', limits)
   assertNestedWriteCount(model, [data], 'data', limits)
@@ -184,12 +178,12 @@ function create(model: Model, input: Args, limits: Limits): CheckedArgs {
   return { args: { data, ...selected.args }, preflights: resultPreflights(model, selected, limits) }
 }
 
-function createMany(model: Model, input: Args): CheckedArgs {
+function checkCreateMany(model: Model, input: Args): CheckedArgs {
   assertArguments(input, ARGUMENTS.createMany)
   return { args: createManyRows(model, input, '') }
 }
 
-function createManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.createManyAndReturn)
   const args = createManyRows(model, input, '')
   const selected = parseWriteSelection(model, input, limits)
@@ -204,7 +198,7 @@ function createManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   return { args: { ...args, ...selected.args }, preflights: resultPreflights(model, selected, limits, rows) }
 }
 
-function update(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.update)
   const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
@@ -214,12 +208,12 @@ function update(model: Model, input: Args, limits: Limits): CheckedArgs {
   return checkRowWrite(model, where, { data }, selected, limits, findOwners(model, data))
 }
 
-function updateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkUpdateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.updateMany)
   return { args: parseBulkUpdate(model, input, limits) }
 }
 
-function updateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.updateManyAndReturn)
   const args = parseBulkUpdate(model, input, limits)
   const selected = parseWriteSelection(model, input, limits)
@@ -237,7 +231,7 @@ function updateManyAndReturn(model: Model, input: Args, limits: Limits): Checked
   }
 }
 
-function upsert(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.upsert)
   const where = whereUnique(model, input['where'], 'where', limits)
   rejectVersionedUpsert(model, where, '')
@@ -248,14 +242,14 @@ function upsert(model: Model, input: Args, limits: Limits): CheckedArgs {
   return checkRowWrite(model, where, { create, update }, selected, limits, findOwners(model, update))
 }
 
-function remove(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkDelete(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.delete)
   const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
   return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
 }
 
-function removeMany(model: Model, input: Args, limits: Limits): CheckedArgs {
+function checkDeleteMany(model: Model, input: Args, limits: Limits): CheckedArgs {
   assertArguments(input, ARGUMENTS.deleteMany)
   return { args: parseFilterAndLimit(model, input, limits) }
 }

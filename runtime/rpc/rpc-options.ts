@@ -4,11 +4,11 @@ import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
-import type { RpcRoutesByModel } from './rpc-routes.js'
+import type { RpcRouters } from './rpc-router.js'
 import type { DescribeRpc } from './rpc-openapi-input.js'
 
 /** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context. */
-export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends LifecycleOptions {
+export interface RpcOptions<C = unknown, M extends RpcRouters = RpcRouters> extends LifecycleOptions {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
    * `exposeComputed` checks the names against a client. Default: none.

@@ -5,6 +5,9 @@ import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-err
 import { toRequestError } from '../errors/to-request-error.js'
 import { explainError } from '../http/explain-error.js'
 import { countRows } from '../http/telemetry.js'
+import type { Hono } from 'hono'
+import type { ApiEnv } from '../http/handler-types.js'
+import { getAction } from '../http/route-action.js'
 import { isRouteMethod } from '../http/route-lookup.js'
 import { runPreparedCall } from '../http/execute-prepared-route.js'
 import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
@@ -12,9 +15,9 @@ import { type Limits, costLimitMessage } from '../limits.js'
 import { getPrimary } from '../orm/replicas.js'
 import { runStepsInTransaction, type Step } from '../orm/run-steps-in-transaction.js'
 import { isObject } from '../values/is-object.js'
-import type { ModelRouter } from './create-rpc-router.js'
 import { type ExposedOperation, validateCall, type ValidatedCall } from './validate-call.js'
 import type { RouterContext } from './router-context.js'
+import type { RpcAction } from './rpc-actions.js'
 import { successResponse } from './success-response.js'
 import { argumentsCost } from './guard/assert-cost.js'
 import { quoteText, invalidArguments, limitExceeded } from './guard/argument-helpers.js'
@@ -28,16 +31,17 @@ const OPERATION_KEYS = ['model', 'op', 'args']
 /**
  * Creates the endpoint for transactions, which runs a list of operations in order, all or nothing. The body is a list of
  * `{ model, op, args }`, and the response is a list of results in the same order. Operations have the same permissions as single requests.
- * @param models the routers of the models, by each accepted spelling of a model's name
+ * @param routers the routers of the models, by each accepted spelling of a model's name
  * @throws Error if a router has middleware, because transactions would bypass it
  */
-export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
-  for (const [name, { hono }] of models) {
-    if (hono.routes.every(({ method }) => isRouteMethod(method))) continue
+export function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, context: RouterContext): PostEndpoint {
+  for (const [name, router] of routers) {
+    if (router.routes.every(({ method }) => isRouteMethod(method))) continue
     throw new Error(
       `The RPC routes of ${name} have middleware from custom templates, which transactions would skip. Remove the option "transactions".`,
     )
   }
+  const models = new Map([...routers].map(([name, router]) => [name, exposedOperations(router)]))
   const logOutage = createOutageLog()
   return {
     path: TRANSACTION_PATH,
@@ -56,6 +60,18 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
       })
     },
   }
+}
+
+/** The operations that a transaction may contain: spelling of a model's name → operation → its exposed form. */
+type ExposedOperations = ReadonlyMap<string, ReadonlyMap<string, ExposedOperation>>
+
+function exposedOperations(router: Hono<ApiEnv>): ReadonlyMap<string, ExposedOperation> {
+  return new Map(
+    router.routes.flatMap((route) => {
+      const action: RpcAction | undefined = getAction(route)
+      return action?.exposed ? [[action.operation, action.exposed] as const] : []
+    }),
+  )
 }
 
 /** An operation with validated arguments. */
@@ -117,7 +133,7 @@ async function parseOperationList(request: Request, limits: Limits): Promise<rea
 
 function parseOperations(
   list: readonly unknown[],
-  models: ReadonlyMap<string, ModelRouter>,
+  models: ExposedOperations,
   context: RouterContext,
 ): readonly ParsedOperation[] {
   const { limits } = context
@@ -138,7 +154,7 @@ function parseOperations(
 /** Finds the exposed operation that the input names. Does not validate its arguments. */
 function parseOperation(
   input: unknown,
-  models: ReadonlyMap<string, ModelRouter>,
+  models: ExposedOperations,
 ): { readonly exposed: ExposedOperation; readonly args: unknown } {
   if (!isObject(input)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(input)) {
@@ -149,14 +165,14 @@ function parseOperation(
   if (typeof model !== 'string')
     return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
   if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
-  const router = models.get(model)
-  if (!router) {
+  const operations = models.get(model)
+  if (!operations) {
     const detail = `Unknown model ${quoteText(model)}.${didYouMean(model, models.keys())}`
     return invalidArguments('unsupported-model', detail, 'model')
   }
-  const exposed = router.exposed.get(op)
+  const exposed = operations.get(op)
   if (!exposed) {
-    const available = [...router.exposed.keys()].join(', ')
+    const available = [...operations.keys()].join(', ')
     return invalidArguments('unknown-path', `Unknown operation ${quoteText(op)}. Available: ${available}.`, 'op')
   }
   return { exposed, args }

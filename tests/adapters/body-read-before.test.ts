@@ -89,12 +89,12 @@ describeDatabases(
       const routes = {
         Post: {
           resource: postRest.resource,
-          build(app: Parameters<typeof postRest.build>[0]) {
-            app.hono.use(async (c, next) => {
+          build(...[app, api]: Parameters<typeof postRest.build>) {
+            app.use(async (c, next) => {
               seen.push(await c.req.json())
               await next()
             })
-            postRest.build(app)
+            postRest.build(app, api)
           },
         },
       }

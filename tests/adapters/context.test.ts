@@ -20,12 +20,12 @@ describeDatabases(
       return {
         Tag: {
           resource: tagRest.resource,
-          build(app: Parameters<typeof tagRest.build>[0]) {
-            app.hono.use(async (c, next) => {
+          build(...[app, api]: Parameters<typeof tagRest.build>) {
+            app.use(async (c, next) => {
               await middleware(c.env)
               await next()
             })
-            tagRest.build(app)
+            tagRest.build(app, api)
           },
         },
       }

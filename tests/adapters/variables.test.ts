@@ -31,18 +31,18 @@ describeDatabases(
     const rest = {
       Post: {
         resource: postRest.resource,
-        build(app: Parameters<typeof postRest.build>[0]) {
-          watch(app.hono)
-          postRest.build(app)
+        build(...[app, api]: Parameters<typeof postRest.build>) {
+          watch(app)
+          postRest.build(app, api)
         },
       },
     }
     const rpc = {
       Post: {
         resource: postRpc.resource,
-        build(app: Parameters<typeof postRpc.build>[0]) {
-          watch(app.hono)
-          postRpc.build(app)
+        build(...[app, api]: Parameters<typeof postRpc.build>) {
+          watch(app)
+          postRpc.build(app, api)
         },
       },
     }

@@ -19,11 +19,16 @@ describe('names of emitted code', () => {
   })
 
   it('derives identifiers that cannot be keywords or imports', () => {
-    expect(modelNames('Class')).toEqual({ resource: 'classResource', rest: 'classRest', rpc: 'classRpc' })
+    expect(modelNames('Class')).toEqual({
+      resource: 'classResource',
+      rest: 'classRest',
+      rpc: 'classRpc',
+      calls: 'classCalls',
+    })
     expect(modelNames('user_profile').rest).toBe('userProfileRest')
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z]\w{0,12}$/), (model) => {
-        for (const name of Object.values(modelNames(model))) expect(name).toMatch(/^[a-z]\w*(Resource|Rest|Rpc)$/)
+        for (const name of Object.values(modelNames(model))) expect(name).toMatch(/^[a-z]\w*(Resource|Rest|Rpc|Calls)$/)
       }),
     )
   })

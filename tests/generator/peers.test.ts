@@ -112,12 +112,16 @@ describe('packages of generated files', () => {
       '@routewright/runtime/computed',
       '@routewright/runtime/hono',
       '@routewright/runtime/hooks',
+      '@routewright/runtime/rest',
+      '@routewright/runtime/rpc',
       'hono',
     ])
     expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toEqual([
       '@routewright/runtime',
       '@routewright/runtime/computed',
       '@routewright/runtime/hooks',
+      '@routewright/runtime/rest',
+      '@routewright/runtime/rpc',
       'hono',
       'zod/locales',
       'zod/mini',
@@ -133,6 +137,8 @@ describe('packages of generated files', () => {
       '@routewright/runtime/hooks',
       '@routewright/runtime/nest',
       '@routewright/runtime/node',
+      '@routewright/runtime/rest',
+      '@routewright/runtime/rpc',
       'elysia',
       'hono',
     ])

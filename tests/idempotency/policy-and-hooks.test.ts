@@ -146,12 +146,12 @@ describeDatabases(
     it('replays a redirect from template middleware', async () => {
       const Payment = {
         ...paymentRest,
-        build(app: Parameters<typeof paymentRest.build>[0]) {
-          app.hono.use(async (c, next) => {
+        build(...[app, api]: Parameters<typeof paymentRest.build>) {
+          app.use(async (c, next) => {
             await next()
             if (c.res.status === 201) c.res = c.redirect(c.res.headers.get('Location') ?? '', 303)
           })
-          paymentRest.build(app)
+          paymentRest.build(app, api)
         },
       }
       const options = { endpoint: 'http://localhost', idempotency: keys({ scope: () => 'everybody' }) }

@@ -59,12 +59,10 @@ export interface FullText<F extends string = string> {
 }
 
 /**
- * The page of a list, selected by offset, number or cursor. `total` determines how the resources are counted. `estimated` requires a server
- * that allows estimates. The estimate is in `document.meta`, and the list's `total` is undefined.
+ * The page of a list, selected by offset, number or cursor. `total` determines whether the resources are counted. Without a count, the
+ * list's `total` is undefined.
  */
-export type Page = { readonly total?: 'exact' | 'none' | 'estimated' | undefined } & (
-  OffsetPage | NumberedPage | CursorPage
-)
+export type Page = { readonly total?: 'exact' | 'none' | undefined } & (OffsetPage | NumberedPage | CursorPage)
 
 /** A page that is selected by a cursor. It costs the same at any depth, and concurrent writes do not cause skipped or repeated rows. */
 export interface CursorPage {

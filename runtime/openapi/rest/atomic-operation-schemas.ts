@@ -17,23 +17,26 @@ export interface AllowedOperations {
   readonly relationships: readonly Relationship[]
 }
 
+/** The operations that change the linkage of a relationship. */
+const LINK_CHANGES: readonly string[] = ['add', 'replace', 'remove']
+
 /** Determines the allowed operations. See {@link AllowedOperations}. */
 export function allowedOperations(
   models: readonly RestModel[],
   routes: ReadonlyMap<RestModel, readonly Route[]>,
 ): AllowedOperations {
-  const has = (model: RestModel, at: string, ...methods: readonly string[]) =>
-    routes.get(model)?.some(({ path, method }) => path === at && methods.includes(method)) ?? false
+  const has = (model: RestModel, operation: string) =>
+    routes.get(model)?.some((route) => route.operation === operation) ?? false
+  const changesLinkage = (model: RestModel, name: string) =>
+    routes.get(model)?.some(({ operation, relation }) => relation === name && LINK_CHANGES.includes(operation)) ?? false
   const getWritableLinks = (model: RestModel) =>
     [...model.relationships.values()].filter(
-      (relationship) =>
-        !isReadOnly(relationship, model) &&
-        has(model, `/:id/relationships/${relationship.name}`, 'POST', 'PATCH', 'DELETE'),
+      (relationship) => !isReadOnly(relationship, model) && changesLinkage(model, relationship.name),
     )
   return {
-    added: models.filter((model) => has(model, '/', 'POST')),
-    changed: models.filter((model) => has(model, '/:id', 'PATCH')),
-    removed: models.filter((model) => has(model, '/:id', 'DELETE')),
+    added: models.filter((model) => has(model, 'create')),
+    changed: models.filter((model) => has(model, 'update')),
+    removed: models.filter((model) => has(model, 'delete')),
     linking: models.filter((model) => getWritableLinks(model).length > 0),
     relationships: models.flatMap(getWritableLinks),
   }

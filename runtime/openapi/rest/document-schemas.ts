@@ -118,10 +118,6 @@ const PAGE: Readonly<Record<string, JsonSchema>> = {
   rangeTruncated: { const: true },
 }
 
-const ESTIMATED: Readonly<Record<string, JsonSchema>> = {
-  estimatedTotal: closedObject({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
-}
-
 interface CompoundParts {
   readonly data: JsonSchema
   readonly links: JsonSchema
@@ -184,15 +180,9 @@ function pageLinks(doc: RestDocumentContext): Reference {
 }
 
 function pageMeta(doc: RestDocumentContext): Reference {
-  return sharedSchema(doc, 'PageMeta', () => {
-    const estimated = doc.context.settings.estimates ? ESTIMATED : {}
-    return closedObject({
-      ...serialization(doc),
-      total: TOTAL,
-      ...estimated,
-      page: closedObject({ ...PAGE, ...estimated }),
-    })
-  })
+  return sharedSchema(doc, 'PageMeta', () =>
+    closedObject({ ...serialization(doc), total: TOTAL, page: closedObject(PAGE) }),
+  )
 }
 
 function plainMeta(doc: RestDocumentContext): Reference {

@@ -50,9 +50,6 @@ const METHODS: Readonly<Record<string, HttpMethod>> = {
   PUT: 'put',
   DELETE: 'delete',
 }
-const LINKAGE = /^\/:id\/relationships\/(\w+)$/
-const RELATED = /^\/:id\/(\w+)$/
-const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
 /** Returns the paths of a model. Omits routes that reject every request. */
 export function modelPaths(
@@ -61,47 +58,47 @@ export function modelPaths(
   context: OperationContext,
 ): readonly (readonly [path: string, item: PathItem])[] {
   const paths = new Map<string, Record<string, unknown>>()
-  for (const { method, path } of routes) {
+  for (const route of routes) {
+    const { method, path } = route
     const verb = METHODS[method]
-    const operation = verb && describeOperation(model, verb, path, context)
+    const operation = verb && describeOperation(model, verb, route, context)
     if (!operation) continue
     const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
-    const item = paths.get(at) ?? pathItem(path, context)
+    const item = paths.get(at) ?? pathItem(route, context)
     item[verb] = operation
     paths.set(at, item)
   }
   return [...paths]
 }
 
-function pathItem(path: string, { doc }: OperationContext): Record<string, unknown> {
-  if (path === '/') return {}
-  const related = MEMBER.test(path) && !LINKAGE.test(path) ? [relatedIdParameter(doc)] : []
-  return { parameters: [idParameter(doc), ...related] }
+function pathItem({ path }: Route, { doc }: OperationContext): Record<string, unknown> {
+  const parameters = [
+    ...(path.includes('/:id') ? [idParameter(doc)] : []),
+    ...(path.includes('/:relatedId') ? [relatedIdParameter(doc)] : []),
+  ]
+  return parameters.length > 0 ? { parameters } : {}
 }
 
 function describeOperation(
   model: RestModel,
   method: HttpMethod,
-  path: string,
+  { operation, relation }: Route,
   context: OperationContext,
 ): OperationObject | undefined {
-  if (path === '/') return method === 'get' ? list(model, context) : create(model, context)
-  if (path === '/:id') {
-    if (method === 'get') return get(model, context)
-    return method === 'delete' ? remove(model, context) : update(model, method, context)
+  if (relation === undefined) {
+    if (operation === 'list') return list(model, context)
+    if (operation === 'create') return create(model, context)
+    if (operation === 'get') return get(model, context)
+    return operation === 'delete' ? remove(model, context) : update(model, method, context)
   }
-  const [, linked] = LINKAGE.exec(path) ?? []
-  const [, relatedTo] = RELATED.exec(path) ?? []
-  const [, membersOf] = MEMBER.exec(path) ?? []
-  const relationship = model.relationships.get(linked ?? relatedTo ?? membersOf ?? '')
+  const relationship = model.relationships.get(relation)
   if (!relationship) return undefined
-  const isNested = linked === undefined && (membersOf !== undefined || method !== 'get')
-  if (isNested) return nested(model, relationship, method, context)
-  if (relatedTo !== undefined) return mayRead(relationship) ? related(model, relationship, context) : undefined
-  if (method !== 'get') {
-    return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, context)
+  if (operation.endsWith('Member')) return nested(model, relationship, method, context)
+  if (operation === 'related') return mayRead(relationship) ? related(model, relationship, context) : undefined
+  if (operation === 'linkage') {
+    return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, context) : undefined
   }
-  return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, context) : undefined
+  return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, context)
 }
 
 /** Describes an operation on a resource that is addressed through a related one. */

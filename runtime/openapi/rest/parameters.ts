@@ -143,17 +143,15 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
   ]
 }
 
-const ESTIMATED = ' `estimated` returns the estimate of the database as `meta.estimatedTotal`.'
-
 /** Returns the parameter that selects whether to count. Related collections accept it too, but do not list it. */
 function totalParameter({ components, context }: RestDocumentContext): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
     in: 'query',
-    description: `Whether to count all resources for \`meta.total\` and the link \`last\`.${context.settings.estimates ? ESTIMATED : ''}`,
+    description: 'Whether to count all resources for `meta.total` and the link `last`.',
     schema: {
       type: 'string',
-      enum: ['exact', ...(context.settings.estimates ? ['estimated'] : []), 'none'],
+      enum: ['exact', 'none'],
       default: context.settings.total,
     },
   }))

@@ -1,5 +1,4 @@
 import type { Route } from '../../http/route.js'
-import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
 import type { Model } from '../../schema/model.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../idempotency-key.js'
@@ -26,7 +25,8 @@ const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBod
 
 const JSON_TYPE = 'application/json'
 
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
+/** The operations, in the order of the document, with their descriptions. */
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   findMany: 'Returns rows.',
   findFirst: 'Returns the first row, or null.',
   findFirstOrThrow: 'Returns the first row, or a 404.',
@@ -54,18 +54,15 @@ export function modelPaths(
   routes: readonly Route[],
   context: OperationContext,
 ): readonly (readonly [path: string, item: PathItem])[] {
-  const paths = [...new Set(routes.map(({ path }) => path))]
-  return paths.flatMap((path): (readonly [string, PathItem])[] => {
-    const name = path.slice(1)
-    // Routes from custom templates are not described.
-    if (name !== 'check' && !RPC_OPERATIONS.has(name)) return []
+  const operations = new Map(routes.map(({ path, operation }) => [path, operation]))
+  return [...operations].map(([path, name]): readonly [string, PathItem] => {
     const methods = METHODS.filter((method) =>
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
     )
     const item = Object.fromEntries(
       methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, context)]),
     )
-    return [[`/${model.name.toLowerCase()}${path}`, item]]
+    return [`/${model.name.toLowerCase()}${path}`, item]
   })
 }
 
@@ -79,7 +76,7 @@ function operationOf(
   const isFirst = method === first
   const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
-  const status = RPC_OPERATIONS.get(name)?.status ?? 200
+  const status = name.startsWith('create') ? 201 : 200
   const parameters = [
     ...(inQuery(method) ? [argumentsParameter(doc, model, name, required), metaParameter(doc)] : []),
     ...(isWrite(name) ? keyParameters(doc, method) : []),

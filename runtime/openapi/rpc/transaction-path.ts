@@ -1,5 +1,4 @@
 import type { Route } from '../../http/route.js'
-import { RPC_OPERATIONS } from '../../rpc/rpc-operations.js'
 import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
 import type { Model } from '../../schema/model.js'
 import type { ErrorResponsesFor } from './error-responses.js'
@@ -9,6 +8,7 @@ import { keyParameters } from '../idempotency-key.js'
 import { anyOf, closedObject, oneOf } from '../schemas/schema-builders.js'
 import { bodySchema, needsArguments } from './arguments-schemas.js'
 import { modelSchema, type RpcDocumentContext, sharedSchema } from './rpc-document-context.js'
+import { DESCRIPTIONS } from './model-paths.js'
 import { envelope, resultSchemas } from './result-schemas.js'
 
 const DESCRIPTION =
@@ -67,8 +67,8 @@ function allowedOperations(routes: ReadonlyMap<Model, readonly Route[]>): Allowe
   const models = [...routes.keys()].sort((left, right) => (left.name < right.name ? -1 : 1))
   return new Map(
     models.flatMap((model): (readonly [Model, readonly string[]])[] => {
-      const names = new Set(routes.get(model)?.map(({ path }) => path.slice(1)))
-      const operations = [...RPC_OPERATIONS.keys()].filter((name) => names.has(name))
+      const names = new Set(routes.get(model)?.map(({ operation }) => operation))
+      const operations = Object.keys(DESCRIPTIONS).filter((name) => name !== 'check' && names.has(name))
       return operations.length > 0 ? [[model, operations]] : []
     }),
   )

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
+import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import type { RestContext } from '../rest-context.js'
 import { parseUrlId, parseRelatedId } from '../request/parse-url-id.js'
 import { notFoundError } from '../not-found-error.js'
@@ -12,76 +13,74 @@ import { isRow } from '../orm/row.js'
 import { idSelect } from '../orm/id-select.js'
 import { isReadOnly } from '../relationship-capabilities.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
-import type { RestEndpoints } from './endpoint-types.js'
 import type { ResourceLocator } from './resource-locator.js'
 import { readOne } from './read-endpoints.js'
-import { getRelationship } from './relationship-read-endpoints.js'
-import { type ResourceWrites, resourceWrites } from './write-endpoints.js'
+import { resourceWrites } from './write-endpoints.js'
+
+/** A relationship of an owner (parent row) in the URL, through which a resource is accessed. */
+export interface MemberScope {
+  /** The model of the owner. */
+  readonly model: RestModel
+  readonly relationship: Relationship
+  readonly context: RestContext
+}
 
 /**
- * Creates the endpoints that access resources through their owner (parent row). The generator emits their routes if its option
- * `nestedRoutes` is set. They respond with 404 if the resource is not a member of the relationship. Otherwise, they behave like the
- * resource's own URL, which is also the URL in links.
+ * Prepares `POST /:type/:id/:relationship`: creates a member. The functions in this file access resources through their owner (parent row).
+ * They respond with 404 if the resource is not a member of the relationship. Otherwise, they behave like the resource's own URL, which is
+ * also the URL in links.
  */
-export function nestedResourceEndpoints(
-  model: RestModel,
-  context: RestContext,
-): Pick<RestEndpoints, 'createMember' | 'getMember' | 'updateMember' | 'deleteMember'> {
-  const writesByModel = new Map<RestModel, ResourceWrites>()
-  const getWrites = (target: RestModel) => {
-    const found = writesByModel.get(target) ?? resourceWrites(target, context)
-    writesByModel.set(target, found)
-    return found
+export async function createMember(
+  c: Context<ApiEnv>,
+  { model, relationship, context }: MemberScope,
+): Promise<PreparedRoute> {
+  const { name, target } = relationship
+  c.env.targetType = target.type
+  const inverse = inverseRelationship(relationship)
+  if (!inverse || isReadOnly(inverse, target)) {
+    throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
   }
-  const relationshipAt = (c: Context<ApiEnv>, name: string) => {
-    const relationship = getRelationship(model, name)
-    c.env.targetType = relationship.target.type
-    return relationship
-  }
-  const memberLocator = (c: Context<ApiEnv>, relationship: Relationship): ResourceLocator => {
-    const owner = parseUrlId(c, model)
-    return createLocator(parseRelatedId(c, relationship.target), owner, model, relationship)
-  }
-  // Members are found through the owner's list, so the caller must be able to read the list.
-  const assertMembersReadable = async (c: Context<ApiEnv>, relationship: Relationship) => {
-    const owner = parseUrlId(c, model)
-    await assertListReadable(await c.env.getOrm(), model, relationship, owner)
-  }
+  return resourceWrites(target, context).create(c, { model, id: parseUrlId(c, model), inverse })
+}
 
-  return {
-    async createMember(c, name) {
-      const relationship = relationshipAt(c, name)
-      const { target } = relationship
-      const inverse = inverseRelationship(relationship)
-      if (!inverse || isReadOnly(inverse, target)) {
-        throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
-      }
-      return getWrites(target).create(c, { model, id: parseUrlId(c, model), inverse })
-    },
+/** Prepares `GET /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
+export async function readMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
+  await assertMembersReadable(c, scope)
+  return readOne(c, scope.relationship.target, () => memberLocator(c, scope), scope.context)
+}
 
-    async getMember(c, name) {
-      const relationship = relationshipAt(c, name)
-      await assertMembersReadable(c, relationship)
-      return readOne(c, relationship.target, () => memberLocator(c, relationship), context)
-    },
-
-    async updateMember(c, name) {
-      const relationship = relationshipAt(c, name)
-      const { target, relation } = relationship
-      if (relation.many) {
-        await assertMembersReadable(c, relationship)
-        return getWrites(target).update(c, () => memberLocator(c, relationship))
-      }
-      const locator = await findRelatedLocator(c, model, relationship)
-      return getWrites(target).update(c, () => locator)
-    },
-
-    async deleteMember(c, name) {
-      const relationship = relationshipAt(c, name)
-      await assertMembersReadable(c, relationship)
-      return getWrites(relationship.target).delete(c, () => memberLocator(c, relationship))
-    },
+/**
+ * Prepares `PATCH` and `PUT /:type/:id/:relationship/:relatedId`. For a to-one relationship: `/:type/:id/:relationship`. See
+ * {@link createMember}.
+ */
+export async function updateMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
+  const { model, relationship, context } = scope
+  const writes = resourceWrites(relationship.target, context)
+  if (relationship.relation.many) {
+    await assertMembersReadable(c, scope)
+    return writes.update(c, () => memberLocator(c, scope))
   }
+  c.env.targetType = relationship.target.type
+  const locator = await findRelatedLocator(c, model, relationship)
+  return writes.update(c, () => locator)
+}
+
+/** Prepares `DELETE /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
+export async function deleteMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
+  await assertMembersReadable(c, scope)
+  return resourceWrites(scope.relationship.target, scope.context).delete(c, () => memberLocator(c, scope))
+}
+
+function memberLocator(c: Context<ApiEnv>, { model, relationship }: MemberScope): ResourceLocator {
+  const owner = parseUrlId(c, model)
+  return createLocator(parseRelatedId(c, relationship.target), owner, model, relationship)
+}
+
+/** Members are found through the owner's list, so the caller must be able to read the list. */
+async function assertMembersReadable(c: Context<ApiEnv>, { model, relationship }: MemberScope): Promise<void> {
+  c.env.targetType = relationship.target.type
+  const owner = parseUrlId(c, model)
+  await assertListReadable(await c.env.getOrm(), model, relationship, owner)
 }
 
 /** Returns the locator of a member. */

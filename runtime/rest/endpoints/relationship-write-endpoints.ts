@@ -20,7 +20,6 @@ import { checkAccept } from '../request/content-negotiation.js'
 import { toSkipTake } from '../paging/skip-take.js'
 import { isReadOnly, mayRead } from '../relationship-capabilities.js'
 import { parseQuery } from '../request/parse-query.js'
-import { getRelationship } from './relationship-read-endpoints.js'
 import type { ConditionalUpdate } from '../orm/run-if-precondition-met.js'
 import { requiredOwnerRelationship, memberReplacement, replacement } from '../orm/replace-members.js'
 import type { WriteInput } from '../orm/write-data.js'
@@ -34,41 +33,33 @@ import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/parse-sort.js'
 import { rejectUpsert } from '../request/parse-upsert-match.js'
-import type { RestEndpoints } from './endpoint-types.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** Creates the endpoints that write a model's relationships (contract 4.1). */
-export function relationshipWriteEndpoints(
+/** Prepares `PATCH` and `PUT /:type/:id/relationships/:relationship`: replaces the whole relationship (contract 4.1). */
+export async function replaceLinkage(
+  c: Context<ApiEnv>,
   model: RestModel,
+  relationship: Relationship,
   context: RestContext,
-): Pick<RestEndpoints, 'add' | 'replace' | 'remove'> {
+): Promise<PreparedRoute> {
   const hasForeignKeys = context.dialect.relationMode !== 'prisma'
-
-  return {
-    add: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'connect'),
-    remove: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'disconnect'),
-
-    async replace(c, name) {
-      const relationship = getRelationship(model, name)
-      const { linkage, id, condition } = await parseChange(c, model, relationship, context)
-      const errors: ErrorDetail[] = []
-      checkReplaceable(relationship, linkage, '/data', errors)
-      throwErrors(errors)
-      const orm = getPrimary(await c.env.getOrm())
-      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-      const input = { relationship, linkage, pointer: '/data' }
-      const write: WriteInput = {
-        data: keys ?? { [name]: replacement(relationship, linkage) },
-        requiredOwners: requiredOwnerRelationship(input),
-        replaced: memberReplacement(relationship, linkage),
-        replaces: linkage.many,
-        exclusive: keys ? [] : exclusiveLinks(input),
-        pointers: keys ? ['/data'] : [],
-      }
-      const found = { orm, model, where: uniqueWhere(model.id, id), condition }
-      return linkageUpdate(c, found, write, input, context)
-    },
+  const { linkage, id, condition } = await parseChange(c, model, relationship, context)
+  const errors: ErrorDetail[] = []
+  checkReplaceable(relationship, linkage, '/data', errors)
+  throwErrors(errors)
+  const orm = getPrimary(await c.env.getOrm())
+  const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
+  const input = { relationship, linkage, pointer: '/data' }
+  const write: WriteInput = {
+    data: keys ?? { [relationship.name]: replacement(relationship, linkage) },
+    requiredOwners: requiredOwnerRelationship(input),
+    replaced: memberReplacement(relationship, linkage),
+    replaces: linkage.many,
+    exclusive: keys ? [] : exclusiveLinks(input),
+    pointers: keys ? ['/data'] : [],
   }
+  const found = { orm, model, where: uniqueWhere(model.id, id), condition }
+  return linkageUpdate(c, found, write, input, context)
 }
 
 async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
@@ -91,7 +82,10 @@ async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: R
   return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
 }
 
-async function changeMembers(
+/**
+ * Prepares `POST` and `DELETE /:type/:id/relationships/:relationship`: adds or removes members of a to-many relationship (contract 4.1).
+ */
+export async function changeMembers(
   c: Context<ApiEnv>,
   model: RestModel,
   relationship: Relationship,

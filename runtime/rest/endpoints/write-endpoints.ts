@@ -10,7 +10,6 @@ import { getDocument } from '../request/parse-document.js'
 import type { JsonObject } from '../request/json-object.js'
 import type { RestContext } from '../rest-context.js'
 import { parseResponseShape, type ResponseShape } from '../request/parse-response-shape.js'
-import { parseUrlId } from '../request/parse-url-id.js'
 import { notFoundError } from '../not-found-error.js'
 import { runPreparedCall, type PreparedRoute } from '../../http/execute-prepared-route.js'
 import { unsafeCast } from '../../http/unsafe-cast.js'
@@ -49,21 +48,8 @@ import { idSelect } from '../orm/id-select.js'
 import { matchWhere, updatedScalars, upsertRow } from '../orm/upsert-row.js'
 import { parseUpsertMatch, rejectUpsert } from '../request/parse-upsert-match.js'
 import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
-import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoint-types.js'
+import type { PreparedCreate, UpsertCalls } from './prepared-create.js'
 import { prepareRowUpdate } from './prepare-row-update.js'
-
-/** Creates the endpoints that write a model's resources (contract 4.1). */
-export function writeEndpoints(
-  model: RestModel,
-  context: RestContext,
-): Pick<RestEndpoints, 'create' | 'update' | 'delete'> {
-  const { create, update, delete: remove } = resourceWrites(model, context)
-  return {
-    create: (c) => create(c),
-    update: (c) => update(c, () => ({ id: parseUrlId(c, model) })),
-    delete: (c) => remove(c, () => ({ id: parseUrlId(c, model) })),
-  }
-}
 
 /** Writes a model's resources, regardless of the URL that refers to them. */
 export interface ResourceWrites {

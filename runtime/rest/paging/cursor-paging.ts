@@ -4,7 +4,6 @@ import type { Row } from '../orm/row.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from '../request/limit-error.js'
 import { CURSOR_PROFILE, type Cursors, MAX_OFFSET } from '../request/parse-page.js'
-import { estimatedTotal } from './total.js'
 import { malformedParameter, parametersInFamily } from '../request/parse-query.js'
 import { formatQuery } from '../request/format-query.js'
 import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
@@ -45,15 +44,13 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   return {
     args: sortsByRelation ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
     load: (selection) => keys.reduce(selectKey, selection),
-    createPage: async (loaded, count, estimate) => {
+    createPage: async (loaded, count) => {
       const hasMore = loaded.length > page.limit
       const found = sortsByRelation ? loaded.toReversed() : loaded
       const rows = hasMore ? found.slice(0, page.limit) : found
       const ordered = backwards ? rows.toReversed() : rows
       const rowCursors = ordered.map((row) => write({ values: readKeyValues(row, keys), inclusive: false }))
-      const guess = page.total === 'estimated' ? await estimate?.() : undefined
-      const isExact = page.total !== 'none' && guess === undefined
-      const total = isExact ? [`"total":${await count()}`] : guess === undefined ? [] : [estimatedTotal(guess)]
+      const total = page.total === 'none' ? [] : [`"total":${await count()}`]
       const isTruncated = hasMore && cursors.after !== undefined && cursors.before !== undefined
       const meta = [...total, ...(isTruncated ? ['"rangeTruncated":true'] : [])]
       const neighbours = findNeighbours({ cursors, after, before, hasMore, tokens: rowCursors }, write)

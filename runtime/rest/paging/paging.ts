@@ -17,15 +17,12 @@ export interface Paging {
   /**
    * Creates a page from the loaded rows.
    * @param count counts all rows; called if the response includes the total and it cannot be derived from the page
-   * @param estimate estimates the number of rows; called before `count` if the request accepts an estimate. Default: no estimate
    */
-  readonly createPage: (rows: readonly Row[], count: Count, estimate?: Estimate | undefined) => Promise<PageResult>
+  readonly createPage: (rows: readonly Row[], count: Count) => Promise<PageResult>
 }
 
 /** Counts all rows of a list. */
 export type Count = () => PromiseLike<number>
-/** Estimates the number of rows. Returns undefined if there is no estimate. */
-export type Estimate = () => PromiseLike<number | undefined> | undefined
 
 /** A page of a collection. */
 export interface PageResult {

@@ -12,8 +12,3 @@ export async function resolveTotal(
   if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
   return Number(await count())
 }
-
-/** Returns the database's estimate of the total as a member of `meta`, or of `meta.page` with cursors. */
-export function estimatedTotal(guess: number): string {
-  return `"estimatedTotal":{"bestGuess":${guess}}`
-}

@@ -25,11 +25,8 @@ export interface Page {
   readonly cursors?: Cursors
 }
 
-/**
- * Whether the response contains the total. `exact` requires an additional query if the total cannot be derived from the page. `estimated`
- * falls back to `exact` if the database's estimate cannot be used.
- */
-export type Total = 'exact' | 'none' | 'estimated'
+/** Whether the response contains the total. `exact` requires an additional query if the page does not determine the total. */
+export type Total = 'exact' | 'none'
 
 /** The cursors in the request, between which the page lies. An empty cursor is the start (`after`) or end (`before`) of the list. */
 export interface Cursors {
@@ -56,7 +53,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
     if (parameters.has(key)) throw malformedParameter(parameter, 'Must not be repeated.')
     parameters.set(key, parameter)
   }
-  const total = parseTotal(parameters.get('total'), settings)
+  const total = parseTotal(parameters.get('total'))
   const usesCursor =
     parameters.has('after') || parameters.has('before') || (settings.pagination === 'cursor' && !hasOffset(parameters))
   if (usesCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(parameters))) {
@@ -134,9 +131,9 @@ function parseNumber(parameter: Parameter | undefined, key: string, { maxPageSiz
   throw malformedParameter(parameter, `Must be an integer from ${min} to ${Math.min(max, MAX_OFFSET)}.`)
 }
 
-function parseTotal(parameter: Parameter | undefined, { estimates }: Settings): Total | undefined {
+function parseTotal(parameter: Parameter | undefined): Total | undefined {
   if (!parameter) return undefined
   const { value } = parameter
-  if (value === 'exact' || value === 'none' || (value === 'estimated' && estimates)) return value
-  throw malformedParameter(parameter, `Must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
+  if (value === 'exact' || value === 'none') return value
+  throw malformedParameter(parameter, 'Must be "exact" or "none".')
 }

@@ -10,7 +10,7 @@ import { notFoundError } from '../not-found-error.js'
  * @throws RequestError 404 if no resource can have this id
  */
 export function parseUrlId(c: Context<ApiEnv>, model: RestModel): IdValues {
-  const { path } = c.env
+  const { path } = c.req
   const end = path.indexOf('/', 1)
   return idOf(end < 0 ? path.slice(1) : path.slice(1, end), model)
 }
@@ -20,7 +20,7 @@ export function parseUrlId(c: Context<ApiEnv>, model: RestModel): IdValues {
  * @throws RequestError 404 if no resource can have this id
  */
 export function parseRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues {
-  const { path } = c.env
+  const { path } = c.req
   return idOf(path.slice(path.lastIndexOf('/') + 1), model)
 }
 

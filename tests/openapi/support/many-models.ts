@@ -1,28 +1,14 @@
-import type { ApiHandler } from '../../../runtime/http/handler-types.js'
+import type { ApiHandler, App } from '../../../runtime/http/handler-types.js'
 import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/read-and-update-methods.js'
 import { openApi } from '../../../runtime/openapi/index.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document-types.js'
+import * as rest from '../../../runtime/rest/index.js'
 import { restHandler } from '../../../runtime/rest/rest-handler.js'
+import * as rpc from '../../../runtime/rpc/index.js'
 import { rpcHandler } from '../../../runtime/rpc/rpc-handler.js'
 import type { Resource } from '../../../runtime/schema/resource.js'
 
-const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy'.split(' ')
-const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
-const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
-
-/** The methods of a router that the builders use. */
-interface Router {
-  get(path: string, call: Call): void
-  post(path: string, call: Call): void
-  delete(path: string, call: Call): void
-  on(methods: readonly string[], path: string, call: Call): void
-  exists(methods: readonly string[], path: string, call: Call): void
-  check(methods: readonly string[], path: string): void
-}
-
-type Call = () => Promise<never>
-
-const call: Call = () => Promise.reject(new Error('There is no database.'))
+const call = () => Promise.reject(new Error('There is no database.'))
 
 const DIALECT = { provider: 'postgresql' }
 
@@ -31,19 +17,21 @@ const DIALECT = { provider: 'postgresql' }
  * @param more options of the handler
  */
 export async function manyInRest(count: number, more: object = {}): Promise<string> {
-  const build = (app: Router): void => {
-    app.get('/', call)
-    app.post('/', call)
-    app.get('/:id', call)
-    app.on(UPDATE_METHODS, '/:id', call)
-    app.delete('/:id', call)
+  const build = (app: App, api: never): void => {
+    app.get('/', rest.list(api, call))
+    app.post('/', rest.create(api, call, call))
+    app.get('/:id', rest.get(api, call))
+    app.on(UPDATE_METHODS, '/:id', rest.update(api, call))
+    app.delete('/:id', rest.delete(api, call))
     for (const name of ['parent', 'children']) {
-      app.get(`/:id/${name}`, call)
-      app.get(`/:id/relationships/${name}`, call)
-      app.on(UPDATE_METHODS, `/:id/relationships/${name}`, call)
+      const relation = name as never
+      app.get(`/:id/${name}`, rest.related(api, relation, call as never))
+      app.get(`/:id/relationships/${name}`, rest.linkage(api, relation, call as never))
+      app.on(UPDATE_METHODS, `/:id/relationships/${name}`, rest.replace(api, relation, call))
     }
-    app.post('/:id/relationships/children', call)
-    app.delete('/:id/relationships/children', call)
+    const children = 'children' as never
+    app.post('/:id/relationships/children', rest.add(api, children, call))
+    app.delete('/:id/relationships/children', rest.remove(api, children, call))
   }
   const options = { endpoint: 'https://example.com/api', openapi: openApi(), ...more }
   return documentOf(restHandler(routesOf(count, build), options, DIALECT))
@@ -51,13 +39,26 @@ export async function manyInRest(count: number, more: object = {}): Promise<stri
 
 /** Returns the same in the RPC style. */
 export async function manyInRpc(count: number, more: object = {}): Promise<string> {
-  const build = (app: Router): void => {
-    for (const name of READS) app.on(READ_METHODS, `/${name}`, call)
-    for (const name of CREATES) app.post(`/${name}`, call)
-    for (const name of UPDATES) app.on(UPDATE_METHODS, `/${name}`, call)
-    for (const name of ['delete', 'deleteMany']) app.delete(`/${name}`, call)
-    app.exists(READ_METHODS, '/exists', call)
-    app.check(READ_METHODS, '/check')
+  const build = (app: App, api: never): void => {
+    app.on(READ_METHODS, '/findMany', rpc.findMany(api, call))
+    app.on(READ_METHODS, '/findFirst', rpc.findFirst(api, call))
+    app.on(READ_METHODS, '/findFirstOrThrow', rpc.findFirstOrThrow(api, call))
+    app.on(READ_METHODS, '/findUnique', rpc.findUnique(api, call))
+    app.on(READ_METHODS, '/findUniqueOrThrow', rpc.findUniqueOrThrow(api, call))
+    app.on(READ_METHODS, '/count', rpc.count(api, call))
+    app.on(READ_METHODS, '/aggregate', rpc.aggregate(api, call))
+    app.on(READ_METHODS, '/groupBy', rpc.groupBy(api, call))
+    app.post('/create', rpc.create(api, call))
+    app.post('/createMany', rpc.createMany(api, call))
+    app.post('/createManyAndReturn', rpc.createManyAndReturn(api, call))
+    app.post('/upsert', rpc.upsert(api, call))
+    app.on(UPDATE_METHODS, '/update', rpc.update(api, call))
+    app.on(UPDATE_METHODS, '/updateMany', rpc.updateMany(api, call))
+    app.on(UPDATE_METHODS, '/updateManyAndReturn', rpc.updateManyAndReturn(api, call))
+    app.delete('/delete', rpc.delete(api, call))
+    app.delete('/deleteMany', rpc.deleteMany(api, call))
+    app.on(READ_METHODS, '/exists', rpc.exists(api, call))
+    app.on(READ_METHODS, '/check', rpc.check(api))
   }
   return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi(), ...more }, DIALECT))
 }
@@ -76,11 +77,9 @@ export function looseEnds(text: string): { readonly unused: readonly string[]; r
   }
 }
 
-function routesOf(count: number, build: (app: Router) => void) {
+function routesOf(count: number, build: (app: App, api: never) => void) {
   const resources = Array.from({ length: count }, (_, index) => resourceOf(index, count))
-  return Object.fromEntries(
-    resources.map((resource) => [resource.model, { resource, build: build as (app: never) => void }]),
-  )
+  return Object.fromEntries(resources.map((resource) => [resource.model, { resource, build }]))
 }
 
 async function documentOf(handler: ApiHandler<object>): Promise<string> {

@@ -22,12 +22,10 @@ export function documentSchema(strict: boolean): object {
           included: { type: 'array', items: { $ref: '#/definitions/resource' } },
           meta: closed({
             total: { type: 'integer', minimum: 0 },
-            estimatedTotal: { $ref: '#/definitions/estimatedTotal' },
             // From the cursor pagination profile.
             page: {
               ...closed({
                 total: { type: 'integer', minimum: 0 },
-                estimatedTotal: { $ref: '#/definitions/estimatedTotal' },
                 rangeTruncated: { const: true },
               }),
               minProperties: 1,
@@ -140,7 +138,6 @@ export function documentSchema(strict: boolean): object {
         }),
         minProperties: 1,
       },
-      estimatedTotal: closed({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
       documentLinks: closed(
         {
           self: { type: 'string', format: 'uri-reference' },

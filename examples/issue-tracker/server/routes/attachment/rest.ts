@@ -8,24 +8,25 @@
 //   GET                            /:id/uploader
 //   GET                            /:id/relationships/uploader
 
-import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { attachmentResource } from './resource.js'
 
 /** The JSON:API routes of Attachment. */
-export const attachmentRest = restRoutes(attachmentResource, routes)
+export const attachmentRest = rest.router(attachmentResource, routes)
 
-function routes(app: RestRouter<'Attachment'>): void {
-  app.get('/', (orm, args) => orm.attachment.findMany(args))
-  app.post('/', (orm, args) => orm.attachment.create(args))
-  app.get('/:id', (orm, args) => orm.attachment.findUnique(args))
-  app.delete('/:id', (orm, args) => orm.attachment.delete(args))
+function routes(app: rest.App, api: RestModelApi<'Attachment'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  app.post('/', rest.create(api, calls.create))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.delete('/:id', rest.delete(api, calls.delete))
 
   // issue: Issue
-  app.get('/:id/issue', (orm, args) => orm.attachment.findUnique(args))
-  app.get('/:id/relationships/issue', (orm, args) => orm.attachment.findUnique(args))
+  app.get('/:id/issue', rest.related(api, 'issue', calls.findUnique))
+  app.get('/:id/relationships/issue', rest.linkage(api, 'issue', calls.findUnique))
 
   // uploader: User
-  app.get('/:id/uploader', (orm, args) => orm.attachment.findUnique(args))
-  app.get('/:id/relationships/uploader', (orm, args) => orm.attachment.findUnique(args))
+  app.get('/:id/uploader', rest.related(api, 'uploader', calls.findUnique))
+  app.get('/:id/relationships/uploader', rest.linkage(api, 'uploader', calls.findUnique))
 }

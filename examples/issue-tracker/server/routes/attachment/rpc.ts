@@ -8,33 +8,34 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ_METHODS, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm.js'
+import * as rpc from '@routewright/runtime/rpc'
+import type { RpcModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { attachmentResource } from './resource.js'
 
 /** The Prisma client's operations on Attachment. */
-export const attachmentRpc = rpcRoutes(attachmentResource, routes)
+export const attachmentRpc = rpc.router(attachmentResource, routes)
 
-function routes(app: RpcRouter<'Attachment'>): void {
-  app.on(READ_METHODS, '/findMany', (orm, args) => orm.attachment.findMany(args))
-  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.attachment.findFirst(args))
-  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.attachment.findFirstOrThrow(args))
-  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.attachment.findUnique(args))
-  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.attachment.findUniqueOrThrow(args))
-  app.on(READ_METHODS, '/count', (orm, args) => orm.attachment.count(args))
-  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.attachment.aggregate(args))
-  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.attachment.groupBy(args))
+function routes(app: rpc.App, api: RpcModelApi<'Attachment'>): void {
+  app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))
+  app.on(rpc.READ_METHODS, '/findFirst', rpc.findFirst(api, calls.findFirst))
+  app.on(rpc.READ_METHODS, '/findFirstOrThrow', rpc.findFirstOrThrow(api, calls.findFirstOrThrow))
+  app.on(rpc.READ_METHODS, '/findUnique', rpc.findUnique(api, calls.findUnique))
+  app.on(rpc.READ_METHODS, '/findUniqueOrThrow', rpc.findUniqueOrThrow(api, calls.findUniqueOrThrow))
+  app.on(rpc.READ_METHODS, '/count', rpc.count(api, calls.count))
+  app.on(rpc.READ_METHODS, '/aggregate', rpc.aggregate(api, calls.aggregate))
+  app.on(rpc.READ_METHODS, '/groupBy', rpc.groupBy(api, calls.groupBy))
 
-  app.post('/create', (orm, args) => orm.attachment.create(args))
-  app.post('/createMany', (orm, args) => orm.attachment.createMany(args))
-  app.post('/createManyAndReturn', (orm, args) => orm.attachment.createManyAndReturn(args))
+  app.post('/create', rpc.create(api, calls.create))
+  app.post('/createMany', rpc.createMany(api, calls.createMany))
+  app.post('/createManyAndReturn', rpc.createManyAndReturn(api, calls.createManyAndReturn))
 
-  app.delete('/delete', (orm, args) => orm.attachment.delete(args))
-  app.delete('/deleteMany', (orm, args) => orm.attachment.deleteMany(args))
+  app.delete('/delete', rpc.delete(api, calls.delete))
+  app.delete('/deleteMany', rpc.deleteMany(api, calls.deleteMany))
 
   // Whether a matching row exists.
-  app.exists(READ_METHODS, '/exists', (orm, args) => orm.attachment.findFirst(args))
+  app.on(rpc.READ_METHODS, '/exists', rpc.exists(api, calls.findFirst))
 
   // Whether the caller may read, create, update or delete.
-  app.check(READ_METHODS, '/check')
+  app.on(rpc.READ_METHODS, '/check', rpc.check(api))
 }

@@ -8,22 +8,23 @@
 //   GET                            /:id/team
 //   GET                            /:id/relationships/team
 
-import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { auditLogResource } from './resource.js'
 
 /** The JSON:API routes of AuditLog. */
-export const auditLogRest = restRoutes(auditLogResource, routes)
+export const auditLogRest = rest.router(auditLogResource, routes)
 
-function routes(app: RestRouter<'AuditLog'>): void {
-  app.get('/', (orm, args) => orm.auditLog.findMany(args))
-  app.get('/:id', (orm, args) => orm.auditLog.findUnique(args))
+function routes(app: rest.App, api: RestModelApi<'AuditLog'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  app.get('/:id', rest.get(api, calls.findUnique))
 
   // actor: User
-  app.get('/:id/actor', (orm, args) => orm.auditLog.findUnique(args))
-  app.get('/:id/relationships/actor', (orm, args) => orm.auditLog.findUnique(args))
+  app.get('/:id/actor', rest.related(api, 'actor', calls.findUnique))
+  app.get('/:id/relationships/actor', rest.linkage(api, 'actor', calls.findUnique))
 
   // team: Team?
-  app.get('/:id/team', (orm, args) => orm.auditLog.findUnique(args))
-  app.get('/:id/relationships/team', (orm, args) => orm.auditLog.findUnique(args))
+  app.get('/:id/team', rest.related(api, 'team', calls.findUnique))
+  app.get('/:id/relationships/team', rest.linkage(api, 'team', calls.findUnique))
 }

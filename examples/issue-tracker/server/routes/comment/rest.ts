@@ -8,27 +8,28 @@
 //   GET                            /:id/author
 //   GET                            /:id/relationships/author
 
-import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { commentResource } from './resource.js'
 
 /** The JSON:API routes of Comment. */
-export const commentRest = restRoutes(commentResource, routes)
+export const commentRest = rest.router(commentResource, routes)
 
-function routes(app: RestRouter<'Comment'>): void {
-  app.get('/', (orm, args) => orm.comment.findMany(args))
-  // Creates a row, or updates the matching row if the body requests an upsert.
-  app.post('/', (orm, args) => orm.comment.create(args))
-  app.get('/:id', (orm, args) => orm.comment.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.comment.update(args))
-  app.delete('/:id', (orm, args) => orm.comment.delete(args))
+function routes(app: rest.App, api: RestModelApi<'Comment'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  // Updates the matching row if the body requests an upsert.
+  app.post('/', rest.create(api, calls.create, calls.update))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
+  app.delete('/:id', rest.delete(api, calls.delete))
 
   // issue: Issue
-  app.get('/:id/issue', (orm, args) => orm.comment.findUnique(args))
-  app.get('/:id/relationships/issue', (orm, args) => orm.comment.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/issue', (orm, args) => orm.comment.update(args))
+  app.get('/:id/issue', rest.related(api, 'issue', calls.findUnique))
+  app.get('/:id/relationships/issue', rest.linkage(api, 'issue', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/issue', rest.replace(api, 'issue', calls.update))
 
   // author: User
-  app.get('/:id/author', (orm, args) => orm.comment.findUnique(args))
-  app.get('/:id/relationships/author', (orm, args) => orm.comment.findUnique(args))
+  app.get('/:id/author', rest.related(api, 'author', calls.findUnique))
+  app.get('/:id/relationships/author', rest.linkage(api, 'author', calls.findUnique))
 }

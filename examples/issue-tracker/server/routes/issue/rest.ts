@@ -16,49 +16,53 @@
 //   GET                            /:id/attachments
 //   GET                            /:id/relationships/attachments
 
-import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import { calls as attachmentCalls } from '../attachment/calls.js'
+import { calls as commentCalls } from '../comment/calls.js'
+import { calls as labelCalls } from '../label/calls.js'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { issueResource } from './resource.js'
 
 /** The JSON:API routes of Issue. */
-export const issueRest = restRoutes(issueResource, routes)
+export const issueRest = rest.router(issueResource, routes)
 
-function routes(app: RestRouter<'Issue'>): void {
-  app.get('/', (orm, args) => orm.issue.findMany(args))
-  // Creates a row, or updates the matching row if the body requests an upsert.
-  app.post('/', (orm, args) => orm.issue.create(args))
-  app.get('/:id', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.issue.update(args))
-  app.delete('/:id', (orm, args) => orm.issue.delete(args))
+function routes(app: rest.App, api: RestModelApi<'Issue'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  // Updates the matching row if the body requests an upsert.
+  app.post('/', rest.create(api, calls.create, calls.update))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
+  app.delete('/:id', rest.delete(api, calls.delete))
 
   // project: Project
-  app.get('/:id/project', (orm, args) => orm.issue.findUnique(args))
-  app.get('/:id/relationships/project', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/project', (orm, args) => orm.issue.update(args))
+  app.get('/:id/project', rest.related(api, 'project', calls.findUnique))
+  app.get('/:id/relationships/project', rest.linkage(api, 'project', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/project', rest.replace(api, 'project', calls.update))
 
   // author: User
-  app.get('/:id/author', (orm, args) => orm.issue.findUnique(args))
-  app.get('/:id/relationships/author', (orm, args) => orm.issue.findUnique(args))
+  app.get('/:id/author', rest.related(api, 'author', calls.findUnique))
+  app.get('/:id/relationships/author', rest.linkage(api, 'author', calls.findUnique))
 
   // assignee: User?
-  app.get('/:id/assignee', (orm, args) => orm.issue.findUnique(args))
-  app.get('/:id/relationships/assignee', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/assignee', (orm, args) => orm.issue.update(args))
+  app.get('/:id/assignee', rest.related(api, 'assignee', calls.findUnique))
+  app.get('/:id/relationships/assignee', rest.linkage(api, 'assignee', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/assignee', rest.replace(api, 'assignee', calls.update))
 
   // labels: Label[]
-  app.get('/:id/labels', (orm, args) => orm.label.findMany(args))
-  app.get('/:id/relationships/labels', (orm, args) => orm.label.findMany(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/labels', (orm, args) => orm.issue.update(args))
-  app.post('/:id/relationships/labels', (orm, args) => orm.issue.update(args))
-  app.delete('/:id/relationships/labels', (orm, args) => orm.issue.update(args))
+  app.get('/:id/labels', rest.related(api, 'labels', labelCalls.findMany))
+  app.get('/:id/relationships/labels', rest.linkage(api, 'labels', labelCalls.findMany))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/labels', rest.replace(api, 'labels', calls.update))
+  app.post('/:id/relationships/labels', rest.add(api, 'labels', calls.update))
+  app.delete('/:id/relationships/labels', rest.remove(api, 'labels', calls.update))
 
   // comments: Comment[]
-  app.get('/:id/comments', (orm, args) => orm.comment.findMany(args))
-  app.get('/:id/relationships/comments', (orm, args) => orm.comment.findMany(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/comments', (orm, args) => orm.issue.update(args))
-  app.post('/:id/relationships/comments', (orm, args) => orm.issue.update(args))
+  app.get('/:id/comments', rest.related(api, 'comments', commentCalls.findMany))
+  app.get('/:id/relationships/comments', rest.linkage(api, 'comments', commentCalls.findMany))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/comments', rest.replace(api, 'comments', calls.update))
+  app.post('/:id/relationships/comments', rest.add(api, 'comments', calls.update))
 
   // attachments: Attachment[]
-  app.get('/:id/attachments', (orm, args) => orm.attachment.findMany(args))
-  app.get('/:id/relationships/attachments', (orm, args) => orm.attachment.findMany(args))
+  app.get('/:id/attachments', rest.related(api, 'attachments', attachmentCalls.findMany))
+  app.get('/:id/relationships/attachments', rest.linkage(api, 'attachments', attachmentCalls.findMany))
 }

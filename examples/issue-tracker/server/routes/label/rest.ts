@@ -8,30 +8,32 @@
 //   GET                            /:id/issues
 //   GET, PATCH, PUT, POST, DELETE  /:id/relationships/issues
 
-import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import { calls as issueCalls } from '../issue/calls.js'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { labelResource } from './resource.js'
 
 /** The JSON:API routes of Label. */
-export const labelRest = restRoutes(labelResource, routes)
+export const labelRest = rest.router(labelResource, routes)
 
-function routes(app: RestRouter<'Label'>): void {
-  app.get('/', (orm, args) => orm.label.findMany(args))
-  // Creates a row, or updates the matching row if the body requests an upsert.
-  app.post('/', (orm, args) => orm.label.create(args))
-  app.get('/:id', (orm, args) => orm.label.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.label.update(args))
-  app.delete('/:id', (orm, args) => orm.label.delete(args))
+function routes(app: rest.App, api: RestModelApi<'Label'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  // Updates the matching row if the body requests an upsert.
+  app.post('/', rest.create(api, calls.create, calls.update))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
+  app.delete('/:id', rest.delete(api, calls.delete))
 
   // team: Team
-  app.get('/:id/team', (orm, args) => orm.label.findUnique(args))
-  app.get('/:id/relationships/team', (orm, args) => orm.label.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/team', (orm, args) => orm.label.update(args))
+  app.get('/:id/team', rest.related(api, 'team', calls.findUnique))
+  app.get('/:id/relationships/team', rest.linkage(api, 'team', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/team', rest.replace(api, 'team', calls.update))
 
   // issues: Issue[]
-  app.get('/:id/issues', (orm, args) => orm.issue.findMany(args))
-  app.get('/:id/relationships/issues', (orm, args) => orm.issue.findMany(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/issues', (orm, args) => orm.label.update(args))
-  app.post('/:id/relationships/issues', (orm, args) => orm.label.update(args))
-  app.delete('/:id/relationships/issues', (orm, args) => orm.label.update(args))
+  app.get('/:id/issues', rest.related(api, 'issues', issueCalls.findMany))
+  app.get('/:id/relationships/issues', rest.linkage(api, 'issues', issueCalls.findMany))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/issues', rest.replace(api, 'issues', calls.update))
+  app.post('/:id/relationships/issues', rest.add(api, 'issues', calls.update))
+  app.delete('/:id/relationships/issues', rest.remove(api, 'issues', calls.update))
 }

@@ -8,28 +8,29 @@
 //   GET                            /:id/user
 //   GET, PATCH, PUT                /:id/relationships/user
 
-import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { membershipResource } from './resource.js'
 
 /** The JSON:API routes of Membership. */
-export const membershipRest = restRoutes(membershipResource, routes)
+export const membershipRest = rest.router(membershipResource, routes)
 
-function routes(app: RestRouter<'Membership'>): void {
-  app.get('/', (orm, args) => orm.membership.findMany(args))
-  // Creates a row, or updates the matching row if the body requests an upsert.
-  app.post('/', (orm, args) => orm.membership.create(args))
-  app.get('/:id', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.membership.update(args))
-  app.delete('/:id', (orm, args) => orm.membership.delete(args))
+function routes(app: rest.App, api: RestModelApi<'Membership'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  // Updates the matching row if the body requests an upsert.
+  app.post('/', rest.create(api, calls.create, calls.update))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
+  app.delete('/:id', rest.delete(api, calls.delete))
 
   // team: Team
-  app.get('/:id/team', (orm, args) => orm.membership.findUnique(args))
-  app.get('/:id/relationships/team', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/team', (orm, args) => orm.membership.update(args))
+  app.get('/:id/team', rest.related(api, 'team', calls.findUnique))
+  app.get('/:id/relationships/team', rest.linkage(api, 'team', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/team', rest.replace(api, 'team', calls.update))
 
   // user: User
-  app.get('/:id/user', (orm, args) => orm.membership.findUnique(args))
-  app.get('/:id/relationships/user', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/user', (orm, args) => orm.membership.update(args))
+  app.get('/:id/user', rest.related(api, 'user', calls.findUnique))
+  app.get('/:id/relationships/user', rest.linkage(api, 'user', calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/user', rest.replace(api, 'user', calls.update))
 }

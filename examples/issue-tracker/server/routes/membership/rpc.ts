@@ -10,38 +10,39 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm.js'
+import * as rpc from '@routewright/runtime/rpc'
+import type { RpcModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { membershipResource } from './resource.js'
 
 /** The Prisma client's operations on Membership. */
-export const membershipRpc = rpcRoutes(membershipResource, routes)
+export const membershipRpc = rpc.router(membershipResource, routes)
 
-function routes(app: RpcRouter<'Membership'>): void {
-  app.on(READ_METHODS, '/findMany', (orm, args) => orm.membership.findMany(args))
-  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.membership.findFirst(args))
-  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.membership.findFirstOrThrow(args))
-  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.membership.findUnique(args))
-  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.membership.findUniqueOrThrow(args))
-  app.on(READ_METHODS, '/count', (orm, args) => orm.membership.count(args))
-  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.membership.aggregate(args))
-  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.membership.groupBy(args))
+function routes(app: rpc.App, api: RpcModelApi<'Membership'>): void {
+  app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))
+  app.on(rpc.READ_METHODS, '/findFirst', rpc.findFirst(api, calls.findFirst))
+  app.on(rpc.READ_METHODS, '/findFirstOrThrow', rpc.findFirstOrThrow(api, calls.findFirstOrThrow))
+  app.on(rpc.READ_METHODS, '/findUnique', rpc.findUnique(api, calls.findUnique))
+  app.on(rpc.READ_METHODS, '/findUniqueOrThrow', rpc.findUniqueOrThrow(api, calls.findUniqueOrThrow))
+  app.on(rpc.READ_METHODS, '/count', rpc.count(api, calls.count))
+  app.on(rpc.READ_METHODS, '/aggregate', rpc.aggregate(api, calls.aggregate))
+  app.on(rpc.READ_METHODS, '/groupBy', rpc.groupBy(api, calls.groupBy))
 
-  app.post('/create', (orm, args) => orm.membership.create(args))
-  app.post('/createMany', (orm, args) => orm.membership.createMany(args))
-  app.post('/createManyAndReturn', (orm, args) => orm.membership.createManyAndReturn(args))
-  app.post('/upsert', (orm, args) => orm.membership.upsert(args))
+  app.post('/create', rpc.create(api, calls.create))
+  app.post('/createMany', rpc.createMany(api, calls.createMany))
+  app.post('/createManyAndReturn', rpc.createManyAndReturn(api, calls.createManyAndReturn))
+  app.post('/upsert', rpc.upsert(api, calls.upsert))
 
-  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.membership.update(args))
-  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.membership.updateMany(args))
-  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.membership.updateManyAndReturn(args))
+  app.on(rpc.UPDATE_METHODS, '/update', rpc.update(api, calls.update))
+  app.on(rpc.UPDATE_METHODS, '/updateMany', rpc.updateMany(api, calls.updateMany))
+  app.on(rpc.UPDATE_METHODS, '/updateManyAndReturn', rpc.updateManyAndReturn(api, calls.updateManyAndReturn))
 
-  app.delete('/delete', (orm, args) => orm.membership.delete(args))
-  app.delete('/deleteMany', (orm, args) => orm.membership.deleteMany(args))
+  app.delete('/delete', rpc.delete(api, calls.delete))
+  app.delete('/deleteMany', rpc.deleteMany(api, calls.deleteMany))
 
   // Whether a matching row exists.
-  app.exists(READ_METHODS, '/exists', (orm, args) => orm.membership.findFirst(args))
+  app.on(rpc.READ_METHODS, '/exists', rpc.exists(api, calls.findFirst))
 
   // Whether the caller may read, create, update or delete.
-  app.check(READ_METHODS, '/check')
+  app.on(rpc.READ_METHODS, '/check', rpc.check(api))
 }

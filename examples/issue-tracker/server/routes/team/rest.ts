@@ -12,30 +12,35 @@
 //   GET                            /:id/entries
 //   GET                            /:id/relationships/entries
 
-import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import { calls as auditLogCalls } from '../audit-log/calls.js'
+import { calls as labelCalls } from '../label/calls.js'
+import { calls as membershipCalls } from '../membership/calls.js'
+import type { RestModelApi } from '../orm.js'
+import { calls as projectCalls } from '../project/calls.js'
+import { calls } from './calls.js'
 import { teamResource } from './resource.js'
 
 /** The JSON:API routes of Team. */
-export const teamRest = restRoutes(teamResource, routes)
+export const teamRest = rest.router(teamResource, routes)
 
-function routes(app: RestRouter<'Team'>): void {
-  app.get('/', (orm, args) => orm.team.findMany(args))
-  app.get('/:id', (orm, args) => orm.team.findUnique(args))
+function routes(app: rest.App, api: RestModelApi<'Team'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  app.get('/:id', rest.get(api, calls.findUnique))
 
   // members: Membership[]
-  app.get('/:id/members', (orm, args) => orm.membership.findMany(args))
-  app.get('/:id/relationships/members', (orm, args) => orm.membership.findMany(args))
+  app.get('/:id/members', rest.related(api, 'members', membershipCalls.findMany))
+  app.get('/:id/relationships/members', rest.linkage(api, 'members', membershipCalls.findMany))
 
   // projects: Project[]
-  app.get('/:id/projects', (orm, args) => orm.project.findMany(args))
-  app.get('/:id/relationships/projects', (orm, args) => orm.project.findMany(args))
+  app.get('/:id/projects', rest.related(api, 'projects', projectCalls.findMany))
+  app.get('/:id/relationships/projects', rest.linkage(api, 'projects', projectCalls.findMany))
 
   // labels: Label[]
-  app.get('/:id/labels', (orm, args) => orm.label.findMany(args))
-  app.get('/:id/relationships/labels', (orm, args) => orm.label.findMany(args))
+  app.get('/:id/labels', rest.related(api, 'labels', labelCalls.findMany))
+  app.get('/:id/relationships/labels', rest.linkage(api, 'labels', labelCalls.findMany))
 
   // entries: AuditLog[]
-  app.get('/:id/entries', (orm, args) => orm.auditLog.findMany(args))
-  app.get('/:id/relationships/entries', (orm, args) => orm.auditLog.findMany(args))
+  app.get('/:id/entries', rest.related(api, 'entries', auditLogCalls.findMany))
+  app.get('/:id/relationships/entries', rest.linkage(api, 'entries', auditLogCalls.findMany))
 }

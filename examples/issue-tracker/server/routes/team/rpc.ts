@@ -6,26 +6,27 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ_METHODS, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm.js'
+import * as rpc from '@routewright/runtime/rpc'
+import type { RpcModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { teamResource } from './resource.js'
 
 /** The Prisma client's operations on Team. */
-export const teamRpc = rpcRoutes(teamResource, routes)
+export const teamRpc = rpc.router(teamResource, routes)
 
-function routes(app: RpcRouter<'Team'>): void {
-  app.on(READ_METHODS, '/findMany', (orm, args) => orm.team.findMany(args))
-  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.team.findFirst(args))
-  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.team.findFirstOrThrow(args))
-  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.team.findUnique(args))
-  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.team.findUniqueOrThrow(args))
-  app.on(READ_METHODS, '/count', (orm, args) => orm.team.count(args))
-  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.team.aggregate(args))
-  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.team.groupBy(args))
+function routes(app: rpc.App, api: RpcModelApi<'Team'>): void {
+  app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))
+  app.on(rpc.READ_METHODS, '/findFirst', rpc.findFirst(api, calls.findFirst))
+  app.on(rpc.READ_METHODS, '/findFirstOrThrow', rpc.findFirstOrThrow(api, calls.findFirstOrThrow))
+  app.on(rpc.READ_METHODS, '/findUnique', rpc.findUnique(api, calls.findUnique))
+  app.on(rpc.READ_METHODS, '/findUniqueOrThrow', rpc.findUniqueOrThrow(api, calls.findUniqueOrThrow))
+  app.on(rpc.READ_METHODS, '/count', rpc.count(api, calls.count))
+  app.on(rpc.READ_METHODS, '/aggregate', rpc.aggregate(api, calls.aggregate))
+  app.on(rpc.READ_METHODS, '/groupBy', rpc.groupBy(api, calls.groupBy))
 
   // Whether a matching row exists.
-  app.exists(READ_METHODS, '/exists', (orm, args) => orm.team.findFirst(args))
+  app.on(rpc.READ_METHODS, '/exists', rpc.exists(api, calls.findFirst))
 
   // Whether the caller may read, create, update or delete.
-  app.check(READ_METHODS, '/check')
+  app.on(rpc.READ_METHODS, '/check', rpc.check(api))
 }

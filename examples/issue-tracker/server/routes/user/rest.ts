@@ -16,44 +16,50 @@
 //   GET                            /:id/entries
 //   GET                            /:id/relationships/entries
 
-import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm.js'
+import * as rest from '@routewright/runtime/rest'
+import { calls as attachmentCalls } from '../attachment/calls.js'
+import { calls as auditLogCalls } from '../audit-log/calls.js'
+import { calls as commentCalls } from '../comment/calls.js'
+import { calls as issueCalls } from '../issue/calls.js'
+import { calls as membershipCalls } from '../membership/calls.js'
+import type { RestModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { userResource } from './resource.js'
 
 /** The JSON:API routes of User. */
-export const userRest = restRoutes(userResource, routes)
+export const userRest = rest.router(userResource, routes)
 
-function routes(app: RestRouter<'User'>): void {
-  app.get('/', (orm, args) => orm.user.findMany(args))
-  app.get('/:id', (orm, args) => orm.user.findUnique(args))
-  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.user.update(args))
+function routes(app: rest.App, api: RestModelApi<'User'>): void {
+  app.get('/', rest.list(api, calls.findMany))
+  app.get('/:id', rest.get(api, calls.findUnique))
+  app.on(rest.UPDATE_METHODS, '/:id', rest.update(api, calls.update))
 
   // memberships: Membership[]
-  app.get('/:id/memberships', (orm, args) => orm.membership.findMany(args))
-  app.get('/:id/relationships/memberships', (orm, args) => orm.membership.findMany(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/memberships', (orm, args) => orm.user.update(args))
-  app.post('/:id/relationships/memberships', (orm, args) => orm.user.update(args))
+  app.get('/:id/memberships', rest.related(api, 'memberships', membershipCalls.findMany))
+  app.get('/:id/relationships/memberships', rest.linkage(api, 'memberships', membershipCalls.findMany))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/memberships', rest.replace(api, 'memberships', calls.update))
+  app.post('/:id/relationships/memberships', rest.add(api, 'memberships', calls.update))
 
   // reported: Issue[]
-  app.get('/:id/reported', (orm, args) => orm.issue.findMany(args))
-  app.get('/:id/relationships/reported', (orm, args) => orm.issue.findMany(args))
+  app.get('/:id/reported', rest.related(api, 'reported', issueCalls.findMany))
+  app.get('/:id/relationships/reported', rest.linkage(api, 'reported', issueCalls.findMany))
 
   // assigned: Issue[]
-  app.get('/:id/assigned', (orm, args) => orm.issue.findMany(args))
-  app.get('/:id/relationships/assigned', (orm, args) => orm.issue.findMany(args))
-  app.on(UPDATE_METHODS, '/:id/relationships/assigned', (orm, args) => orm.user.update(args))
-  app.post('/:id/relationships/assigned', (orm, args) => orm.user.update(args))
-  app.delete('/:id/relationships/assigned', (orm, args) => orm.user.update(args))
+  app.get('/:id/assigned', rest.related(api, 'assigned', issueCalls.findMany))
+  app.get('/:id/relationships/assigned', rest.linkage(api, 'assigned', issueCalls.findMany))
+  app.on(rest.UPDATE_METHODS, '/:id/relationships/assigned', rest.replace(api, 'assigned', calls.update))
+  app.post('/:id/relationships/assigned', rest.add(api, 'assigned', calls.update))
+  app.delete('/:id/relationships/assigned', rest.remove(api, 'assigned', calls.update))
 
   // comments: Comment[]
-  app.get('/:id/comments', (orm, args) => orm.comment.findMany(args))
-  app.get('/:id/relationships/comments', (orm, args) => orm.comment.findMany(args))
+  app.get('/:id/comments', rest.related(api, 'comments', commentCalls.findMany))
+  app.get('/:id/relationships/comments', rest.linkage(api, 'comments', commentCalls.findMany))
 
   // attachments: Attachment[]
-  app.get('/:id/attachments', (orm, args) => orm.attachment.findMany(args))
-  app.get('/:id/relationships/attachments', (orm, args) => orm.attachment.findMany(args))
+  app.get('/:id/attachments', rest.related(api, 'attachments', attachmentCalls.findMany))
+  app.get('/:id/relationships/attachments', rest.linkage(api, 'attachments', attachmentCalls.findMany))
 
   // entries: AuditLog[]
-  app.get('/:id/entries', (orm, args) => orm.auditLog.findMany(args))
-  app.get('/:id/relationships/entries', (orm, args) => orm.auditLog.findMany(args))
+  app.get('/:id/entries', rest.related(api, 'entries', auditLogCalls.findMany))
+  app.get('/:id/relationships/entries', rest.linkage(api, 'entries', auditLogCalls.findMany))
 }

@@ -7,30 +7,31 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm.js'
+import * as rpc from '@routewright/runtime/rpc'
+import type { RpcModelApi } from '../orm.js'
+import { calls } from './calls.js'
 import { userResource } from './resource.js'
 
 /** The Prisma client's operations on User. */
-export const userRpc = rpcRoutes(userResource, routes)
+export const userRpc = rpc.router(userResource, routes)
 
-function routes(app: RpcRouter<'User'>): void {
-  app.on(READ_METHODS, '/findMany', (orm, args) => orm.user.findMany(args))
-  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.user.findFirst(args))
-  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.user.findFirstOrThrow(args))
-  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.user.findUnique(args))
-  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.user.findUniqueOrThrow(args))
-  app.on(READ_METHODS, '/count', (orm, args) => orm.user.count(args))
-  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.user.aggregate(args))
-  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.user.groupBy(args))
+function routes(app: rpc.App, api: RpcModelApi<'User'>): void {
+  app.on(rpc.READ_METHODS, '/findMany', rpc.findMany(api, calls.findMany))
+  app.on(rpc.READ_METHODS, '/findFirst', rpc.findFirst(api, calls.findFirst))
+  app.on(rpc.READ_METHODS, '/findFirstOrThrow', rpc.findFirstOrThrow(api, calls.findFirstOrThrow))
+  app.on(rpc.READ_METHODS, '/findUnique', rpc.findUnique(api, calls.findUnique))
+  app.on(rpc.READ_METHODS, '/findUniqueOrThrow', rpc.findUniqueOrThrow(api, calls.findUniqueOrThrow))
+  app.on(rpc.READ_METHODS, '/count', rpc.count(api, calls.count))
+  app.on(rpc.READ_METHODS, '/aggregate', rpc.aggregate(api, calls.aggregate))
+  app.on(rpc.READ_METHODS, '/groupBy', rpc.groupBy(api, calls.groupBy))
 
-  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.user.update(args))
-  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.user.updateMany(args))
-  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.user.updateManyAndReturn(args))
+  app.on(rpc.UPDATE_METHODS, '/update', rpc.update(api, calls.update))
+  app.on(rpc.UPDATE_METHODS, '/updateMany', rpc.updateMany(api, calls.updateMany))
+  app.on(rpc.UPDATE_METHODS, '/updateManyAndReturn', rpc.updateManyAndReturn(api, calls.updateManyAndReturn))
 
   // Whether a matching row exists.
-  app.exists(READ_METHODS, '/exists', (orm, args) => orm.user.findFirst(args))
+  app.on(rpc.READ_METHODS, '/exists', rpc.exists(api, calls.findFirst))
 
   // Whether the caller may read, create, update or delete.
-  app.check(READ_METHODS, '/check')
+  app.on(rpc.READ_METHODS, '/check', rpc.check(api))
 }
