@@ -22,5 +22,5 @@ export function withAction<A extends RouteAction>(action: A, handler: Handler<Ap
 
 /** Returns what the handler of a route does, or undefined for middleware and for handlers of the app. */
 export function getAction({ handler }: { readonly handler: unknown }): RouteAction | undefined {
-  return typeof handler === 'function' && 'action' in handler ? (handler as ActionHandler).action : undefined
+  return (handler as Partial<ActionHandler>).action
 }

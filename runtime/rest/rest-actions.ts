@@ -16,6 +16,7 @@ import {
   relatedOne,
 } from './endpoints/relationship-read-endpoints.js'
 import { changeMembers, replaceLinkage } from './endpoints/relationship-write-endpoints.js'
+import type { ResourceLocator } from './endpoints/resource-locator.js'
 import { resourceWrites } from './endpoints/write-endpoints.js'
 import { parseUrlId } from './request/parse-url-id.js'
 import type { RestContext } from './rest-context.js'
@@ -82,9 +83,7 @@ export function get<T extends TypeMap, N extends ModelName<T>>(
   api: RestModelApi<T, N>,
   call: Call<T, N, 'findUnique'>,
 ): RestRoute {
-  return modelRoute(api, 'get', call, (c, model, context) =>
-    readOne(c, model, () => ({ id: parseUrlId(c, model) }), context),
-  )
+  return modelRoute(api, 'get', call, (c, model, context) => readOne(c, model, urlLocator(c, model), context))
 }
 
 /** `PATCH` and `PUT /:id`: updates a resource. */
@@ -94,7 +93,7 @@ export function update<T extends TypeMap, N extends ModelName<T>>(
 ): RestRoute {
   const { model, context } = scopeOf(api)
   const writes = resourceWrites(model, context)
-  return modelRoute(api, 'update', call, (c) => writes.update(c, () => ({ id: parseUrlId(c, model) })))
+  return modelRoute(api, 'update', call, (c) => writes.update(c, urlLocator(c, model)))
 }
 
 function deleteResource<T extends TypeMap, N extends ModelName<T>>(
@@ -103,7 +102,7 @@ function deleteResource<T extends TypeMap, N extends ModelName<T>>(
 ): RestRoute {
   const { model, context } = scopeOf(api)
   const writes = resourceWrites(model, context)
-  return modelRoute(api, 'delete', call, (c) => writes.delete(c, () => ({ id: parseUrlId(c, model) })))
+  return modelRoute(api, 'delete', call, (c) => writes.delete(c, urlLocator(c, model)))
 }
 
 /** `DELETE /:id`: deletes a resource. */
@@ -217,6 +216,11 @@ function scopeOf(api: object): RestScope {
   return unsafeCast(api)
 }
 
+/** Parses the locator of the resource that the URL names. */
+function urlLocator(c: Context<ApiEnv>, model: RestModel): () => ResourceLocator {
+  return () => ({ id: parseUrlId(c, model) })
+}
+
 function modelRoute(
   api: object,
   operation: RestOperation,
@@ -245,11 +249,11 @@ function relationRoute(
   const relationship = model.relationships.get(relation)
   const target = relationship && queriesTarget(operation, relationship) ? relationship.target : model
   const adjusted = adjustCall(call, target, context)
-  // A relation to a hidden model has no relationship. Its routes respond with 404.
-  const scope = () => ({ model, context, relationship: relationship ?? getRelationship(model, relation) })
-  return withAction({ operation, relation }, (c) =>
-    executePreparedRoute(prepare(c, scope()), adjusted, c.env, retryCallOnConflict),
-  )
+  return withAction({ operation, relation }, (c) => {
+    // A relation to a hidden model has no relationship. Its routes respond with 404.
+    const scope = { model, context, relationship: getRelationship(model, relation) }
+    return executePreparedRoute(prepare(c, scope), adjusted, c.env, retryCallOnConflict)
+  })
 }
 
 /** Whether a route of a relation queries the target's delegate. A to-one relation is read as part of the query for its parent row. */

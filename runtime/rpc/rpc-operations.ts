@@ -52,23 +52,22 @@ export interface RpcOperation {
 const SELECTION = ['select', 'include', 'omit'] as const
 const MAX_LIMIT = 2 ** 31 - 1
 
-const ARGUMENTS = {
-  rows: new Set([...ROW_WINDOW, ...SELECTION, STRATEGY]),
-  unique: new Set(['where', ...SELECTION, STRATEGY]),
-  count: new Set([...AGGREGATE_WINDOW, 'select']),
-  exists: new Set(['where']),
-  aggregate: new Set([...AGGREGATE_WINDOW, ...AGGREGATES]),
-  groupBy: new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']),
-  create: new Set(['data', ...SELECTION]),
-  createMany: new Set(['data', 'skipDuplicates']),
-  createManyAndReturn: new Set(['data', 'skipDuplicates', ...SELECTION]),
-  update: new Set(['where', 'data', ...SELECTION]),
-  updateMany: new Set(['where', 'data', 'limit']),
-  updateManyAndReturn: new Set(['where', 'data', 'limit', ...SELECTION]),
-  upsert: new Set(['where', 'create', 'update', ...SELECTION]),
-  delete: new Set(['where', ...SELECTION]),
-  deleteMany: new Set(['where', 'limit']),
-} as const
+// The names of the arguments, by operation.
+const ROWS_ARGUMENTS = new Set([...ROW_WINDOW, ...SELECTION, STRATEGY])
+const UNIQUE_ARGUMENTS = new Set(['where', ...SELECTION, STRATEGY])
+const COUNT_ARGUMENTS = new Set([...AGGREGATE_WINDOW, 'select'])
+const EXISTS_ARGUMENTS = new Set(['where'])
+const AGGREGATE_ARGUMENTS = new Set([...AGGREGATE_WINDOW, ...AGGREGATES])
+const GROUP_BY_ARGUMENTS = new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip'])
+const CREATE_ARGUMENTS = new Set(['data', ...SELECTION])
+const CREATE_MANY_ARGUMENTS = new Set(['data', 'skipDuplicates'])
+const CREATE_MANY_AND_RETURN_ARGUMENTS = new Set(['data', 'skipDuplicates', ...SELECTION])
+const UPDATE_ARGUMENTS = new Set(['where', 'data', ...SELECTION])
+const UPDATE_MANY_ARGUMENTS = new Set(['where', 'data', 'limit'])
+const UPDATE_MANY_AND_RETURN_ARGUMENTS = new Set(['where', 'data', 'limit', ...SELECTION])
+const UPSERT_ARGUMENTS = new Set(['where', 'create', 'update', ...SELECTION])
+const DELETE_ARGUMENTS = new Set(['where', ...SELECTION])
+const DELETE_MANY_ARGUMENTS = new Set(['where', 'limit'])
 
 // One constant per operation (contract 4.3), so that a bundle contains only the operations in use.
 export const FIND_MANY: RpcOperation = { rows: true, check: checkFindMany }
@@ -89,7 +88,7 @@ export const DELETE: RpcOperation = { rows: true, check: checkDelete }
 export const DELETE_MANY: RpcOperation = { check: checkDeleteMany }
 
 function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.rows)
+  assertArguments(input, ROWS_ARGUMENTS)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const take = maxTake(args)
   const selected = selection(model, input, '', { limits, depth: 0, rows: take ?? 1 })
@@ -113,7 +112,7 @@ function checkFindMany(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkFindFirst(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.rows)
+  assertArguments(input, ROWS_ARGUMENTS)
   const args = parseWindow(model, input, ROW_WINDOW, limits)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
@@ -122,7 +121,7 @@ function checkFindFirst(model: Model, input: Args, limits: Limits): CheckedArgs 
 }
 
 function checkFindUnique(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.unique)
+  assertArguments(input, UNIQUE_ARGUMENTS)
   const selected = selection(model, input, '', { limits, depth: 0, rows: 1, operationKind: 'unique' })
   const args = { where: whereUnique(model, input['where'], 'where', limits), ...selected.args }
   const preflights = readPreflights(model, 'findUnique', args, limits)
@@ -130,7 +129,7 @@ function checkFindUnique(model: Model, input: Args, limits: Limits): CheckedArgs
 }
 
 function checkCount(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.count)
+  assertArguments(input, COUNT_ARGUMENTS)
   const args = parseWindow(model, input, AGGREGATE_WINDOW, limits)
   if (Object.hasOwn(input, 'select')) args['select'] = countSelection(model, input['select'], 'select')
   return { args }
@@ -138,18 +137,18 @@ function checkCount(model: Model, input: Args, limits: Limits): CheckedArgs {
 
 /** Returns the arguments of the `findFirst` behind `exists`, which loads only the id. */
 function checkExists(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.exists)
+  assertArguments(input, EXISTS_ARGUMENTS)
   const select = selectFields(idFields(model))
-  return { args: { ...parseWindow(model, input, ARGUMENTS.exists, limits), select } }
+  return { args: { ...parseWindow(model, input, EXISTS_ARGUMENTS, limits), select } }
 }
 
 function checkAggregate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.aggregate)
+  assertArguments(input, AGGREGATE_ARGUMENTS)
   return { args: { ...parseWindow(model, input, AGGREGATE_WINDOW, limits), ...parseAggregates(model, input) } }
 }
 
 function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.groupBy)
+  assertArguments(input, GROUP_BY_ARGUMENTS)
   const by = mapOneOrMany(input['by'], 'by', limits, (name, path) => fieldName(model, name, path))
   const names = Array.isArray(by) ? by : [by]
   if (names.length === 0) invalidValue('by', 'must name a field')
@@ -171,7 +170,7 @@ function checkGroupBy(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkCreate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.create)
+  assertArguments(input, CREATE_ARGUMENTS)
   const data = createData(model, input['data'], 'data', limits)
   assertNestedWriteCount(model, [data], 'data', limits)
   const selected = parseWriteSelection(model, input, limits, planCreate(data))
@@ -179,12 +178,12 @@ function checkCreate(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkCreateMany(model: Model, input: Args): CheckedArgs {
-  assertArguments(input, ARGUMENTS.createMany)
+  assertArguments(input, CREATE_MANY_ARGUMENTS)
   return { args: createManyRows(model, input, '') }
 }
 
 function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.createManyAndReturn)
+  assertArguments(input, CREATE_MANY_AND_RETURN_ARGUMENTS)
   const args = createManyRows(model, input, '')
   const selected = parseWriteSelection(model, input, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
@@ -199,7 +198,7 @@ function checkCreateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 }
 
 function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.update)
+  assertArguments(input, UPDATE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
   const data = updateData(model, input['data'], 'data', limits, where)
@@ -209,12 +208,12 @@ function checkUpdate(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkUpdateMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.updateMany)
+  assertArguments(input, UPDATE_MANY_ARGUMENTS)
   return { args: parseBulkUpdate(model, input, limits) }
 }
 
 function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.updateManyAndReturn)
+  assertArguments(input, UPDATE_MANY_AND_RETURN_ARGUMENTS)
   const args = parseBulkUpdate(model, input, limits)
   const selected = parseWriteSelection(model, input, limits)
   const { relations } = selected
@@ -232,7 +231,7 @@ function checkUpdateManyAndReturn(model: Model, input: Args, limits: Limits): Ch
 }
 
 function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.upsert)
+  assertArguments(input, UPSERT_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   rejectVersionedUpsert(model, where, '')
   const create = createData(model, input['create'], 'create', limits)
@@ -243,14 +242,14 @@ function checkUpsert(model: Model, input: Args, limits: Limits): CheckedArgs {
 }
 
 function checkDelete(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.delete)
+  assertArguments(input, DELETE_ARGUMENTS)
   const where = whereUnique(model, input['where'], 'where', limits)
   assertVersion(model, where, 'where')
   return checkRowWrite(model, where, {}, parseWriteSelection(model, input, limits), limits)
 }
 
 function checkDeleteMany(model: Model, input: Args, limits: Limits): CheckedArgs {
-  assertArguments(input, ARGUMENTS.deleteMany)
+  assertArguments(input, DELETE_MANY_ARGUMENTS)
   return { args: parseFilterAndLimit(model, input, limits) }
 }
 

@@ -7,7 +7,7 @@ import { explainError } from '../http/explain-error.js'
 import { countRows } from '../http/telemetry.js'
 import type { Hono } from 'hono'
 import type { ApiEnv } from '../http/handler-types.js'
-import { getAction } from '../http/route-action.js'
+import { listRoutes } from '../http/route.js'
 import { isRouteMethod } from '../http/route-lookup.js'
 import { runPreparedCall } from '../http/execute-prepared-route.js'
 import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
@@ -66,12 +66,8 @@ export function transactionService(routers: ReadonlyMap<string, Hono<ApiEnv>>, c
 type ExposedOperations = ReadonlyMap<string, ReadonlyMap<string, ExposedOperation>>
 
 function exposedOperations(router: Hono<ApiEnv>): ReadonlyMap<string, ExposedOperation> {
-  return new Map(
-    router.routes.flatMap((route) => {
-      const action: RpcAction | undefined = getAction(route)
-      return action?.exposed ? [[action.operation, action.exposed] as const] : []
-    }),
-  )
+  const routes: readonly RpcAction[] = listRoutes(router)
+  return new Map(routes.flatMap(({ operation, exposed }) => (exposed ? [[operation, exposed]] : [])))
 }
 
 /** An operation with validated arguments. */

@@ -22,6 +22,8 @@ async function bundle(contents: string, external: readonly string[] = []) {
     alias: {
       '@routewright/runtime': './runtime/index.ts',
       '@routewright/runtime/fetch': './runtime/adapters/fetch.ts',
+      '@routewright/runtime/rest': './runtime/rest/index.ts',
+      '@routewright/runtime/rpc': './runtime/rpc/index.ts',
     },
     bundle: true,
     write: false,

@@ -14,7 +14,16 @@ const { values, compile } = readExports()
 /** Marks values that users do not call. They have neither an example nor a link. */
 const USED_BY_EMITTED_CODE = /\b(?:Called|Used) by the emitted\s`([\w.]+)`/
 
-const isEmittedOnly = ({ text }: ExportedValue) => USED_BY_EMITTED_CODE.test(text)
+/** The entries that only emitted routers import. */
+const EMITTED_ENTRY = /^@routewright\/runtime\/(rest|rpc): /
+
+/** Returns the emitted file or function that uses a value, or undefined if users call it. */
+function emittedUser({ title, text }: ExportedValue): string | undefined {
+  const [, entry] = EMITTED_ENTRY.exec(title) ?? []
+  return entry === undefined ? USED_BY_EMITTED_CODE.exec(text)?.[1]?.split(/\.(?!ts$)/)[0] : `${entry}.ts`
+}
+
+const isEmittedOnly = (value: ExportedValue) => emittedUser(value) !== undefined
 const rows = (some: readonly ExportedValue[]) => some.map((value) => [value.title, value] as const)
 const forUsers = values.filter((value) => !isEmittedOnly(value))
 
@@ -47,9 +56,9 @@ describe('exported values for users', () => {
 })
 
 describe('exported values for emitted code', () => {
-  it.each(rows(values.filter(isEmittedOnly)))('%s: is used where its comment says', (_title, { name, text }) => {
-    const [user = ''] = USED_BY_EMITTED_CODE.exec(text)?.[1]?.split(/\.(?!ts$)/) ?? []
-    const users = EMITTED.filter((file) => new RegExp(`\\b${name}\\b`).test(file.text)).flatMap((file) => [
+  it.each(rows(values.filter(isEmittedOnly)))('%s: is used where its comment or entry says', (_title, value) => {
+    const user = emittedUser(value)
+    const users = EMITTED.filter((file) => new RegExp(`\\b${value.name}\\b`).test(file.text)).flatMap((file) => [
       file.name,
       ...exportsOf(file.text),
     ])
@@ -58,7 +67,8 @@ describe('exported values for emitted code', () => {
 })
 
 describe('emitted functions', () => {
-  const templates = EMITTED.filter(({ text }) => !text.startsWith('// Code generated'))
+  // Only routers import calls.
+  const templates = EMITTED.filter(({ name, text }) => name !== 'calls.ts' && !text.startsWith('// Code generated'))
   const compiled = [...blocksOfKind('typescript'), ...blocksOfKind('project'), ...blocksOfKind('recipe')]
   const imports = compiled.flatMap(({ text }) =>
     [...text.matchAll(/^import \{([^}]*)\} from/gm)].map(([, names]) => names),

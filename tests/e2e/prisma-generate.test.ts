@@ -68,9 +68,11 @@ describe('prisma generate with the built executable', () => {
       'hooks.ts',
       'index.ts',
       'orm.ts',
+      'post/calls.ts',
       'post/resource.ts',
       'post/rest.ts',
       'post/rpc.ts',
+      'user/calls.ts',
       'user/resource.ts',
       'user/rest.ts',
       'user/rpc.ts',
@@ -158,7 +160,7 @@ describe('prisma generate with the built executable', () => {
     const app = project(SCHEMA.replace('provider = "routewright"', `provider = "routewright"\n  ${options}`))
     app.write({
       'prisma/templates/rpc.hbs':
-        'export const {{names.rpc}} = rpcRoutes({{names.resource}}, (app) => own(app, UPDATE))',
+        'export const {{names.rpc}} = rpc.router({{names.resource}}, (app) => own(app, rpc.UPDATE_METHODS))',
     })
     const { code, stderr } = await app.generate()
     expect(code, stderr).toBe(0)
@@ -168,14 +170,16 @@ describe('prisma generate with the built executable', () => {
       'hooks.ts',
       'index.ts',
       'orm.ts',
+      'post/calls.ts',
       'post/resource.ts',
       'post/rpc.ts',
+      'user/calls.ts',
       'user/resource.ts',
       'user/rpc.ts',
     ])
     const text = readFileSync(file(app, 'src/routes/post/rpc.ts'), 'utf8')
-    expect(text).toContain('export const postRpc = rpcRoutes(postResource, (app) => own(app, UPDATE))')
-    expect(text).toMatch(/from ["']@acme\/routes["']/)
+    expect(text).toContain('export const postRpc = rpc.router(postResource, (app) => own(app, rpc.UPDATE_METHODS))')
+    expect(text).toMatch(/from ["']@acme\/routes\/rpc["']/)
     app.write({ 'prisma/templates/rpcs.hbs': '' })
     expect((await app.generate()).stderr).toContain('unknown template "rpcs.hbs". Did you mean "rpc"?')
   })
@@ -186,7 +190,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 12 files match the schema.\n',
+      stdout: 'routewright: 14 files match the schema.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')
@@ -209,7 +213,7 @@ describe('routewright check', () => {
     const { code, stdout, stderr } = await app.routewright('check')
     expect(code).toBe(1)
     expect(stdout).toContain('--- a/src/routes/post/rest.ts\n+++ b/src/routes/post/rest.ts\n')
-    expect(stdout).toContain('-  app.remove("/:id", (orm, args) => orm.post.delete(args));\n+  app.delete(')
+    expect(stdout).toContain('-  app.remove("/:id", rest.delete(api, calls.delete));\n+  app.delete(')
     expect(stdout).toContain('--- /dev/null\n+++ b/src/routes/user/rpc.ts\n')
     expect(stdout).toContain('--- a/src/routes/tag/rest.ts\n+++ /dev/null\n')
     expect(stderr).toContain('Run `prisma generate` and commit the result.')
@@ -229,7 +233,7 @@ describe('routewright check', () => {
     const generated = await app.prismaGenerate()
     expect(generated.code, generated.stderr).toBe(0)
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
-    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('15 files') })
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('18 files') })
   })
 
   it('exits with 2 for an invalid or missing schema or generator block', async () => {

@@ -166,7 +166,11 @@ describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('size o
   })
 
   it('emits each route as one statement of at most 5 lines that names its Prisma call', () => {
-    const routes = ['rest.ts', 'rpc.ts'].flatMap((file) => text(file).split(/^ {2}(?=app\.)/m).slice(1))
+    const routes = ['rest.ts', 'rpc.ts'].flatMap((file) =>
+      text(file)
+        .split(/^ {2}(?=app\.)/m)
+        .slice(1),
+    )
     for (const route of routes) {
       const [statement = ''] = route.split(/(?<=\);)\n/)
       expect(statement.split('\n').length, statement).toBeLessThanOrEqual(5)

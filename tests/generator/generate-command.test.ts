@@ -41,6 +41,7 @@ describe('routewright generate', () => {
     expect(await run('generate', folder)).toEqual({
       code: 0,
       out: [
+        'routewright: wrote routes/user/calls.ts',
         'routewright: wrote routes/user/resource.ts',
         'routewright: wrote routes/user/rest.ts',
         'routewright: wrote routes/user/rpc.ts',
@@ -50,12 +51,12 @@ describe('routewright generate', () => {
         'routewright: wrote routes/hooks.ts',
         'routewright: wrote routes/orm.ts',
         'routewright: wrote routes/index.ts',
-        'routewright: 9 files written, 0 unchanged',
+        'routewright: 10 files written, 0 unchanged',
       ],
       error: '',
     })
-    expect(routesIn(folder)).toHaveLength(9)
-    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 9 files, all up to date'] })
+    expect(routesIn(folder)).toHaveLength(10)
+    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 10 files, all up to date'] })
     expect(await run('check', folder)).toMatchObject({ code: 0 })
   })
 
@@ -71,6 +72,7 @@ describe('routewright generate', () => {
       'hooks.ts',
       'index.ts',
       'orm.ts',
+      'user/calls.ts',
       'user/resource.ts',
       'user/rpc.ts',
     ])
@@ -85,10 +87,10 @@ describe('routewright generate', () => {
     const folder = folderWith({ 'package.json': '{}', 'schema.prisma': FORMATTED_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
-    expect(routesIn(folder)).toHaveLength(9)
+    expect(routesIn(folder)).toHaveLength(10)
     expect(out).toEqual([
       'routewright: the routes require packages that are not installed. Run: npm install @routewright/runtime hono',
-      ...Array.from({ length: 10 }, () => expect.any(String)),
+      ...Array.from({ length: 11 }, () => expect.any(String)),
       'routewright: the routes import a Prisma client that has not been generated yet (client). Run: npx prisma generate',
     ])
     const bare = FORMATTED_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace(

@@ -128,9 +128,9 @@ describe('options of transactions', () => {
   it('transactions: throws if a route has middleware, which a transaction would skip', () => {
     const guarded = {
       ...tagRpc,
-      build(app: Parameters<typeof tagRpc.build>[0]) {
-        app.hono.use((c) => Promise.resolve(c.text('no', 403)))
-        tagRpc.build(app)
+      build(...[app, api]: Parameters<typeof tagRpc.build>) {
+        app.use((c) => Promise.resolve(c.text('no', 403)))
+        tagRpc.build(app, api)
       },
     }
     const make = (transactions: boolean) => rpcHandler({ Tag: guarded }, { transactions }, { provider: 'sqlite' })
