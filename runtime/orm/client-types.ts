@@ -49,7 +49,8 @@ export type CallsOf<T extends TypeMap, N extends ModelName<T>> = {
 
 declare const OPERATION: unique symbol
 
-interface ForOperation<O extends string> {
+/** Part of the type of a client: the operation for which a call receives it. */
+export interface ForOperation<O extends string> {
   readonly [OPERATION]?: O
 }
 
