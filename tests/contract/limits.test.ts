@@ -209,14 +209,14 @@ describeContract('limits', ({ rule, rest, rpc }) => {
 
   const names = [{ name: 'a' }, { name: 'b' }]
   const tagging = { tags: { create: names } }
-  const own = {
+  const nestedPost = {
     data: { ...user, posts: { create: { ...row, ...tagging } } },
     select: { posts: { select: { tags: true } } },
   }
   const back = { data: { ...row, ...tagging }, include: { tags: { include: posts } } }
   // One post and two tags. Then, two tags that include the created post.
   for (const [operation, args, limit, expected] of [
-    ['user.create', own, 3, { posts: [{ tags: names }] }],
+    ['user.create', nestedPost, 3, { posts: [{ tags: names }] }],
     ['post.create', back, 4, { tags: names }],
   ] as const) {
     const ofLimit = (includedRows: number) => within({ includedRows, loadedRows: 1 })
