@@ -33,9 +33,9 @@ const streamed = (send: string, body: unknown) => ({
   raw: () => new Blob([JSON.stringify(body)]).stream(),
 })
 
-let kept: unknown
-const keep = ({ body }: RestResponse) => void (kept = body)
-const isKept = ({ body }: RestResponse) => expect(body).toEqual(kept)
+let unchanged: unknown
+const keep = ({ body }: RestResponse) => void (unchanged = body)
+const isUnchanged = ({ body }: RestResponse) => expect(body).toEqual(unchanged)
 const hasHeaders = (expected: object) => (response: RestResponse | RpcResponse) => {
   for (const [name, value] of Object.entries(expected)) expect(response.headers.get(name)).toBe(value)
 }
@@ -90,7 +90,8 @@ const ERRORS: readonly (readonly [error: () => unknown, status: number, expected
   [() => new Error('secret'), 500, isLogged],
   [() => 'secret', 500, isLogged],
 ]
-const fail: DefineRoutes<RestApi> = (app, api) => {
+const serve: DefineRoutes<RestApi> = (app, api) => {
+  publish(app, api)
   app.post('/post/:id/fail/:error', (c) => {
     throw ERRORS[Number(c.req.param('error'))]?.[0]()
   })
@@ -102,9 +103,6 @@ const fail: DefineRoutes<RestApi> = (app, api) => {
     await (await api.orm(c)).tag.delete({ where: api.id(c, 'Tag') })
     return c.body(null, 204)
   })
-}
-/** Serves documents of users, posts and tags. */
-const reply: DefineRoutes<RestApi> = (app, api) => {
   app.get('/me', async (c) => api.reply(c, 'User', await (await api.orm(c)).user.findFirst({ where: { id: 1 } })))
   app.get('/me/bare', async (c) => api.reply(c, 'User', { id: 1 }))
   app.get('/post/popular', async (c) => {
@@ -130,8 +128,6 @@ const reply: DefineRoutes<RestApi> = (app, api) => {
     const tag = await (await api.orm(c)).tag.create({ data: { name: 'made' } })
     return api.reply(c, 'Tag', tag, { status: 201 })
   })
-}
-const read: DefineRoutes<RestApi> = (app, api) => {
   app.post('/checked', async (c) => {
     const { data } = await api.body(c, z.object({ data: z.object({ note: z.string().min(3) }) }))
     return c.body(null, 204, { 'x-note': data.note })
@@ -180,18 +176,18 @@ describeContract(
   'custom routes',
   ({ rule, rest, rpc: call }) => {
     const published = { data: { id: '3', attributes: { status: 'PUBLISHED', publishedAt: new Date(0).toJSON() } } }
-    rule('4.1', 'returns the same document as GET of the resource', restRoutes(publish))
+    rule('4.1', 'returns the same document as GET of the resource', restRoutes(serve))
     rest('POST /post/3/publish', 200, keep)
-    rest('/post/3', 200, isKept)
+    rest('/post/3', 200, isUnchanged)
     rest('/post/3', 200, published)
-    rule('4.2', 'applies the include and fields parameters of the request', restRoutes(publish))
+    rule('4.2', 'applies the include and fields parameters of the request', restRoutes(serve))
     const query = '?include=author,comments&fields[post]=title,author,comments&fields[user]=name'
     rest(`POST /post/3/publish${query}`, 200, keep)
-    rest(`/post/3${query}`, 200, isKept)
+    rest(`/post/3${query}`, 200, isUnchanged)
     rest(`/post/3${query}`, 200, { included: [{ type: 'user', attributes: { name: 'Ann' } }] })
-    rule('4.2', 'sends no extra query for the response', { ...restRoutes(reply), queries: 1 })
+    rule('4.2', 'sends no extra query for the response', { ...restRoutes(serve), queries: 1 })
     rest('POST /post/3/touch?fields[post]=title', 200)
-    rule('4.1, 7.1', 'rejects ids, parameters and headers like emitted routes', restRoutes(publish))
+    rule('4.1, 7.1', 'rejects ids, parameters and headers like emitted routes', restRoutes(serve))
     for (const id of ['99', 'x', '3%ff']) rest(`POST /post/${id}/publish`, 404, 'not-found')
     rest('POST /post/3/publish?include=nobody', 400, 'unknown-field include')
     rest('POST /post/3/publish?page[limit]=1', 400, 'unsupported-parameter page[limit]')
@@ -218,11 +214,11 @@ describeContract(
       rest(`OPTIONS ${path}`, 204, hasHeaders({ Allow }))
     }
 
-    rule('7.1', 'renders thrown errors', restRoutes(fail))
+    rule('7.1', 'renders thrown errors', restRoutes(serve))
     for (const [index, [, status, expected]] of ERRORS.entries()) rest(`POST /post/1/fail/${index}`, status, expected)
     rest('/tag/news', 404, 'not-found')
     rest('POST /tag/twice', 409, { errors: [{ code: 'unique-violation' }] })
-    rule('7.1', 'responds with 404 to a missing row', restRoutes(fail))
+    rule('7.1', 'responds with 404 to a missing row', restRoutes(serve))
     rest('POST /tag/a%2Fb%20%25_%C3%BC/drop', 204)
     rest('POST /tag/a%2Fb%20%25_%C3%BC/drop', 404)
     const guarded = restRoutes((app) => {
@@ -233,13 +229,13 @@ describeContract(
     rest({ send: 'POST /post/1/like', headers: { Origin: 'https://evil.example' } }, 403, 'forbidden')
     rest({ send: 'POST /post/1/like', headers: { Origin: 'http://localhost' } }, 204)
 
-    rule('2.3', 'api.reply: omits hidden fields and loads missing ones', restRoutes(reply))
+    rule('2.3', 'api.reply: omits hidden fields and loads missing ones', restRoutes(serve))
     rest('/user/1', 200, keep)
-    for (const path of ['/me', '/me/bare']) rest(path, 200, isKept)
+    for (const path of ['/me', '/me/bare']) rest(path, 200, isUnchanged)
     rest('/user/1?include=posts.category,profile', 200, keep)
-    rest('/me?include=posts.category,profile', 200, isKept)
+    rest('/me?include=posts.category,profile', 200, isUnchanged)
     rest('/me?fields[user]=password', 400)
-    rule('2.3', 'api.reply: returns lists, with pagination links if the total is given', restRoutes(reply))
+    rule('2.3', 'api.reply: returns lists, with pagination links if the total is given', restRoutes(serve))
     const popular = '/post/popular?sort=-slug&page[limit]=2&filter[authorId]=1'
     rest(popular, 200, ['2', '3'])
     const links = {
@@ -253,20 +249,20 @@ describeContract(
     const self = `${ENDPOINT}/post/drafts?include=tags&fields%5Bpost%5D=title%2Ctags`
     rest(drafts, 200, { links: { self }, included: [{ type: 'tag', id: 'news' }] })
     for (const path of ['/post/drafts?filter[title]=x', '/post/popular?filter[nothing]=x']) rest(path, 400)
-    rule('2.3, 4.1', 'api.reply: returns null for a missing row, and Location with status 201', restRoutes(reply))
+    rule('2.3, 4.1', 'api.reply: returns null for a missing row, and Location with status 201', restRoutes(serve))
     rest('/post/latest', 200, { data: null, links: { self: `${ENDPOINT}/post/latest` } })
     rest('POST /tag/from-title', 201, hasHeaders({ Location: `${ENDPOINT}/tag/made` }))
     const limits = { includedRows: 1 }
-    rule('8', 'api.reply: reports a change if the response exceeds a limit', restRoutes(reply, { limits }))
+    rule('8', 'api.reply: reports a change if the response exceeds a limit', restRoutes(serve, { limits }))
     rest('POST /post/2/archive?include=author', 200)
     rest('POST /post/1/archive?include=comments', 400, /The change was made/)
 
-    rule('4.1, 7.1', 'validates JSON against a zod schema', restRoutes(read))
+    rule('4.1, 7.1', 'validates JSON against a zod schema', restRoutes(serve))
     rest('POST /checked', { data: { note: 'abc' } }, 204, hasHeaders({ 'x-note': 'abc' }))
     rest(sent('/checked', { data: { note: '' } }), 422, 'invalid-value /data/note')
     rest(sent('/checked', []), 400)
     rest('POST /unread', 204)
-    rule('7.1', 'rejects other content types with 415', restRoutes(read))
+    rule('7.1', 'rejects other content types with 415', restRoutes(serve))
     for (const path of ['/checked', '/as-it-is', '/unread', '/any', '/wild/1']) {
       for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded'])
         rest(typed(path, type), 415)
@@ -275,7 +271,7 @@ describeContract(
     for (const path of bodies) {
       rest({ send: `POST ${path}`, raw: new TextEncoder().encode('{}'), headers: { 'Content-Type': '' } }, 415)
     }
-    rule('8', 'rejects a body over the limit with 413', restRoutes(read, { limits: { bodyBytes: 1000 } }))
+    rule('8', 'rejects a body over the limit with 413', restRoutes(serve, { limits: { bodyBytes: 1000 } }))
     const large = { data: { note: 'x'.repeat(2000) } }
     for (const path of bodies) {
       rest(streamed(path, large), 413, 'body-too-large')
