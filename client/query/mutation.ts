@@ -30,7 +30,7 @@ export interface SendOptions {
   readonly idempotencyKey: string
 }
 
-/** Loads the code that updates the cache. Loaded with the first mutation, so that read-only pages do not load it. */
+/** Loads the code that updates the cache. Called for the first mutation, so that read-only pages do not load this code. */
 export type LoadEngine = () => Promise<Pick<typeof import('./invalidation.js'), 'invalidateWrites' | 'applyOptimistic'>>
 
 /** Creates the options of a mutation. */

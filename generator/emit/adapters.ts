@@ -1,6 +1,6 @@
 import type { Adapter } from '../options.js'
 
-/** The imports of an adapter's file, in addition to the index. The template with the adapter's name contains its text. */
+/** The imports of an adapter's file, in addition to the index. The rest of the file is in the template with the adapter's name. */
 export interface AdapterImports {
   /** Types of the framework or platform. */
   readonly framework?: { readonly from: string; readonly types: readonly string[] }

@@ -13,7 +13,7 @@ export interface CallsView {
   readonly operations: readonly PrismaOperation[]
 }
 
-/** Creates the views of all models whose operations are called, by the model's name. Routes of related models call them too. */
+/** Creates the views, by model name, of all models whose operations are called by their own routes or by those of related models. */
 export function createCallsViews(
   { models }: ApiModel,
   { styles, nestedRoutes }: Pick<Options, 'styles' | 'nestedRoutes'>,

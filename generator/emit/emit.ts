@@ -71,10 +71,10 @@ function callsFiles(
 
 /** Returns the models whose calls a model's REST routes make. */
 function importedCalls({ name }: ModelSpec, { can, relations }: RestView): string[] {
-  const isOwn =
+  const usesLocalCalls =
     Object.values(can).includes(true) || relations.some(({ many, read, replace }) => replace || (read && !many))
   const targets = relations.filter(({ many, read, nested }) => nested || (read && many)).map(({ target }) => target)
-  return [...new Set([...(isOwn ? [name] : []), ...targets])]
+  return [...new Set([...(usesLocalCalls ? [name] : []), ...targets])]
 }
 
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {

@@ -96,7 +96,7 @@ describeContract('computed fields', ({ rule, rest, rpc, finally: after }) => {
   for (const options of [EXPOSED.options, {}, { computed: {} }, { computed: { User: [] } }]) {
     const check = options === EXPOSED.options ? exposes : hides
     const what = `${JSON.stringify(options)}: returns only the exposed computed fields`
-    rule('2.2, 4.3', what, { orm: computing, options, given: () => calls.splice(0) })
+    rule('2.2, 4.3', what, { orm: computing, options, prepare: () => calls.splice(0) })
     for (const path of ['/user/1', '/post/1/author', '/post?include=author,comments.author']) rest(path, 200, check)
     rest('/post/1/relationships/author?include=author', 200, check)
     const nested = { include: { posts: { include: { author: true } } } }

@@ -54,7 +54,7 @@ export interface RuleOptions<F extends FixtureName> {
   /** Replaces the Prisma client. */
   readonly orm?: (db: Database<F>) => unknown
   /** Changes the rows before the requests of each style. */
-  readonly given?: (db: Database<F>) => unknown
+  readonly prepare?: (db: Database<F>) => unknown
   /** Omits the rule on other databases. */
   readonly on?: (db: Pick<Database, 'provider'>) => boolean
   /** The number of SQL queries of each request, a pattern that each query matches, or the patterns of the queries in their order. */
@@ -113,7 +113,7 @@ interface Rule<F extends FixtureName> extends RuleOptions<F> {
 }
 
 /** How requests appear in messages. */
-const SHOWN = { depth: 6, breakLength: Infinity }
+const READABLE = { depth: 6, breakLength: Infinity }
 
 /**
  * Runs each rule of a table in both styles, on every database: one test per style and rule. Each test starts with the same rows. If no
@@ -183,11 +183,11 @@ function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<
 
 async function run<F extends FixtureName, Response>(
   db: Database<F>,
-  { given, checks, queries }: Rule<F>,
+  { prepare, checks, queries }: Rule<F>,
   exchanges: readonly Exchange<Response>[],
   send: (exchange: Exchange<Response>) => Promise<Response>,
 ): Promise<void> {
-  await given?.(db)
+  await prepare?.(db)
   const isRejected = exchanges.every(({ status }) => status >= 400)
   const before = isRejected ? await rowsOf(db) : undefined
   for (const exchange of exchanges) {
@@ -212,7 +212,7 @@ function restSender<F extends FixtureName>(db: Database<F>, options: object, { o
     const response = await (raw === undefined && isWrite(method)
       ? rest[method](path, body, headers)
       : rest.fetch(path, { method: method.toUpperCase(), ...withBody(raw, MEDIA_TYPE, headers) }))
-    expect(response.status, `${send} ${inspect(body, SHOWN)}\n${response.text}`).toBe(status)
+    expect(response.status, `${send} ${inspect(body, READABLE)}\n${response.text}`).toBe(status)
     const errors = response.errors.map(({ code, source }) =>
       [code, source?.pointer ?? source?.parameter ?? source?.header].filter((part) => part !== undefined).join(' '),
     )
@@ -235,7 +235,7 @@ function rpcSender<F extends FixtureName>(db: Database<F>, options: object, { or
       ? rpc.fetch(path, { method: method ?? 'GET', ...withBody(raw, 'application/json', headers) })
       : rpc.call(model, operation, args, method))
     const { body } = response
-    expect(response.status, `${send} ${inspect(args, SHOWN)}\n${JSON.stringify(body)}`).toBe(status)
+    expect(response.status, `${send} ${inspect(args, READABLE)}\n${JSON.stringify(body)}`).toBe(status)
     if (status >= 400 && method !== 'HEAD') checkRpcError(response, send, raw, args)
     if (expected === undefined || typeof expected === 'function') return response
     if (expected instanceof RegExp) expect(body.message).toMatch(expected)

@@ -113,7 +113,7 @@ describeContract(
     for (const filter of wrong) rest(`/scalars?${toQuery(filter)}`, 422, { errors: [{ code: 'invalid-value' }] })
 
     rule('4.2', 'matches a NULL list with negated list functions', {
-      given: async ({ orm, execute }) => {
+      prepare: async ({ orm, execute }) => {
         const row = { text: 'x', big: 1n, float: 1, decimal: 1, json: {}, bytes: new Uint8Array() }
         await orm.scalars.create({ data: row })
         await execute('UPDATE all_scalars SET texts = NULL')
@@ -123,7 +123,7 @@ describeContract(
       rest(`/scalars?${toQuery(`not(${name}(texts,'a'))`)}`, 200, ['1'])
 
     rule('4.2', 'finds words by full-text search and rejects a malformed search with 400', {
-      given: ({ orm }) => orm.keyword.createMany({ data: [{ word: 'quick brown foxes' }, { word: 'lazy dogs' }] }),
+      prepare: ({ orm }) => orm.keyword.createMany({ data: [{ word: 'quick brown foxes' }, { word: 'lazy dogs' }] }),
     })
     rest('/keyword?filter[word$search]=fox', 200, ['quick brown foxes'])
     rest('/keyword?filter[word$search]=fox+%7C+dog&sort=word', 200, ['lazy dogs', 'quick brown foxes'])

@@ -85,19 +85,19 @@ async function fillPosts(db: Pick<Database, 'orm'>): Promise<void> {
 describeContract(
   'full-text search on MySQL',
   ({ rule, rest, rpc }) => {
-    const given = async (db: Database) => {
+    const prepare = async (db: Database) => {
       await db.execute('ALTER TABLE `Post` ADD FULLTEXT INDEX IF NOT EXISTS `Post_text_idx` (`title`, `content`)')
       await db.execute('ALTER TABLE `Tag` ADD FULLTEXT INDEX IF NOT EXISTS `Tag_name_idx` (`name`)')
     }
     const tags = (search: string) => ({ where: { name: { search } }, orderBy: { name: 'asc' } })
-    rule('4.2, 4.3', 'matches any of the indexed fields and sorts by relevance', { given })
+    rule('4.2, 4.3', 'matches any of the indexed fields and sorts by relevance', { prepare })
     rest(`/post?${find('title,content', 'foxes')}`, 200, ['6', '7'])
     rest(`/post?${find('title,content', '+foxes +hens')}`, 200, ['7'])
     rest(`/user/1/posts?${find('title,content', 'hens')}`, 200, ['7'])
     rest(`/post?${find('title,content', 'hens')}&sort=-id&filter[slug]=b,c`, 200, ['8', '7'])
     rpc('tag.findMany', tags('foxes'), 200, [{ name: 'quick brown foxes' }])
     rpc('tag.findMany', tags('+dogs -lazy'), 200, [{ name: 'slow dogs' }])
-    rule('4.2, 4.3', 'rejects fields without an index and malformed searches with 400', { given })
+    rule('4.2, 4.3', 'rejects fields without an index and malformed searches with 400', { prepare })
     rest(`/post?${find('title', 'foxes')}`, 400)
     rest(`/post?${find('title,content', '++(')}`, 400)
     rpc('tag.findMany', tags('+++('), 400)

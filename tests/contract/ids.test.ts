@@ -37,7 +37,7 @@ describeContract(
     }
 
     rule('2.4', 'returns distinct ids for distinct rows', {
-      given: ({ orm }) =>
+      prepare: ({ orm }) =>
         orm.namedKey.createMany({
           data: [
             { a: 1, b: '2_3', c: 1, email: 'a' },
@@ -51,7 +51,7 @@ describeContract(
     rest('/namedkey/1_2%25255F3', 200, { data: { attributes: { b: '2%5F3', c: 2 } } })
 
     rule('2.4, 7.1', 'responds with 404 to an invalid id or another spelling of an id', {
-      given: async ({ orm }) => {
+      prepare: async ({ orm }) => {
         await orm.dateKey.create({ data: { day: new Date('2024-02-29') } })
         await orm.decimalKey.createMany({ data: [1.5, 0].map((amount) => ({ amount, label: 'x' })) })
         await orm.bytesKey.create({ data: { hash: new Uint8Array([0]), label: 'x' } })
@@ -82,7 +82,7 @@ describeContract(
 
     rule('2.1, 2.4', 'accepts a compound unique in externalIdMapping', {
       options: { externalIdMapping: { NamedKey: 'b_c' } },
-      given: ({ orm }) => orm.namedKey.create({ data: { a: 1, b: 'x_y', c: 2, email: 'a' } }),
+      prepare: ({ orm }) => orm.namedKey.create({ data: { a: 1, b: 'x_y', c: 2, email: 'a' } }),
     })
     rest('/namedkey', 200, ['x%5Fy_2'])
     rest('/namedkey/x%255Fy_2', 200, { data: { attributes: { a: 1, b: 'x_y', c: 2 } } })
@@ -96,7 +96,7 @@ describeContract(
     rest('POST /uuidkey', upsert('b'), 200, { data: { id: UUID, attributes: { name: 'b' } } })
 
     rule('7.1, 7.3', 'reports a duplicate value of a mapped column by its field name with 409', {
-      given: ({ orm }) => orm.uniqueOnly.create({ data: { code: 'x', alias: 'alias', label: 'X' } }),
+      prepare: ({ orm }) => orm.uniqueOnly.create({ data: { code: 'x', alias: 'alias', label: 'X' } }),
     })
     const message = 'A record with the same alias already exists.'
     const attributes = { alias: 'alias', label: 'x' }
@@ -113,7 +113,7 @@ describeContract(
     ] as const) {
       rule('8', `counts the members of a row with a compound id before writing it: limit ${includedRows}`, {
         options: { limits: { includedRows } },
-        given: ({ orm }) => orm.compoundKey.create({ data: { ...id, label: 'x', lines: { create: [{}, {}] } } }),
+        prepare: ({ orm }) => orm.compoundKey.create({ data: { ...id, label: 'x', lines: { create: [{}, {}] } } }),
       })
       rpc('compoundKey.update', args, status)
     }

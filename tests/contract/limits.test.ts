@@ -195,7 +195,7 @@ describeContract('limits', ({ rule, rest, rpc }) => {
   const authorPosts = (posts: unknown) => ({ author: { include: { posts } } })
   rpc('post.update', { where, data: {}, include: authorPosts(true) }, 400)
   const selected = { author: { select: posts } }
-  rpc('post.update', { where, data: {}, include: selected }, 400, /such as select: \{ posts: \{ take: 100 } }/)
+  rpc('post.update', { where, data: {}, include: selected }, 400, /Example: select: \{ posts: \{ take: 100 } }/)
   rpc('post.update', { where, data: {}, include: authorPosts({ take: 3 }) }, 200)
   rule('8', 'requires take for members of rows that a create connects')
   for (const author of [{ connect: where }, { connectOrCreate: { where, create: user } }])

@@ -37,7 +37,7 @@ describeContract(
     rest('DELETE /person/3/relationships/followers', list('person', 1), 200, [])
 
     rule('4.1', 'links one-to-one relations from both sides', {
-      given: ({ orm }) => orm.locker.createMany({ data: [{}, {}] }),
+      prepare: ({ orm }) => orm.locker.createMany({ data: [{}, {}] }),
     })
     for (const id of [1, 2])
       rest('PATCH /person/1/relationships/locker', identifier('locker', id), 200, identifier('locker', id))
@@ -48,7 +48,7 @@ describeContract(
     rest('/person/1?include=partner,partnerOf,locker', 200, { included: [] })
 
     const passports = (...holders: readonly number[]) => ({
-      given: ({ orm }: Orm) =>
+      prepare: ({ orm }: Orm) =>
         orm.passport.createMany({ data: holders.map((holderId) => ({ number: `P${holderId}`, holderId })) }),
     })
     const AT = '/person/2/relationships/passport'
@@ -64,7 +64,7 @@ describeContract(
     // A person without a passport does not take one from its holder either.
     for (const id of [1, 3]) rest(`PATCH /person/${id}/relationships/passport`, identifier('passport', 'P2'), 409)
 
-    const courses = { given: ({ orm }: Orm) => orm.course.create({ data: { code: 'C1' } }) }
+    const courses = { prepare: ({ orm }: Orm) => orm.course.create({ data: { code: 'C1' } }) }
     const enrol = (who: object) => resource('enrolment', { person: who }, { id: '1_C1' })
     rule('2.4', 'rejects a relationship that contradicts the compound id with 422', courses)
     rest('POST /enrolment', enrol(person(1)), 201, { data: { id: '1_C1' } })
@@ -76,14 +76,14 @@ describeContract(
     const enrolled = { id: '1_C1', relationships: { course: identifier('course', '1') } }
     rest('POST /enrolment', resource('enrolment', relationships), 201, { data: enrolled })
     rule('4.1', 'links by a compound foreign key', {
-      given: ({ orm }) => orm.compoundKey.create({ data: { ...KEY, label: 'x' } }),
+      prepare: ({ orm }) => orm.compoundKey.create({ data: { ...KEY, label: 'x' } }),
     })
     const order = { order: identifier('compoundkey', COMPOUND) }
     rest('POST /compoundline', resource('compoundline', order), 201, { data: { relationships: order } })
     rest(`/compoundline?filter[order]=${COMPOUND}`, 200, ['1'])
     rest(`/compoundkey/${COMPOUND}/lines`, 200, ['1'])
 
-    const sessions = { given: ({ orm }: Orm) => orm.session.createMany({ data: [{ personId: 1 }, { personId: 1 }] }) }
+    const sessions = { prepare: ({ orm }: Orm) => orm.session.createMany({ data: [{ personId: 1 }, { personId: 1 }] }) }
     rule('4.1, 7.1', 'rejects emptying a relation with a required foreign key with 403', sessions)
     rest('PATCH /session/1/relationships/person', NULL, 403, `${REQUIRED} /data`)
     rest('PATCH /session/1', resource('session', { person: NULL }), 403, { errors: [{ code: REQUIRED }] })
@@ -97,7 +97,7 @@ describeContract(
     after(holders)
 
     const seat = {
-      given: ({ orm }: Orm) => orm.compoundKey.create({ data: { ...KEY, label: 'x', seats: { create: {} } } }),
+      prepare: ({ orm }: Orm) => orm.compoundKey.create({ data: { ...KEY, label: 'x', seats: { create: {} } } }),
     }
     const freed = async ({ orm }: Orm) =>
       expect(await orm.seat.findMany()).toEqual([{ id: 1, tenant: 't', day: null, number: null }])

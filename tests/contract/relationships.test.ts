@@ -77,13 +77,13 @@ describeContract('relationships', ({ rule, rest, finally: after }) => {
   rest(`PATCH ${AUTHOR}`, one('user', 2), 200, one('user', '2'))
   rest(`PUT ${AUTHOR}`, NULL, 200, NULL)
 
-  rule('4.1', 'replaces members with compound ids and keeps those of other owners', { given: fillComments })
+  rule('4.1', 'replaces members with compound ids and keeps those of other owners', { prepare: fillComments })
   rest(`PATCH ${MEMBERS}`, comments('2_2'), 200, ['2_2'])
   after(keepsOthers)
-  rule('4.1', 'clears members with compound ids and keeps those of other owners', { given: fillComments })
+  rule('4.1', 'clears members with compound ids and keeps those of other owners', { prepare: fillComments })
   rest(`PATCH ${MEMBERS}`, comments(), 200, [])
   after(keepsOthers)
-  rule('4.1', 'clears members in a resource and keeps those of other owners', { given: fillComments })
+  rule('4.1', 'clears members in a resource and keeps those of other owners', { prepare: fillComments })
   const cleared = { data: { type: 'user', id: '1', relationships: { comments: comments() } } }
   rest('PATCH /user/1', cleared, 200)
   rest(MEMBERS, 200, [])

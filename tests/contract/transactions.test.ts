@@ -139,9 +139,9 @@ describeContract(
   'transactions with hooks',
   ({ rule, rest, rpc, finally: after }) => {
     const { hooks } = recorded
-    const given = () => recorded.clear()
-    const atomic = { options: { ...ATOMIC.options, hooks }, given }
-    const sequential = { options: { ...ON.options, hooks }, given }
+    const prepare = () => recorded.clear()
+    const atomic = { options: { ...ATOMIC.options, hooks }, prepare }
+    const sequential = { options: { ...ON.options, hooks }, prepare }
     const add = (text: string) => ({ op: 'add', data: { type: 'comment', attributes: { text, documentId: 1 } } })
     const create = (text: string) => step('Comment.create', { data: { text, documentId: 1 } })
     const committed = hasCalled('before', 'after', 'before', 'after', 'afterCommit', 'afterCommit')

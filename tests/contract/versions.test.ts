@@ -39,7 +39,7 @@ const updatedAt = new Date(1_700_000_000_000)
 const TAG = `"${updatedAt.getTime()}"`
 const LATEST = 253_402_300_799_999
 const datedAt = (time: Date) => ({
-  given: (db: Versions) => db.orm.bank.update({ where: one, data: { updatedAt: time } }),
+  prepare: (db: Versions) => db.orm.bank.update({ where: one, data: { updatedAt: time } }),
 })
 const dated = datedAt(updatedAt)
 const storedTime = async ({ orm }: Versions) => (await orm.bank.findUniqueOrThrow({ where: one })).updatedAt.getTime()
@@ -103,7 +103,7 @@ describeContract(
       ['holder.update', { where: one, data: { accounts: { updateMany: nested } } }],
     ] as const) {
       rule('4.3', `${operation} ${JSON.stringify(args.where)} ${JSON.stringify(args)}: increments the version`, {
-        given: (db) => db.orm.holder.update({ where: one, data: { accounts: { connect: one } } }),
+        prepare: (db) => db.orm.holder.update({ where: one, data: { accounts: { connect: one } } }),
       })
       rpc(operation, args, 200)
       after(isStored({ balance: 1, version: 2 }))

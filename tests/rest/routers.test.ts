@@ -70,7 +70,7 @@ describeDatabases(
 )
 
 describe('actions', () => {
-  it('compile only with a call of their own model and operation', () => {
+  it('compile only with a call of their model and operation', () => {
     const wrong = (api: RestModelApi<'Post'>, rpcApi: RpcModelApi<'Post'>) => [
       // @ts-expect-error the call of another model
       rest.list(api, commentCalls.findMany),

@@ -39,7 +39,7 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   body(c: Context): Promise<JsonObject>
   body<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Responds with a document, as emitted routes do: a resource for one row, a collection for a list, or null as `data` for null. The
+   * Responds with a document, as emitted routes do: a resource for one row, a collection for a list, or `data: null` if `rows` is null. The
    * document contains what the request selects (`include`, `fields`) but no hidden fields, even if the rows contain them. Missing fields
    * are loaded. `mask` hooks are applied, even if the app loaded the rows with a different client.
    * @param rows the rows, each with its id

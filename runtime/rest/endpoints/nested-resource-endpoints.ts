@@ -17,7 +17,7 @@ import type { ResourceLocator } from './resource-locator.js'
 import { readOne } from './read-endpoints.js'
 import { resourceWrites } from './write-endpoints.js'
 
-/** A relationship of an owner (parent row) in the URL, through which a resource is accessed. */
+/** A relationship in the URL, and the model of its owner (parent row). The request accesses a member of the relationship. */
 export interface MemberScope {
   /** The model of the owner. */
   readonly model: RestModel

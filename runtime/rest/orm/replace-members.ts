@@ -14,7 +14,7 @@ import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { isRow } from './row.js'
 import { idSelect } from './id-select.js'
 
-/** A relationship to replace, if its members require an owner (parent row). The replacement must not remove any member. */
+/** A relationship to replace whose members require an owner (parent row). The replacement must not remove any member. */
 export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
   /** The allowed members. */
@@ -55,7 +55,7 @@ function disconnectsIndividually({ relation, target }: Relationship): boolean {
 }
 
 /**
- * Returns Prisma's data that replaces the members of a relationship. `set` silently ignores missing rows, so it is followed by a `connect`,
+ * Returns the Prisma `data` that replaces the members of a relationship. `set` silently ignores missing rows, so it is followed by a `connect`,
  * which fails for them. Both run in one transaction.
  */
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
@@ -72,7 +72,7 @@ export function replacement(relationship: Relationship, linkage: Linkage): Recor
 
 /** A write that may replace the members of relationships. */
 export interface ReplaceMembers {
-  /** Prisma's `data` of the update. */
+  /** The Prisma `data` for the update. */
   readonly data: Readonly<Record<string, unknown>>
   /** Relationships that may only gain members. */
   readonly requiredOwners: readonly RequiredOwnerRelationship[]
@@ -93,7 +93,7 @@ export function replacesMembers({ replaces, requiredOwners, replaced, exclusive 
 export interface Owner {
   readonly orm: unknown
   readonly model: RestModel
-  /** Prisma's unique `where` of the row. */
+  /** The Prisma `where` that identifies the row. */
   readonly where: Readonly<Record<string, unknown>>
 }
 
@@ -128,8 +128,8 @@ export async function updateReplacingMembers(
 /**
  * Prepares the replacement of members: checks that no member loses a required owner, and disconnects members that must be disconnected
  * individually.
- * @param where Prisma's unique `where` of the row
- * @returns Prisma's `where` and `data` of the update
+ * @param where the Prisma `where` that identifies the row
+ * @returns the Prisma `where` and `data` for the update
  * @throws RequestError 403 if a member would lose its required owner, 404 if the row does not exist
  */
 async function replaceMembers(
@@ -146,7 +146,7 @@ async function replaceMembers(
 
 /**
  * Checks that no member loses a required owner.
- * @param where Prisma's unique `where` of the owner
+ * @param where the Prisma `where` that identifies the owner
  * @returns a filter for the update, which matches only if the members have not changed since the check
  * @throws RequestError 403 if a member would lose its owner, 404 if the row does not exist
  */

@@ -160,7 +160,7 @@ function defaultArgs(model: RestModel, relationships: readonly SelectedRelations
   }
 }
 
-/** Returns the `select` for a fieldset and the fields that ids and linkage require. The client adds those that computed fields require. */
+/** Returns a `select` that contains the fieldset plus the fields that ids and linkage require. The client adds those that computed fields require. */
 function fieldsetSelect(
   model: RestModel,
   attributes: readonly AttributeWriter[],
