@@ -192,8 +192,8 @@ type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
 declare const OF: unique symbol
 
 /**
- * Phantom property with the API and options types of a client. Functions that accept a client, such as `createRpcQueries`, infer them from
- * it.
+ * Phantom property with the API and options types of a client. Functions that accept a client, such as `createRpcQueries`, infer both types
+ * from this property.
  */
 export interface ClientOf<A extends AnyApi, C> {
   readonly [OF]?: { readonly api: A; readonly types: C } | undefined

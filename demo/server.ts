@@ -38,7 +38,7 @@ export interface DemoServer {
 export interface DemoOptions {
   /** A client of a copy of the database. The examples run on it once, so that the home page can show their responses. */
   readonly copy?: PrismaClient | undefined
-  /** Starts the issue tracker, on the first port after the one of the blog. */
+  /** Starts the issue tracker, on the port after the blog's. */
   readonly startIssueTracker?: ((port: number) => IssueTracker | undefined) | undefined
 }
 
@@ -76,7 +76,7 @@ export async function serveBlog(orm: PrismaClient, port: number, options: DemoOp
       },
     }
   }
-  throw new Error(`There is no free port from ${port} on.`)
+  throw new Error(`No free port was found, starting at ${port}.`)
 }
 
 async function createBlog(url: string, orm: PrismaClient) {

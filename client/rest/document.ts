@@ -38,7 +38,7 @@ export interface JsonApiDocument {
 /** A JSON:API error object, with the server's additional members. */
 export interface JsonApiError {
   readonly id?: string
-  /** A number, or a string if the server is `strict`. */
+  /** A number, or a string if the server's option `strict` is set. */
   readonly status?: number | string
   readonly code?: string
   readonly title?: string

@@ -32,8 +32,8 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: 
 }
 
 /**
- * Parses the options of a block from an earlier commit. Falls back to the defaults if they are invalid, because they may have been written
- * for a different version of this package.
+ * Parses the options of a block from an earlier commit. If the options are invalid, falls back to the defaults, because the block may
+ * have been written for a different version of this package.
  */
 function readBaseOptions(generator: GeneratorBlock): Options {
   try {

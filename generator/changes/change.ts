@@ -44,7 +44,7 @@ export interface Change extends Finding {
   readonly location?: Line
   /** The emitted file that shows the change, relative to the working directory. */
   readonly emitted?: string
-  /** The reason why the change is accepted. */
+  /** The reason for accepting the change. Undefined if it is not accepted. */
   readonly accepted?: string
 }
 

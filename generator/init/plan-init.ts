@@ -128,7 +128,7 @@ function chooseAdapter(
 ): { readonly adapter: Adapter | undefined; readonly notes: readonly string[] } {
   const [first] = options.adapters
   if (!existing || options.adapters.includes(detected.adapter)) return { adapter: detected.adapter, notes: [] }
-  // Every app with generated routes depends on Hono, and a missing dependency is only weak evidence.
+  // A dependency on Hono is only weak evidence, because every app with generated routes has it. So is the lack of a framework.
   const weak = detected.package === undefined || detected.adapter === 'hono'
   if (weak && first !== undefined) return { adapter: first, notes: [] }
   const adapterList = options.adapters.map((adapter) => JSON.stringify(adapter)).join(', ')

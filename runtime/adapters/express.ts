@@ -9,8 +9,8 @@ import { handleNodeRequest, serveNode } from '../node-http/serve-node.js'
 /** Options of the emitted `createExpressHandler`. */
 export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Request], C> & {
   /**
-   * If `false`, no response is sent: an {@link ExpressResult} is assigned to `res.locals`, and the next middleware is called. Default:
-   * true.
+   * If `false`, no response is sent. Instead, the properties of {@link ExpressResult} are added to `res.locals`, and the next middleware is
+   * called. Default: true.
    */
   readonly sendResponse?: boolean
 }

@@ -6,7 +6,7 @@ import { isObject } from '../values/is-object.js'
 export interface HookedModels {
   creates(model: PolicyModel): boolean
   updates(model: PolicyModel): boolean
-  /** Includes rows that the database deletes or updates in the same step. */
+  /** Also true if the database deletes or updates hooked rows together with a row of the model. */
   deletes(model: PolicyModel): boolean
   /** The fields of a model that hooked rows refer to with foreign keys. */
   referencedFields(model: PolicyModel): ReadonlySet<string>

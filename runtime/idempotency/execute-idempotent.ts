@@ -44,8 +44,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Maximum number of attempts to claim a key that is neither free nor found, because another claim was rolled back or has expired in the
- * meantime.
+ * Maximum number of attempts to claim a key. A key may be taken when it is claimed but gone when it is looked up, because the other claim
+ * was rolled back or has expired in the meantime.
  */
 const MAX_CLAIMS = 5
 

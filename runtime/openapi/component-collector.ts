@@ -19,7 +19,7 @@ export class ComponentCollector {
   /** Returns a reference to a schema and creates the schema if it does not exist. A schema may refer to itself. */
   schema(name: string, create: () => JsonSchema): Reference {
     if (!this.#schemas.has(name)) {
-      // A placeholder while the schema is created, for recursive references.
+      // A placeholder that recursive references find while the schema is created.
       this.#schemas.set(name, {})
       this.#schemas.set(name, create())
     }

@@ -18,8 +18,8 @@ export interface OpenApiOptions {
   /** The schemes that a request requires: `[{ bearer: [] }]`. Default: a request must use one of `securitySchemes`. */
   readonly security?: readonly SecurityRequirement[]
   /**
-   * The statuses of errors that the app itself returns from `context`, `getOrm` or hooks. Default: 403, and also 401 with
-   * `securitySchemes`. With hooks, all statuses that `httpError` accepts.
+   * The statuses of errors that the app itself throws in `context`, `getOrm` or hooks. Default: 403, and also 401 with `securitySchemes`.
+   * With hooks, all statuses that `httpError` accepts.
    */
   readonly appErrors?: readonly HttpErrorStatus[]
   /** Modifies the document before it is served, for example to add the paths of custom routes. Called once. */

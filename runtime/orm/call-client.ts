@@ -7,7 +7,7 @@ export interface CallTarget {
 }
 
 /**
- * Calls an operation of a model on a client by name. Emitted code, in contrast, calls clients with their own types.
+ * Calls an operation of a model on a client by name. Emitted code does not use this function: it calls clients with their own types.
  * @throws Error if the client does not have the operation because it belongs to a different schema
  */
 export function callClient<O extends PortOperation>(

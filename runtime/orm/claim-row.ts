@@ -9,7 +9,7 @@ import { isObject } from '../values/is-object.js'
 export interface Claim {
   readonly orm: unknown
   readonly model: Lockable
-  /** Prisma's unique `where` of the row. */
+  /** The row's unique `where`, in Prisma's format. */
   readonly where: PortRow
   /** The condition that the row must still meet. */
   readonly guard: PortRow

@@ -36,7 +36,7 @@ export const PORT = {
       'omit',
       'relationLoadStrategy',
     ],
-    /** Returns the number of rows that match a filter, up to `take`. `orderBy` is the order of the counted list, for policies. */
+    /** Returns the number of rows that match a filter, up to `take`. `orderBy` is the order of the counted list. Only policies use it. */
     count: ['where', 'take', 'orderBy'],
     /** Creates a row and connects it to others, atomically. */
     create: ['data', 'select', 'include', 'omit', 'relationLoadStrategy'],

@@ -34,8 +34,8 @@ export type Delegate<T extends TypeMap, N extends ModelName<T>> = {
 }
 
 /**
- * Calls one operation of a model on a Prisma client. An action accepts only the call of its own model and operation: the client's type
- * names the operation, because the arguments of several operations are the same.
+ * Calls one operation of a model on a Prisma client. An action accepts only the call of its model and operation. The client's type names
+ * the operation, because several operations have the same arguments.
  */
 export type Call<T extends TypeMap, N extends ModelName<T>, O extends string> = (
   orm: OrmOf<T, N> & ForOperation<O>,
@@ -49,7 +49,7 @@ export type CallsOf<T extends TypeMap, N extends ModelName<T>> = {
 
 declare const OPERATION: unique symbol
 
-/** Part of the type of a client: the operation for which a call receives it. */
+/** The part of a client's type that names the operation for which a call receives the client. */
 export interface ForOperation<O extends string> {
   readonly [OPERATION]?: O
 }

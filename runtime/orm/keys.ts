@@ -22,7 +22,7 @@ export function serializeKey(names: readonly string[], row: Key): string {
 }
 
 /**
- * Returns Prisma's `where` for the rows with any of the given keys.
+ * Returns a Prisma `where` that matches the rows with any of the given keys.
  * @param keys at least one, because Prisma ignores an empty `OR` that is not at the top level
  */
 export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {

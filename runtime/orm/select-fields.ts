@@ -1,4 +1,4 @@
-/** Returns Prisma's `select` or `omit` for the given fields. */
+/** Returns a Prisma `select` or `omit` with the given fields. */
 export function selectFields(names: Iterable<string>): Record<string, true> {
   return Object.fromEntries(Array.from(names, (name) => [name, true] as const))
 }

@@ -58,7 +58,7 @@ export interface Enforcement {
 export interface HookIntegration {
   /** Whether calls on models without a resource are passed through. Otherwise they are rejected. */
   readonly allowsUnexposedModels: boolean
-  /** Whether a hook makes the call, with the client that it received. */
+  /** Whether the call was made by a hook, with the client that the hook received. */
   readonly isByHook: boolean
   /** The transactions in which writes run; undefined if the app has no hooks. */
   transactions(): Transactions | undefined
@@ -70,7 +70,7 @@ export interface HookIntegration {
    * @returns the client that can access every row, and the hooks around its writes
    */
   begin(tx: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
-  /** Whether any hook has been called. A rollback may not undo its effects. */
+  /** Whether any hook has been called. If so, a rollback may not undo all effects. */
   readonly ranHooks?: () => boolean
   /** Runs a write, and then the deferred hooks, once the write is committed. */
   commit<R>(write: () => Promise<R>): Promise<R>
@@ -133,7 +133,7 @@ export async function enforce(
   const replacement = findReplacement(model, call.operation, args, transactions.client)
   const lockableOf: LockableOf = (name) => schema.get(name)?.locking
   const lock = replacement && (await createOwnersLock(getClient(), replacement, lockableOf))
-  // The upsert may only create the row now. If a concurrent request creates it first, this one fails.
+  // From here on, the upsert is only allowed to create the row. If a concurrent request creates it first, this one fails.
   if (replacement && !lock) args = { ...args, where: createOnlyWhere(replacement, lockableOf) }
   const isPlain =
     !integration.triggersHooks(model, call.operation, args) &&
@@ -156,7 +156,8 @@ export async function enforce(
     inTransaction(writes, open, runWrite, integration.ranHooks),
   )
   if (isReadable) return result
-  // A hook's write is kept, like a caller's. An error would roll back the transaction around the hook.
+  // Like a caller's write, a hook's write is kept even if its result is not readable. An error would roll back the transaction around the
+  // hook.
   if (integration.isByHook) return null
   throw new PolicyError('The row was written, but is not readable.', 'RESULT_NOT_READABLE')
 }

@@ -90,7 +90,7 @@ function toErrorResponse(
   })
 }
 
-/** Returns the path of the field that an error of the app names, if the model has that field. */
+/** Returns the path of the field that an error thrown by the app names, if the model has that field. */
 function findPath({ field }: ErrorDetail, model: Model | undefined): ErrorDetail['path'] {
   if (field === undefined || !model) return undefined
   return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined

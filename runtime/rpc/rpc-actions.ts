@@ -19,9 +19,9 @@ import type { RpcModelApi } from './rpc-router.js'
 import { successResponse } from './success-response.js'
 import { type ExposedOperation, validateCall } from './validate-call.js'
 
-/** What an RPC route does. */
+/** The operation that an RPC route performs. */
 export interface RpcAction extends RouteAction {
-  /** The operation, for transactions. `check` cannot be part of a transaction. */
+  /** The operation that a transaction can run. Undefined for `check`, which cannot be part of a transaction. */
   readonly exposed?: ExposedOperation
 }
 

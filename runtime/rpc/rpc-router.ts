@@ -4,7 +4,10 @@ import type { FitsModel, Resource } from '../schema/resource.js'
 
 declare const TYPES: unique symbol
 
-/** What the actions of a model's RPC routes receive. It connects a route to its handler's options and to the types of the Prisma client. */
+/**
+ * The API of a model that the actions of its RPC routes receive. It connects a route to its handler's options and to the types of the
+ * Prisma client.
+ */
 export interface RpcModelApi<T extends TypeMap, N extends ModelName<T>> {
   readonly [TYPES]?: (types: T) => N
 }

@@ -21,7 +21,7 @@ interface Call {
 
 /**
  * Locks the parent rows whose members a call replaces with `set`, in the same transaction as the call. If two concurrent calls replace the
- * same members, each sees either all changes made by the other or no changes.
+ * same members, each sees either all of the other's changes or no changes.
  * @returns an empty object if no lock is needed: on SQLite, which has only one writer, or if policies or hooks lock the rows themselves
  */
 export function withOwnerLock(

@@ -59,7 +59,7 @@ const MISTAKES: readonly (readonly [mistake: string, sentence: string, names: st
   ],
   [
     "rest.post.create({ slug: 'a', title: 'A', author: 1, authorId: 1 })",
-    "'authorId' is the foreign key of a relation that is given too. Give one of the two.",
+    "'authorId' is the foreign key of a relation that is also given. Use only one of them.",
     '',
   ],
   [

@@ -5,7 +5,7 @@ import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } fro
 
 /**
  * Conditions on the resources of a list, combined with AND. A plain value means equality, an array means any of its values, and null means
- * that no value exists. Each condition on a to-many relation can match a different related resource.
+ * that the field or relation has no value. Each condition on a to-many relation can match a different related resource.
  */
 export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>

@@ -40,7 +40,7 @@ export type UpdateChecks<A extends AnyApi, C extends ClientTypes, N, D> = ExactD
 
 type ExactData<A extends AnyApi, N, D, All> = {
   readonly [K in keyof D]: K extends KeyOf<A, N, keyof D>
-    ? Invalid<`'${K & string}' is the foreign key of a relation that is given too. Give one of the two.`>
+    ? Invalid<`'${K & string}' is the foreign key of a relation that is also given. Use only one of them.`>
     : K extends keyof All
       ? All[K]
       : Invalid<UnknownName<N, 'writable field or relation', K, keyof All>>

@@ -124,7 +124,7 @@ function compareEnums(
   const about = { model: after.name, member: newField.name } as const
   const findings: Finding[] = []
   if (removed.length > 0) {
-    const sentence = `${name} is no longer ${joinList(removed.map(quote), 'or')}: requests that write or filter by a removed value are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
+    const sentence = `${name} can no longer be ${joinList(removed.map(quote), 'or')}: requests that write or filter by a removed value are rejected${formatPerStyle(styles, { rest: '422', rpc: '400' })}.`
     const element = { enum: enumName }
     findings.push({ kind: 'breaking', code: 'enum-value-removed', ...about, detail: removed.join(), sentence, element })
   }

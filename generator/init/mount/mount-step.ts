@@ -34,9 +34,9 @@ export function mountStep(mount: MountStepOptions): string | undefined {
     case 'elysia':
       return use('app.use(api)')
     case 'node':
-      return use(`// serves paths below ${prefix}, and responds with 404 to others`, 'api(req, res)')
+      return use(`// serves paths below ${prefix}, and responds to all others with 404`, 'api(req, res)')
     case 'fetch':
-      return use(`// serves paths below ${prefix}, and responds with 404 to others`, 'return api(request)')
+      return use(`// serves paths below ${prefix}, and responds to all others with 404`, 'return api(request)')
     case 'sveltekit':
       return use(
         "import { sequence } from '@sveltejs/kit/hooks'",

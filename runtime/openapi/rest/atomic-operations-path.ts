@@ -9,8 +9,8 @@ import { type RestDocumentContext, sharedSchema } from './rest-document-context.
 import { keyParameters } from '../idempotency-key.js'
 
 const DESCRIPTION =
-  'Runs several changes in one transaction, which succeed or fail together. Each operation has the effect of a single request. `data` can refer to a resource that an ' +
-  'earlier operation adds by its `lid`. The pointer of an error contains the index of its operation.'
+  'Runs several changes in one transaction: either all of them succeed, or none do. Each operation has the same effect as a separate request. `data` can use a `lid` to refer to ' +
+  'a resource that an earlier operation adds. The pointer of an error contains the index of its operation.'
 
 /**
  * Returns the path of atomic operations.

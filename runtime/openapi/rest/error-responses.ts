@@ -214,7 +214,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   406: 'The `Accept` header does not allow JSON:API.',
   409: 'The request conflicts with existing data.',
   410: 'The resource no longer exists.',
-  412: 'The resource does not have the version that the request requires, or a resource exists that must not exist.',
+  412: 'The resource does not have the version that the request requires, or a resource that must not exist already exists.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
   422: 'A value violates a validation rule.',

@@ -99,7 +99,7 @@ function operatorFilters(wire: string, field: Field, model: RestModel, doc: Rest
     })
 }
 
-/** Returns a filter by values of a field. Fields with the same name and type share it, except for enums. */
+/** Returns a filter by values of a field. Fields with the same name and type share one filter, except for enums. */
 function valuesParameter(selector: string, field: Field, doc: RestDocumentContext): Parameter {
   if (field.type === 'Enum')
     return doc.filters.get(selector, `Enum ${field.values?.join()}`, () => filterValuesSchema(field))

@@ -52,7 +52,7 @@ function createPreconditions(
     parameter(
       required ? 'if-match-required' : 'if-match',
       'If-Match',
-      'The `ETag` received when the resource was read. The resource changes only if it has not changed since. Only the part before the first dot is compared.',
+      'The `ETag` received when the resource was read. The request succeeds only if the resource has not changed since. Only the part before the first dot is compared.',
       required,
     )
   if (use === 'read') {

@@ -164,8 +164,8 @@ export function selfLinks(doc: RestDocumentContext): Reference {
 export function createSchema(model: RestModel, doc: RestDocumentContext, ownerRelationship?: Relationship): JsonSchema {
   const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, ownerRelationship)
   const clientId: JsonSchema = { type: ['string', 'integer'], description: 'A client-generated id.' }
-  // If the URL contains a to-one owner, the body must not repeat it. If the relationship is a list of owners, the body may name other
-  // owners.
+  // If the new resource has a single owner, which the URL names, the body must not repeat it. If it can have several owners, the body may
+  // name others.
   const impliedRelationship = ownerRelationship && !ownerRelationship.relation.many ? ownerRelationship : undefined
   return bodyResourceSchema(model, doc, {
     members: takesId ? { id: clientId } : {},

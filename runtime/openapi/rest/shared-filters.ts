@@ -5,8 +5,8 @@ import { NameAllocator } from '../name-allocator.js'
 type Parameters = readonly (Parameter | Reference)[]
 
 /**
- * Shares filter parameters by name and type: `filter[createdAt$gt]` is the same for all models with a date of that name. All filters stay
- * inline until the end, when it is known which ones are used several times.
+ * Shares filter parameters by name and type: `filter[createdAt$gt]` is the same for all models with a date field of that name. All filters
+ * stay inline until the end, when it is known which ones are used several times.
  */
 export class SharedFilters {
   readonly #known = new Map<string, Parameter>()

@@ -23,7 +23,7 @@ export function aggregateMembers(doc: RpcDocumentContext, model: Model): Members
   }
 }
 
-/** Returns the schema of `_count`: rows, or rows in which a field is not null. */
+/** Returns the schema of `_count`: the number of rows, or of rows in which a field is not null. */
 export function countSchema(doc: RpcDocumentContext, model: Model): Reference {
   return modelSchema(doc, model, 'Counted', () =>
     anyOf(TRUE, booleanMembers(['_all', ...getNames(readableFields(model))])),

@@ -182,7 +182,7 @@ function ofTransactions(doc: RpcDocumentContext, model: Model, part: string, sch
   return doc.hasTransactions ? modelSchema(doc, model, part, () => schema) : schema
 }
 
-/** An aggregate of no rows is null. */
+/** An aggregate over zero rows is null. */
 function asOptional(field: Field): Field {
   return { ...field, optional: true }
 }

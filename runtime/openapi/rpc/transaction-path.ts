@@ -12,8 +12,8 @@ import { DESCRIPTIONS } from './model-paths.js'
 import { envelope, resultSchemas } from './result-schemas.js'
 
 const DESCRIPTION =
-  'Runs operations in order in one transaction. They succeed or fail together. Each operation is subject to the same checks as a single request. An error has the ' +
-  'index of the operation as the first step of its `path`.'
+  'Runs operations in order in one transaction. Either all of them succeed, or none do. Each operation is subject to the same checks as a single request. The first ' +
+  'element of the `path` of an error is the index of its operation.'
 
 /** Returns the version with the strictest requirements among all models. */
 function findStrictestVersion(models: Iterable<Model>): Version | undefined {

@@ -33,8 +33,8 @@ export function describeField(schema: JsonSchema, { serverSet }: Field, descript
 const SERVER_SET = 'Set by the server.'
 
 /**
- * Returns the description of a field with the default that a create stores. Does not use the keyword `default`, because some tools
- * generate types in which it makes a property required.
+ * Returns the description of a field with the default that a create stores. Does not use the keyword `default`, because in the types that
+ * some tools generate, a property with a default is required.
  */
 export function withDefault({ default: byDefault }: Field, description: string | undefined): string | undefined {
   if (byDefault === undefined) return description

@@ -39,7 +39,7 @@ export function responseValueSchema(share: Share, field: Field): JsonSchema {
   )
 }
 
-/** Returns the schema of a field's values for the given schema of one value. The nullable variant of a shared schema is shared too. */
+/** Returns the schema of a field's values, given the schema of a single value. The nullable variant of a shared schema is shared too. */
 export function fieldValueSchema(share: Share, { list, optional, type }: Field, element: JsonSchema): JsonSchema {
   if (list) return { type: 'array', items: element }
   if (!optional) return element

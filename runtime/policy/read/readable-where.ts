@@ -101,7 +101,7 @@ function toMany(readContext: ReadContext, relation: PolicyRelation, value: unkno
       const conditions = readableCondition(readContext, target, used)
       if (negatedFilter === where && conditions.every((condition) => condition === true)) rewritten[operator] = where
       else {
-        // Every readable row matches if there is no readable row that does not match.
+        // Expresses `every` as `none`: no readable row may match the negated filter.
         more.push({ [name]: { none: restrict(target, negate(target, negatedFilter), conditions) } })
         changed = true
       }

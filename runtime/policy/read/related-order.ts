@@ -56,14 +56,14 @@ function textOf(filter: Args): string {
 export function denyOrder(model: PolicyModel, { name, target }: PolicyRelation): never {
   return deny(
     `Rows cannot be ordered by "${name}" here: not all rows of ${target.name} are readable. Order by "${name}" first, in a ` +
-      `"findMany" without "cursor" and "distinct", or repeat the rule on ${target.name} in the rule on ${model.name}, as in ` +
+      `"findMany" without "cursor" or "distinct", or repeat the rule on ${target.name} in the rule on ${model.name}, as in ` +
       `can('read', '${model.name}', { ${name}: { … } }) next to can('read', '${target.name}', { … }).`,
   )
 }
 
 /**
- * Returns the filter that a related row must match so that rows may be ordered by it: the row and the fields in the sort order are
- * readable.
+ * Returns the filter that a related row must match so that rows may be ordered by it. Rows match if they are readable, including the fields
+ * in the sort order.
  */
 export function relatedOrderCondition(target: PolicyModel, conditions: readonly Condition[]): Args | true {
   const condition = allOf(conditions)

@@ -30,7 +30,9 @@ export function anyOf(conditions: Iterable<Condition>): Condition {
   return others.length === 0 ? first : { OR: [first, ...others] }
 }
 
-/** Converts a condition to a filter. The result is never an empty `OR`: Prisma ignores a nested one, and all rows would match. */
+/**
+ * Converts a condition to a filter. The result is never an empty `OR`, because Prisma ignores a nested one, so that all rows would match.
+ */
 export function toFilter(model: PolicyModel, condition: Condition): Args {
   if (condition === true) return {}
   return condition === false ? model.noRows : condition

@@ -23,8 +23,8 @@ export async function findRows(
 ): Promise<readonly (Args | null)[]> {
   const found = await findInChunks(writeContext, model, wheres, guard)
   const rows: (Args | null)[] = []
-  // The database may match text that is spelled differently, for example in upper case. The row is then not found by the text in the filter
-  // and requires its own query.
+  // The database may match text that is spelled differently, for example in upper case. Such a row cannot be assigned to its filter by
+  // comparing values, so the filter requires its own query.
   for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writeContext, model, where, guard)))
   return rows
 }

@@ -11,7 +11,8 @@ import { writeSelect } from './find-readable-row.js'
 
 /**
  * Locks a row until the transaction ends and reads it again before hooks receive it, so that decisions based on the row are still valid
- * when it is written. On MySQL the transaction must be READ COMMITTED. Otherwise, the result is as old as the transaction's first query.
+ * when it is written. On MySQL, the transaction must be READ COMMITTED. Otherwise, the result would be the row as of the transaction's
+ * first query.
  * @param row the row as it was found
  * @returns the current row
  * @throws MissingRowError if it no longer exists or is no longer readable

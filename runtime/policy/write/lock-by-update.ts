@@ -19,7 +19,8 @@ interface Lock {
 
 /**
  * Locks rows until the transaction ends, if they meet a condition. Prisma has no `SELECT … FOR UPDATE`, but an update that changes nothing
- * locks a row as well. Prisma sets `@updatedAt` fields that an update leaves out, so they are set to the values that the row has.
+ * locks a row as well. Prisma would change `@updatedAt` fields that the update leaves out, so they are explicitly set to their current
+ * values.
  * @param rows the rows as they were found
  * @param condition a condition that the statement can check
  */

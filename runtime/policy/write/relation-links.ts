@@ -42,7 +42,7 @@ export function createRelationLinks(writeContext: WriteContext, relation: Policy
   if (inverseRelation?.foreignKey)
     return foreignKeyLinks(writeContext, relation, inverseRelation, inverseRelation.foreignKey, row)
   if (inverseRelation?.many && relation.many) return joinTableLinks(writeContext, relation, inverseRelation, row)
-  return deny(`"${relation.name}" cannot be written under access policies. Write it from the other side.`)
+  return deny(`"${relation.name}" cannot be written under access policies. Write the relation from its other side.`)
 }
 
 function foreignKeyLinks(

@@ -10,8 +10,8 @@ import { childPath, type Path, invalidArguments, unknownName, invalidValue } fro
  *   to-many, and `get` if it is to-one.
  * - Nested `create`, `createMany` and `connectOrCreate` require `create` on the target. `update` and `updateMany` require `update`,
  *   `upsert` requires both, and `delete` and `deleteMany` require `delete`.
- * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If this model holds the key, the operation of the request
- *   permits the change. If the target holds it, they require `update` on the target. Many-to-many links require no other operation.
+ * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key. If the target holds the key, they require `update` on the
+ *   target. If this model holds it, or the relation is many-to-many, no permission other than that for the request itself is required.
  * - A relation cannot be written in any of these ways if it is read-only, if any field of its foreign key is read-only, or if the key
  *   belongs to a read-only relation of the target. The same applies to the foreign key of a read-only relation, and to a many-to-many
  *   relation that is read-only on its other side. These rules include hidden relations of the target.
@@ -97,7 +97,7 @@ export function assertLinkable(model: Model, relation: ModelRelation, path: Path
 
 /**
  * Returns the relations that can be the inverse of a relation and hold its foreign key. Used only if a resource does not specify `inverse`.
- * If there are multiple candidates, all of them are checked, which can only reject more requests.
+ * If there are multiple candidates, all of them are checked. This may reject too many requests, but never allows too many.
  */
 function owningInverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
   return inverses(model, relation).filter((other) => other.foreignKey)

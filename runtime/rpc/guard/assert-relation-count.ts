@@ -24,8 +24,8 @@ export function assertFilterRelations(model: Model, filter: unknown, path: Path,
 }
 
 /**
- * Rejects a validated sort order that traverses too many relations. Sort orders use only the number of related rows of a to-many relation,
- * so the depth of these relations is not limited.
+ * Rejects a validated sort order that traverses too many relations. A sort order uses only the number of rows of a to-many relation, so the
+ * depth of to-many relations is not limited.
  */
 export function assertOrderRelations(model: Model, order: unknown, path: Path, limits: Limits): void {
   assertRelationCount(countRelations(model, order).relations, path, limits)

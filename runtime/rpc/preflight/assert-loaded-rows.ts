@@ -17,7 +17,7 @@ import {
 import { type Args, limitExceeded } from '../guard/argument-helpers.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** Number of rows whose members' keys are loaded with one query. The number of members is unknown. */
+/** Number of rows whose members' keys are loaded with one query. Kept small, because each row may have any number of members. */
 const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
@@ -59,7 +59,7 @@ export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
     `More than ${loadedRows} rows would have to be loaded. Take fewer rows or relations, or filter them with ` +
-      '"where". With "cursor", sort by required fields and a unique one. Use groupBy instead of "distinct".',
+      '"where". With "cursor", sort by required fields, including a unique one. Use groupBy instead of "distinct".',
   )
 }
 
@@ -106,7 +106,7 @@ async function countMembers(
 
 /**
  * Counts members that rows share through a join table, once for each row. Loads their keys, because Prisma's counts would read the whole
- * join table instead of the part with these rows.
+ * join table instead of only the entries for these rows.
  */
 async function countPairs(
   runQuery: RunQuery,

@@ -117,7 +117,7 @@ const EXPLAINED: readonly RegExp[] = [
   // Combined conditions.
   /must contain a condition that not all rows match/,
   // Limits on related rows in the response to a write.
-  /requires "take" in the response to a write/,
+  /requires "take", because the write may not create/,
   // `groupBy`: only grouped fields can be used in orders and filters.
   /Every field used for orderBy must be included/,
   /Every field used in .* filters must either be an aggregation filter/,

@@ -79,7 +79,7 @@ function toOneUpdates(doc: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...permissions } = allowedWrites(write)
   const { target, optional } = write.relation
   const where = whereSchema(doc, target)
-  // With relations in this filter, Prisma queries a table that is not part of the query.
+  // If this filter contained relations, Prisma's SQL would refer to a table that is not part of the query.
   const scalars = scalarWhereSchema(doc, target)
   const changes = () => write.rows.update(doc, target, write)
   const isAmbiguous = target.fields.has('data') || target.relations.has('data')

@@ -162,7 +162,10 @@ export function fieldValue(field: Field, value: unknown, path: Path): unknown {
 
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
 
-/** Parses a new value, or an operation on the current value. A Json field has no operations, because an object is its value. */
+/**
+ * Parses a new value, or an operation on the current value. A Json field has no operations, because an object is always stored as its
+ * value.
+ */
 export function fieldUpdate(field: Field, value: unknown, path: Path): unknown {
   if ((field.type === 'Json' && !field.list) || !isObject(value)) return fieldValue(field, value, path)
   const [key, ...others] = Object.keys(value)

@@ -23,14 +23,14 @@ export interface UnboundedRelation {
   readonly relation: ModelRelation
   /** The arguments that select members. */
   readonly window: Args
-  /** Whether to count the members, because the database does not limit them and Prisma loads all of them. */
+  /** Whether to count the members. True if the database does not limit them, so that Prisma loads all of them. */
   readonly hasCount: boolean
   readonly nested: UnboundedLoad | undefined
 }
 
 /**
- * The assumed number of members per row. If this many members per row stay within the limit, the members are not counted, because two more
- * queries are expensive for a small page.
+ * The assumed number of members per row. If the limit would not be exceeded even with this many members per row, the members are not
+ * counted: two more queries would be expensive for a small page.
  */
 const MEMBERS_EACH = 500
 
@@ -122,7 +122,7 @@ export function* membersAt(
   }
 }
 
-/** Returns all counted relations of a call, each with all possible members. */
+/** Returns a filter for each counted relation of a call, which matches all possible members. */
 export function anyMembers({ toOne, toMany }: UnboundedLoad): Members[] {
   return [
     ...toOne.flatMap(({ nested }) => anyMembers(nested)),
@@ -160,7 +160,7 @@ export function windowFilter(window: Args): Args {
 
 /**
  * Whether Prisma loads all matching rows and limits them itself. It does so to compare rows for `distinct`. It also does so to find the
- * `cursor` among rows with equal rank, unless the sort order contains only required fields and one of them is unique.
+ * `cursor` among rows that sort equally, unless the sort order contains only required fields and one of them is unique.
  */
 export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boolean {
   if (distinct !== undefined) return true

@@ -24,7 +24,7 @@ export interface Selection {
   readonly relations: RelationPlan
   /** The to-many relations of the rows themselves that have no `take`, in the format of `_count`. */
   readonly unbounded: Args
-  /** The number of members of each to-many relation without `take` whose members are all in the write's data. */
+  /** The number of members, for each to-many relation without `take` whose members are all in the write's data. */
   readonly written: readonly number[]
   /** The paths of to-many relations whose members are not all in the write's data. */
   readonly unwritten: readonly Path[]
@@ -40,8 +40,8 @@ export interface SelectionScope {
   /** Maximum number of rows at this depth, according to `take`. */
   readonly rows: number
   /**
-   * `unique` for a read of one row, whose to-many relations the database can limit. `write` for a write, which must be rejected before it
-   * is made.
+   * `unique` for a read of one row, whose to-many relations the database can limit. `write` for a write, which can only be rejected before
+   * it runs.
    */
   readonly operationKind?: 'unique' | 'write'
   /** The data that the write contains for the rows, if known. */
@@ -181,7 +181,7 @@ function boundRelation(key: string, args: Args, path: Path, scope: SelectionScop
   if (depth > 0) {
     const clause = path.split('.').at(-2)
     const line = `${clause}: { ${key}: { take: 100 } }`
-    invalidValue(path, `requires "take" in the response to a write that does not create all rows, such as ${line}`)
+    invalidValue(path, `requires "take", because the write may not create all of its rows. Example: ${line}`)
   }
   found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
