@@ -43,7 +43,7 @@ export interface Limits {
   /**
    * Maximum number of rows that Prisma may load for an RPC request in addition to those in the response: related rows that Prisma itself
    * truncates to `take`, and rows that it compares for `distinct`. Related rows are only counted if 500 of them per row would exceed the
-   * limit. With the default, this means more than 100 rows. Default: 50 000.
+   * limit. With the default, this is the case for more than 100 rows. Default: 50 000.
    */
   readonly loadedRows: number
   /**

@@ -15,7 +15,7 @@ import type { UnavailableWrites } from './unavailable-writes.js'
 
 /**
  * The arguments of a call. A name that is not exposed has the type {@link Invalid}, so that it causes a compile error at any depth.
- * TypeScript does not check inferred types for excess properties. This type traverses the given arguments, which are small, and not
+ * TypeScript does not check inferred types for excess properties. This type traverses the given arguments, which are small, instead of
  * Prisma's types, which are large.
  */
 export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]

@@ -25,7 +25,7 @@ import { markMaskedFields } from './mark-masked-fields.js'
 import { isObject } from '../values/is-object.js'
 import type { HookSession } from './hook-session.js'
 
-/** Maximum nesting depth of hooks that are triggered by writes of other hooks. */
+/** Maximum nesting depth of hooks that trigger each other with their writes. */
 const MAX_DEPTH = 8
 
 const CLIENT_IN_TRANSACTION =
@@ -150,8 +150,8 @@ function createEnforcement(parts: HookedClientParts, outer: DeferredHooks | unde
 }
 
 /**
- * Creates the hooks of one call. Its deferred hooks are passed on when the call succeeds. Each call has a separate list, so that a failed
- * call leaves no hooks behind.
+ * Creates the hooks of one call. When the call succeeds, its deferred hooks run, or are passed to the enclosing transaction. Each call has
+ * a separate list, so that a failed call leaves no hooks behind.
  */
 function createHookIntegration(
   parts: HookedClientParts,

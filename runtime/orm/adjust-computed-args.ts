@@ -91,8 +91,8 @@ function adjustComputed(
 }
 
 /**
- * A computed field with the name of a schema field replaces that field and is exposed in the same way, unless it depends on a field that is
- * never read.
+ * Determines which of a client's computed fields to omit. A computed field with the name of a schema field replaces that field and is
+ * exposed in the same way, unless it depends on a field that is never read.
  */
 function readComputedInfo(model: Model, fields: ComputedFields): ComputedInfo {
   const isField = (name: string) => model.fields.get(name)?.writeOnly !== true && model.fields.has(name)

@@ -22,7 +22,7 @@ export function callClient<O extends PortOperation>(
   throw new Error(`The client has no ${delegate}.${operation}. It was generated from a different schema.`)
 }
 
-/** The databases that cannot return the rows that a statement writes. Prisma's delegates have the operations anyway. */
+/** The databases that cannot return the rows that a statement writes. Prisma's delegates have the corresponding operations anyway. */
 const WITHOUT_RETURNING: readonly unknown[] = ['mysql', 'sqlserver']
 
 /** Whether a client has an operation that is not available on every database. */

@@ -24,8 +24,8 @@ const LIST = 200
 /** The same for a list that is compared with a list column. */
 const ROW_LIST = 10
 /**
- * The number of nested relations that a condition can traverse at the cost of one comparison each. Filters of contract 4.2 over three
- * relations must work on any table.
+ * The number of nested relations that a condition can traverse at the cost of one comparison each. Filters over three relations (contract
+ * 4.2) must work on tables of any size.
  */
 const NEAR = 3
 /**
@@ -39,7 +39,9 @@ interface FilterPosition {
   readonly depth: number
   /** Whether one of them is to-many. */
   readonly isToMany: boolean
-  /** Whether a condition on the id is combined with conditions that no index supports, so that it is compared with every row too. */
+  /**
+   * Whether a condition on the id is combined with conditions that no index supports, so that the database compares it with every row too.
+   */
   readonly isScan: boolean
 }
 
@@ -70,7 +72,7 @@ function sumBy<T>(parts: readonly T[], getCost: (part: T) => number): number {
   return parts.reduce((sum, part) => sum + getCost(part), 0)
 }
 
-/** The fields of a filter that identify rows by a unique criterion, which has an index. */
+/** Returns the fields of a filter that identify rows by a unique criterion, which has an index. */
 function pinnedFields({ uniques }: Model, filter: Readonly<Record<string, unknown>>): readonly string[] {
   for (const fields of uniques.values()) if (fields.every((name) => isEquality(filter[name]))) return fields
   return []

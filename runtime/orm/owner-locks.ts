@@ -36,7 +36,7 @@ interface MutableOwners extends Owners {
  * Finds the rows whose related rows a change replaces with `set`. Without locks, two concurrent changes would each remove only the related
  * rows that they found, so the related rows of both would remain.
  * @param data the data of an update, in Prisma's form
- * @returns undefined if there are none
+ * @returns undefined if there are no such rows
  */
 export function findOwners(model: OwnerModel, data: unknown): Owners | undefined {
   const owners = createOwners(model)
@@ -47,7 +47,7 @@ function createOwners(model: OwnerModel): MutableOwners {
   return { model, isOwner: false, nested: new Map() }
 }
 
-/** @returns whether there are any owners */
+/** Adds the owners among the rows that the data changes, and returns whether there are any. */
 function addOwners(owners: MutableOwners, data: unknown): boolean {
   if (!isObject(data)) return false
   const { model, nested } = owners

@@ -19,7 +19,7 @@ export interface Lockable extends CallTarget {
   readonly noRows: PortRow
 }
 
-/** Locks a row until the transaction ends, with a client inside it. */
+/** Locks a row until the end of the transaction of the given client. */
 export type RowLock = (tx: unknown) => Promise<void>
 
 /** The databases that lock rows. SQLite has a single writer, and the others do not reliably accept writes to a generated id. */

@@ -44,7 +44,7 @@ export function isInTransaction(client: unknown): boolean {
 
 const transactionsCache = new WeakMap<object, Transactions>()
 
-/** Returns the transactions of a client. Cached per client, because a client is extended for each request. */
+/** Returns the transactions of a client. Cached per client, because the same client is extended for each request. */
 export function getTransactions(client: object): Transactions {
   const transactions = transactionsCache.get(client) ?? readClient(client)
   transactionsCache.set(client, transactions)

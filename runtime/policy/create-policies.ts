@@ -158,8 +158,8 @@ export function guardedClient(
 function enforceCall(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
   const params = call.__internalParams
   const path = params?.dataPath
-  // Passes a copy of the parameters. Prisma stores the new arguments in them and then computes the fields that it finds there, but it must
-  // compute the fields that the caller selected.
+  // Passes a copy of the parameters, because Prisma stores the new arguments in them. It would then compute the fields in these arguments
+  // instead of those that the caller selected.
   const guarded = params ? { ...call, query: (args: unknown) => call.query(args, { ...params }) } : call
   return enforce(
     guarded,

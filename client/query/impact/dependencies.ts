@@ -163,7 +163,7 @@ export function findDependencies(
     }
   }
 
-  /** Adds visible rows with their selected relations and their conditions. */
+  /** Adds visible rows, the relations selected in them, and the fields in their conditions. */
   const addVisibleRows = (
     model: string,
     args: PlainObject,

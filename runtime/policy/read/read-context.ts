@@ -33,7 +33,7 @@ export function negateContext(readContext: ReadContext): ReadContext {
 /** A cursor whose row must be readable. */
 export interface Cursor {
   readonly model: PolicyModel
-  /** Finds the row if it is readable. */
+  /** Matches the row if it is readable. */
   readonly where: Args
   /** Changes the arguments so that they match no rows, as if the row of the cursor did not exist. */
   readonly drop: () => void

@@ -12,9 +12,9 @@ import { definedEntries, type Args, asArgs } from '../args.js'
 import { deny } from '../../errors/policy-error.js'
 import { readableWhere } from './readable-where.js'
 
-/** A selection that loads only readable fields, and the plan for the loaded rows. */
+/** A selection that loads only readable fields, and the redaction plan for the loaded rows. */
 export interface ReadableSelection {
-  /** The given object if the rules change nothing. */
+  /** The original object if the rules do not change it. */
   readonly args: Args
   /** Undefined if there is nothing to redact. */
   readonly plan: RedactionPlan | undefined

@@ -11,7 +11,7 @@ import { deny } from '../../errors/policy-error.js'
 /**
  * Rewrites a filter so that it finds only readable rows, and only by readable fields, at every depth.
  * @param used other fields of these rows that the query uses, for example to order them
- * @returns the given object if the rules change nothing
+ * @returns the original object if the rules do not change it
  */
 export function readableWhere(
   readContext: ReadContext,

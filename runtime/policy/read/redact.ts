@@ -3,7 +3,7 @@ import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { idFilter, rowKey } from '../row-id.js'
 
-/** The changes to the rows of a result that remove everything that the query could not exclude. */
+/** The changes to a result that remove the data that the caller may not read, if the query itself could not exclude it. */
 export interface RedactionPlan {
   readonly model: PolicyModel
   /** Fields that were loaded only for the runtime. */

@@ -11,7 +11,7 @@ import { readableWhere } from './readable-where.js'
 
 /** A rewritten query. */
 export interface ReadQuery {
-  /** The given object if the rules change nothing. */
+  /** The original object if the rules do not change it. */
   readonly args: Args
   readonly plan: RedactionPlan | undefined
   /** The query in two parts. If set, `args` must not be used. */
@@ -20,7 +20,7 @@ export interface ReadQuery {
 
 type Rewrite = (readContext: ReadContext, model: PolicyModel, args: Args) => ReadQuery
 
-/** Functions that restrict the arguments of read operations to what is readable, by operation name. */
+/** Functions that restrict the arguments of read operations to readable rows and fields, by operation name. */
 export const READ_OPERATIONS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ['findUnique', rows],
   ['findUniqueOrThrow', rows],

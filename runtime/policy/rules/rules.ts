@@ -4,8 +4,8 @@ import { parseConditions, type DecidedCondition } from './parse-conditions.js'
 import type { PolicyModel, PolicySchema } from '../policy-schema.js'
 
 /**
- * Actions that rules can allow. `post-update` restricts the state of a row after an update. It is only needed if different conditions apply
- * before the update.
+ * Actions that rules can allow. `post-update` restricts the state of a row after an update. It is only needed if the conditions before and
+ * after an update differ.
  */
 export type Action = 'create' | 'read' | 'update' | 'post-update' | 'delete' | 'manage'
 

@@ -8,8 +8,9 @@ import type { Cascade } from './row-hooks.js'
 import { nestedContext, type WriteContext } from './write-context.js'
 
 /**
- * Before a row is deleted, changes or deletes the rows that refer to it and have hooks. Otherwise the database would do so without calling
- * the hooks. As with the database's own cascades, rules do not apply to the cascade itself, but they apply to the data that hooks add.
+ * Updates or deletes the rows with hooks that refer to a row, before that row is deleted. Otherwise, the database would do so without
+ * calling the hooks. As with the database's own cascades, rules do not apply to the cascade itself, but they apply to the data that hooks
+ * add.
  * @throws RequestError 409 if some of the rows cannot be written: the caller cannot read them, a hook replaces their deletion, or the
  * database would set a default value
  */
@@ -37,7 +38,8 @@ export async function applyCascade(
 }
 
 /**
- * Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them.
+ * Rejects a delete because of rows that refer to the deleted row. Does not name their model, because the caller may not be allowed to read
+ * them.
  */
 function reject(): never {
   const detail = 'Other records refer to this one and cannot be changed or deleted with it.'
@@ -55,7 +57,7 @@ function createNullKeys({ fields }: PolicyModel, foreignKey: Args): Args {
 const cascading = new WeakMap<Rules, Map<PolicyRelation, Rules>>()
 
 /**
- * Returns rules that allow what the database does in a cascade: deleting rows, and writing the key of a relation. They still apply to
+ * Returns rules that allow the database's own actions in a cascade: deleting rows, and writing the key of a relation. They still apply to
  * everything that hooks add.
  * @param keyModel the model with the foreign key
  */

@@ -4,7 +4,8 @@ import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Checks that an update does not change fields that hooked rows refer to. The database would update these rows without hooks.
+ * Checks that an update does not change fields that rows with hooks refer to. The database would update these rows without calling their
+ * hooks.
  * @param row the current row; undefined for a bulk update
  * @throws RequestError 409 if it changes such a field
  */

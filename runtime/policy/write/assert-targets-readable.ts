@@ -9,8 +9,8 @@ import type { Args } from '../args.js'
 import type { WriteContext } from './write-context.js'
 
 /**
- * Checks that foreign keys that the caller wrote directly refer to rows that the caller may read. An unreadable target is reported like a
- * missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
+ * Checks that the foreign keys written directly by the caller refer to rows that the caller may read. An unreadable target is reported like
+ * a missing one. Must run right after the database has checked the foreign key, so that both cases fail at the same point.
  * @param rows the keys of the rows with the foreign keys
  * @throws MissingRowError with the same code as for a dangling foreign key
  */

@@ -35,7 +35,7 @@ export async function bulkCreate(
   const rowData = isHooked
     ? await mapSequentially(inputs, (row, index) => beforeCreate(writeContext, model, row, index))
     : inputs
-  // If any row sets a field, all rows must be allowed to have it, because the returned rows cannot be matched to the given ones.
+  // The returned rows cannot be matched to the input rows. Therefore, a field that any row sets must be allowed in all rows.
   const added = rowData.flatMap((flat, index) => changedKeys(inputs[index] ?? {}, flat))
   const written = new Set([...rows.flatMap((row) => row.names), ...added])
   const condition = writeCondition(writeContext.rules, 'create', model, [...written])

@@ -75,8 +75,8 @@ const conditionKeys = new WeakMap<Args, number>()
 let lastKey = 0
 
 /**
- * Returns a key that identifies a condition. Conditions are compared by identity, because there are few of them, and they are cached with
- * their ability.
+ * Returns a key that identifies a condition. Conditions are compared by identity: there are few of them, and each ability caches its
+ * conditions.
  */
 function conditionKey(condition: Args): number {
   const cached = conditionKeys.get(condition)

@@ -60,7 +60,7 @@ export async function lockAndCheck(
 /**
  * Locks rows and reads them again.
  * @returns the current rows that still match
- * @throws ChangedRowError if a row no longer matches and the lock has overwritten its `@updatedAt`: only a rollback undoes that
+ * @throws ChangedRowError if a row no longer matches and the lock has overwritten its `@updatedAt`, which only a rollback can undo
  */
 export async function lockMatching(
   writeContext: WriteContext,

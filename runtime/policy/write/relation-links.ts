@@ -55,7 +55,7 @@ function foreignKeyLinks(
   const values = Object.fromEntries(
     Object.entries(foreignKey).map(([field, referencedField]) => [field, row[referencedField]]),
   )
-  // Otherwise, all rows without a parent would count as related rows.
+  // If a value were null, all rows without a parent would count as related rows.
   if (Object.values(values).some((value) => value === null || value === undefined)) {
     return deny(`"${name}" cannot be written: the row has no value that foreign keys can refer to.`)
   }

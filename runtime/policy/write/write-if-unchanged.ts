@@ -33,8 +33,8 @@ export async function updateIfUnchanged(
   if (guard === false) return throwWriteError(writeContext, 'update', model, row, condition)
   const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
   if (guard === true) return byId()
-  // `update` is not used, because on MySQL, Prisma reads the row before and after the statement, and returns the old row if the statement
-  // changed no row. The number of changed rows is reliable.
+  // Uses `updateMany`, whose count is reliable. For `update` on MySQL, Prisma reads the row before and after the statement, and returns the
+  // old row if the statement changed no row.
   const changesId = model.idFields.some((name) => name in data)
   const written = changesId ? idFilter(model, row) : data
   const where = restrict(model, idFilter(model, row), [guard])

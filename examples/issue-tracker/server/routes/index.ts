@@ -109,8 +109,8 @@ export function defineRpcRoutes<C = unknown, O = Client>(routes: DefineRoutes<Rp
 }
 
 /**
- * Selects computed fields of a Prisma client for the option `computed` and for the types of API clients: `Api<typeof computed>`. A name
- * that the type of the Prisma client lacks does not compile. If a field cannot be exposed, creating the handler throws an error.
+ * Selects computed fields of a Prisma client for the option `computed` and for the types of API clients: `Api<typeof computed>`. Names
+ * that are missing from the client's type cause a compile error. If a field cannot be exposed, creating the handler throws an error.
  */
 export function exposeComputed<
   Client extends Orm,

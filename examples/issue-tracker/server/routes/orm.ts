@@ -16,8 +16,8 @@ export type TransactionClient = Prisma.TransactionClient
 /** The Prisma calls of a model, by operation. */
 export type Calls<N extends Prisma.ModelName> = CallsOf<TypeMap, N>
 
-/** What the REST actions of a model receive. */
+/** The API that the REST actions of a model receive. */
 export type RestModelApi<N extends Prisma.ModelName> = RestModelApiOf<TypeMap, N>
 
-/** What the RPC actions of a model receive. */
+/** The API that the RPC actions of a model receive. */
 export type RpcModelApi<N extends Prisma.ModelName> = RpcModelApiOf<TypeMap, N>

@@ -11,8 +11,9 @@ export interface Members {
 }
 
 /**
- * Returns the rows that Prisma loads for the to-many relations of a read, at any depth. For the rows of a page, Prisma loads all members
- * and then applies the `take` of each relation itself. Members below a relation with a hidden inverse cannot be determined.
+ * Returns filters for the rows that Prisma loads for the to-many relations of a read, at any depth. For the rows of a page, Prisma loads
+ * all members and then applies the `take` of each relation itself. Members below a relation with a hidden inverse cannot be filtered and
+ * are left out.
  * @param args the validated arguments
  * @param ownerFilter the filter for the rows of the model
  */
@@ -32,7 +33,7 @@ export function includedMemberFilters(model: Model, args: Args, ownerFilter: unk
 }
 
 /**
- * Returns the members of one row.
+ * Returns filters for the members of one row.
  * @param where the unique filter of the row
  * @param counted the to-many relations, in the format of `_count`
  */
