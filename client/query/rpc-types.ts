@@ -42,7 +42,7 @@ export interface RpcTransactionMutation {
   mutationOptions<T extends readonly RpcCall<unknown>[] = readonly RpcCall<unknown>[]>(
     options?: MutationCallbacks<ResultsOf<T>, T>,
   ): MutationOptions<ResultsOf<T>, T>
-  /** Invalidates the queries that calls outside of `mutationOptions` may affect. */
+  /** Invalidates the queries that may be affected by calls made without `mutationOptions`. */
   invalidate(client: QueryClientLike, calls: readonly RpcCall<unknown>[], results?: readonly unknown[]): Promise<void>
 }
 
@@ -185,7 +185,7 @@ type Optimistic<A extends AnyApi, M extends string, O, D> = O extends `${'update
   ? {
       /**
        * Shows the change in all queries before the server responds, and undoes it if the server rejects it. A function returns the new row,
-       * or undefined to remove it. The row that it receives can lack some of these fields and can contain relations.
+       * or undefined to remove it. The row that the function receives can lack some of the fields in its type, and can contain relations.
        */
       readonly optimistic?:
         | boolean

@@ -3,7 +3,7 @@ import type { AnnotationTarget } from '../model/annotations/read-annotations.js'
 import type { SchemaSource } from '../schema/schema.js'
 import type { Change } from './change.js'
 
-/** The file that accepts changes. It is next to the schema file with the generator block. */
+/** The file that lists accepted changes. It is next to the schema file with the generator block. */
 export const ACCEPT_FILE = 'routewright.changes'
 
 /** The acceptances before and after a change. An acceptance that exists on both sides belongs to an earlier change and is ignored. */

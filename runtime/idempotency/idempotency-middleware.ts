@@ -15,7 +15,7 @@ import type { ClaimedKey } from './idempotency-store.js'
 const CLIENT_IN_TRANSACTION =
   'getOrm returned a client inside a transaction. Requests with an idempotency key need a client that can start one.'
 
-/** The reason in an error response to a change that was made. */
+/** The `reason` in an error response if the change was made anyway. */
 const NOT_READABLE = 'RESULT_NOT_READABLE'
 
 /** Adds idempotency keys to the routes of a handler. Reads and requests without a key are passed through. */

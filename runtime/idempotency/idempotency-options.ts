@@ -62,7 +62,7 @@ const DAY = 24 * 60 * 60 * 1000
 const LONGEST = 10 * 365 * DAY
 
 const MODEL_NEEDED =
-  'idempotency requires either model, the delegate of a model that stores keys ("idempotencyKey"), or store.'
+  'idempotency requires either model (the delegate of a model that stores keys, such as "idempotencyKey") or store.'
 
 /**
  * Checks the options.

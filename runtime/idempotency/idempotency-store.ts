@@ -21,8 +21,8 @@ export interface StoredKey extends ClaimedKey {
  */
 export interface IdempotencyStore {
   /**
-   * Inserts a key if it does not exist. Called first in the transaction of the write, with a client inside it, so that the key is removed
-   * if the write is rolled back.
+   * Inserts a key if it does not exist. Called first in the transaction of the write, with the client of that transaction, so that the key
+   * is removed if the write is rolled back.
    * @returns false if the key exists
    */
   claim(tx: unknown, key: ClaimedKey): Promise<boolean>

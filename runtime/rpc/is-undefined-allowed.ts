@@ -15,8 +15,8 @@ const SELECTIONS: ReadonlySet<string> = new Set(['select', 'include', 'omit'])
 const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
 
 /**
- * Whether `undefined` is treated like a missing value, as in Prisma. This is allowed for arguments, data and parts of a selection. It is
- * not allowed in conditions, which would match more rows if a part were missing.
+ * Whether a value may be `undefined`, which is treated like a missing value, as in Prisma. Arguments, data and parts of a selection may be
+ * undefined. Conditions may not, because they would match more rows if a part were missing.
  * @param model the model of the arguments; if undefined, no condition at any depth may contain `undefined`
  * @param args the arguments of the request, not validated
  * @param keys the path of the value

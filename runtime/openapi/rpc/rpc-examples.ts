@@ -9,7 +9,7 @@ import { filterableFields } from './where-schemas.js'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** Returns an example row in a response with its `meta`. */
+/** Returns an example response with one row, and with `meta` if the row needs it. */
 export function rowExample(model: Model): { readonly data: Args; readonly meta?: object } {
   const row = exampleRow(model)
   const values = readableFields(model).flatMap(([name, field]): [string, Field, unknown][] => {
@@ -102,7 +102,7 @@ function uniqueWhere(model: Model): Args | undefined {
   return names.length === 1 && names[0] === model.id ? parts : { [model.id]: parts }
 }
 
-/** Returns the required data of a new row. A foreign key is written with its fields, unless a different foreign key requires relations. */
+/** Returns the required data of a new row. Foreign keys are set through their fields, unless another foreign key can be set only through its relation. */
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)

@@ -75,7 +75,7 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
 
 /**
  * Validates the data of a new row, including relations.
- * @param through the relation through which a nested row is written
+ * @param through the relation of the parent row, if the row is nested
  */
 export function createData(model: Model, value: unknown, path: Path, limits: Limits, through?: ModelRelation): Args {
   const input = expectObject(value, path)
@@ -225,7 +225,7 @@ function updateOne({ relation: { target }, value, path, limits }: Write): Args {
   if (!isWrappedUpdate(target, input)) {
     rejectNestedVersion(target, undefined, childPath(path, 'where'))
     const data = updateData(target, input, path, limits)
-    // The target has a field named `data`. Adding the wrapper makes the update unambiguous.
+    // If the target has a field named `data`, the wrapper makes the update unambiguous.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
   const data = updateData(target, input['data'], childPath(path, 'data'), limits)

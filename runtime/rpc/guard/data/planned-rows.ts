@@ -38,7 +38,7 @@ export function planNestedRows(
   name: string,
   relation: ModelRelation,
 ): PlannedRows | undefined {
-  // Each of these rows would include the parent row again.
+  // Through the inverse relation, each of these rows would include its parent row again.
   if (!written || written.inverse === name || (relation.many && !written.fresh)) return undefined
   const rows: Args[] = []
   for (const row of written.rows) {

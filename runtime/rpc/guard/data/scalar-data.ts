@@ -23,7 +23,7 @@ import {
 
 /**
  * Validates the data of a row in `createMany`, which contains only scalars.
- * @param through the relation to which a nested row is written
+ * @param through the relation of the parent row, if the row is nested
  */
 export function createManyData(model: Model, value: unknown, path: Path, through?: ModelRelation): Args {
   const input = expectObject(value, path)
@@ -99,7 +99,7 @@ function rejectKeysWithRelation(relation: string, model: Model, input: Args, pat
 /**
  * Collects an error for each missing required field. A foreign key may also be set through its relation, or by the parent of a nested
  * write.
- * @param through the relation to which a nested row is written
+ * @param through the relation of the parent row, if the row is nested
  */
 export function collectMissingFields(
   model: Model,

@@ -58,8 +58,8 @@ export interface FilterScope {
 }
 
 /**
- * Validates a filter on a scalar field: a value or operators, as in the Prisma client (contract 4.3). Not every database supports `mode`,
- * `search` and `path`. On the others, Prisma itself rejects these operators.
+ * Validates a filter on a scalar field: a value or operators, as in the Prisma client (contract 4.3). On databases that do not support
+ * `mode`, `search` or `path`, Prisma itself rejects these operators.
  */
 export function scalarFilter(field: Field, value: unknown, path: Path, scope: FilterScope): unknown {
   if (field.list) return listFilter(field, value, path, scope.limits)

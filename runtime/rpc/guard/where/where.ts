@@ -120,7 +120,7 @@ function relationFilter(relation: ModelRelation, value: unknown, path: Path, lim
   const input = expectObject(value, path)
   if (isQuantified(relation, input)) return quantified(target, ONE_QUANTIFIERS, input, path, limits, optional)
   const filter = conditions(target, input, path, limits)
-  // The target has a field with the name of a quantifier. Adding `is` makes the filter unambiguous.
+  // If the target has a field with the name of a quantifier, adding `is` makes the filter unambiguous.
   return ONE_QUANTIFIERS.some((name) => Object.hasOwn(filter, name)) ? { is: filter } : filter
 }
 
