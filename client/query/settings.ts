@@ -20,7 +20,7 @@ export interface QueriesOptions {
   readonly otherKeys?: readonly string[] | undefined
   /**
    * Sends an `Idempotency-Key` header with each mutation. Retries of a mutation send the same key. Requires the server option of the same
-   * name and TanStack Query 5.89. Default: false.
+   * name, and TanStack Query 5.89 or later. Default: false.
    */
   readonly idempotency?: boolean | undefined
   /** The query client. Required with versions of TanStack Query before 5.89. Later versions pass it to mutations. */

@@ -102,7 +102,10 @@ function uniqueWhere(model: Model): Args | undefined {
   return names.length === 1 && names[0] === model.id ? parts : { [model.id]: parts }
 }
 
-/** Returns the required data of a new row. Foreign keys are set through their fields, unless another foreign key can be set only through its relation. */
+/**
+ * Returns the required data of a new row. Foreign keys are set through their fields, unless another one can only be set through its
+ * relation.
+ */
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)
