@@ -124,7 +124,7 @@ function applyOperation(value: unknown, operations: PlainObject, name: string): 
   return rejectUnpredictable(`"${name}"`)
 }
 
-/** Adds the original's prototype to a copy, and all properties that are not fields or elements, such as the `total` of a list. */
+/** Adds the prototype of the original to a copy, and its properties that are not fields or elements, such as the `total` of a list. */
 function copyShape<T extends object>(original: object, copy: T): T {
   if (Object.getPrototypeOf(original) !== Object.getPrototypeOf(copy))
     Object.setPrototypeOf(copy, Object.getPrototypeOf(original))
