@@ -52,7 +52,7 @@ function resourceFile(model: ModelSpec, { render }: EmitContext): RenderedFile {
   }
 }
 
-/** Returns the file with the Prisma calls of a model, unless no route calls them. */
+/** Returns the file with the Prisma calls of a model, or an empty list if no route uses them. */
 function callsFiles(
   model: ModelSpec,
   views: ReadonlyMap<string, CallsView>,
@@ -69,7 +69,7 @@ function callsFiles(
   return [file]
 }
 
-/** Returns the models whose calls a model's REST routes make. */
+/** Returns the models whose calls the REST routes of a model use. */
 function importedCalls({ name }: ModelSpec, { can, relations }: RestView): string[] {
   const usesLocalCalls =
     Object.values(can).includes(true) || relations.some(({ many, read, replace }) => replace || (read && !many))

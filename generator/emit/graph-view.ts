@@ -11,7 +11,7 @@ export interface GraphView {
     readonly keys: string
     /** The id fields as literals. Empty if the only one is `id`. */
     readonly id: string
-    /** The exposed fields that a write may change although the request does not set them, as literals. */
+    /** The exposed fields that a write may change even if the request does not set them, as literals. */
     readonly touches: string
     /** The models whose rows are deleted along with a row of this model, as literals. */
     readonly deletes: string
@@ -68,8 +68,8 @@ function isReadable({ exposure }: FieldSpec): boolean {
 }
 
 /**
- * Whether a write may change a field although the request does not set it. This applies to fields that the Prisma client updates on every write,
- * to read-only fields unless the value is generated on create, and to foreign keys with a default.
+ * Whether a write may change a field even if the request does not set it. This applies to fields that the Prisma client updates on every
+ * write, to read-only fields unless the value is generated on create, and to foreign keys with a default.
  */
 function isSet(field: FieldSpec, { relations }: ModelSpec): boolean {
   if (!isReadable(field)) return false

@@ -1,6 +1,6 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 
-/** Returns the enabled preview features that affect which requests are allowed and that the database supports. */
+/** Returns the enabled preview features that the database supports and that extend the allowed requests. */
 export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
   const isSupported = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
     const names = Object.keys(providersByFeature).filter(

@@ -130,7 +130,10 @@ const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
   'regular expression': (name) => `"@zod.${name}(/…/)"`,
 }
 
-/** Returns the type of a check's first argument. zod does not validate this argument, so the compiler would report it only in the emitted file. */
+/**
+ * Returns the type of a check's first argument. zod does not validate this argument, so an invalid one would be reported only by the
+ * compiler, in the emitted file.
+ */
 function getArgumentKind(name: string, field: RuleField): ArgumentKind | undefined {
   if (name === 'regex') return 'regular expression'
   if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'string'
