@@ -25,7 +25,7 @@ const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBod
 
 const JSON_TYPE = 'application/json'
 
-/** The operations, in the order of the document, with their descriptions. */
+/** The operations and their descriptions, in the order in which the document lists them. */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   findMany: 'Returns rows.',
   findFirst: 'Returns the first row, or null.',
