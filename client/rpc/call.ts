@@ -69,7 +69,7 @@ function toTransactionRequest(calls: readonly PendingCall[]): HttpRequest {
 }
 
 function encodeBody(args: unknown, safe: boolean): unknown {
-  // If an undefined condition were omitted, a write would match more rows. It is sent, so that the server rejects it.
+  // If an undefined condition were omitted, a write would match more rows. Undefined conditions are therefore sent, and the server rejects them.
   const { json, values } = encode(args, safe ? 'omit' : 'annotate')
   return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }

@@ -165,7 +165,7 @@ type Fields<A extends AnyApi, M, T, Kind> = {
       : Invalid<UnknownName<M, 'readable field', K, NamesOf<A, M, Kind>>>
 }
 
-/** The names of a model that have the kind `Kind` when read. */
+/** The names of a model's fields and relations that are of kind `Kind` when read. */
 type NamesOf<A extends AnyApi, M, Kind> = {
   [K in AnyName<A, M>]: ReadAs<A, M, K> extends Kind ? K : never
 }[AnyName<A, M>]

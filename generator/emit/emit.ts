@@ -11,7 +11,7 @@ import { createGraphView } from './graph-view.js'
 import { modelNames } from './names.js'
 import { supportedPreviewFeatures } from './preview-features.js'
 import { createResourceView } from './resource-view.js'
-import { createRestView, type RestView, restRouteTable } from './rest-view.js'
+import { createRestView, restCalls, restRouteTable } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
 
@@ -69,14 +69,6 @@ function callsFiles(
   return [file]
 }
 
-/** Returns the models whose calls the REST routes of a model use. */
-function importedCalls({ name }: ModelSpec, { can, relations }: RestView): string[] {
-  const usesLocalCalls =
-    Object.values(can).includes(true) || relations.some(({ many, read, replace }) => replace || (read && !many))
-  const targets = relations.filter(({ many, read, nested }) => nested || (read && many)).map(({ target }) => target)
-  return [...new Set([...(usesLocalCalls ? [name] : []), ...targets])]
-}
-
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const view = createRestView(model, options.nestedRoutes ? models : [])
   return {
@@ -85,7 +77,7 @@ function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, re
     imports: [
       namespace(`${options.runtimeImport}/rest`, 'rest'),
       types(imports.local('../orm'), 'RestModelApi'),
-      ...importedCalls(model, view).map((name) =>
+      ...[...new Set(restCalls(view).map(([name]) => name))].map((name) =>
         name === model.name
           ? values(imports.local('./calls'), 'calls')
           : valueAs(imports.local(`../${folderName(name)}/calls`), 'calls', modelNames(name).calls),
@@ -194,7 +186,7 @@ function graphFile(api: ApiModel, { render }: EmitContext): RenderedFile {
 function ormFile({ options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
-  const apis = ['Calls', ...(rest ? ['RestModelApi'] : []), ...(rpc ? ['RpcModelApi'] : [])]
+  const apis = [...(rest ? ['RestModelApi'] : []), ...(rpc ? ['RpcModelApi'] : [])]
   return {
     path: 'orm.ts',
     header: header('the Prisma schema'),
@@ -203,7 +195,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         from: options.runtimeImport,
         typeOnly: true,
         // `orm.ts` exports types with the same names, bound to this schema, so the generic ones need an alias.
-        names: apis.map((name) => (name === 'Calls' ? { name: 'CallsOf' } : { name, alias: `${name}Of` })),
+        names: [{ name: 'CallsOf' }, ...apis.map((name) => ({ name, alias: `${name}Of` }))],
       },
       types(imports.client, 'Prisma'),
     ],

@@ -1,4 +1,4 @@
-import type { ModelSpec, Operation, RelationSpec } from '../model/api-model.js'
+import type { ModelSpec, Operation, PrismaOperation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
 
@@ -63,6 +63,22 @@ export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]):
     },
     relations,
   }
+}
+
+/** Returns the Prisma calls that a model's REST routes make, with the models that they query. May contain duplicates. */
+export function restCalls({ modelName, can, relations }: RestView): (readonly [model: string, PrismaOperation])[] {
+  const callsTo = (model: string, ...operations: readonly (PrismaOperation | false | undefined)[]) =>
+    operations.flatMap((operation) => (operation ? [[model, operation] as const] : []))
+  return [
+    ...callsTo(modelName, can.list && 'findMany', can.create && 'create', can.get && 'findUnique'),
+    ...callsTo(modelName, can.update && 'update', can.delete && 'delete'),
+    ...relations.flatMap(({ many, target, read, replace, nested }) => [
+      ...callsTo(many ? target : modelName, read && (many ? 'findMany' : 'findUnique')),
+      ...callsTo(modelName, replace && 'update'),
+      ...callsTo(target, nested?.create && 'create', nested?.get && 'findUnique'),
+      ...callsTo(target, nested?.update && 'update', nested?.delete && 'delete'),
+    ]),
+  ]
 }
 
 /** The width of the methods column. It is constant, so that a changed route does not affect other lines in a diff. */

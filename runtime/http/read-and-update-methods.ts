@@ -1,3 +1,5 @@
+// Mutable, because Hono's `on` does not accept readonly arrays.
+
 /** The methods of an RPC read. `POST` is for arguments that are too long for a URL (design, section 5). Used by the emitted `rpc.ts`. */
 export const READ_METHODS: ['GET', 'POST'] = ['GET', 'POST']
 

@@ -2,7 +2,7 @@ import type { Handler } from 'hono'
 
 import type { ApiEnv } from './handler-types.js'
 
-/** What a handler does. OpenAPI documents, telemetry, atomic operations and transactions read it from the routes of a router. */
+/** The operation that a handler performs. OpenAPI documents, telemetry and transactions read it from the routes of a router. */
 export interface RouteAction {
   /** The name of the operation in REST or RPC, for example `list` or `findMany`. */
   readonly operation: string
@@ -10,17 +10,17 @@ export interface RouteAction {
   readonly relation?: string | undefined
 }
 
-/** A handler of Hono that declares what it does. */
+/** A Hono handler that declares its operation. */
 export interface ActionHandler<A extends RouteAction = RouteAction> extends Handler<ApiEnv> {
   readonly action: A
 }
 
-/** Adds the description of what it does to a handler. */
+/** Adds the operation that a handler performs to the handler. */
 export function withAction<A extends RouteAction>(action: A, handler: Handler<ApiEnv>): ActionHandler<A> {
   return Object.assign(handler, { action })
 }
 
-/** Returns what the handler of a route does, or undefined for middleware and for handlers of the app. */
+/** Returns the operation of a route, or undefined for middleware and for handlers that do not declare one. */
 export function getAction({ handler }: { readonly handler: unknown }): RouteAction | undefined {
   return (handler as Partial<ActionHandler>).action
 }

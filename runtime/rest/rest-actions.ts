@@ -1,29 +1,32 @@
 import type { Context } from 'hono'
 
+import { unknownPathError } from '../errors/unknown-path-error.js'
 import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../http/execute-prepared-route.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import { type ActionHandler, type RouteAction, withAction } from '../http/route-action.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import type { Call, Member, ModelName, TypeMap } from '../orm/client-types.js'
 import { retryCallOnConflict } from '../orm/retry-on-conflict.js'
-import { createMember, deleteMember, readMember, updateMember } from './endpoints/nested-resource-endpoints.js'
-import { readCollection, readOne } from './endpoints/read-endpoints.js'
 import {
-  getRelationship,
-  linkageMany,
-  linkageOne,
-  relatedMany,
-  relatedOne,
-} from './endpoints/relationship-read-endpoints.js'
+  createMember,
+  deleteMember,
+  type Endpoint,
+  readMember,
+  type RelationScope,
+  updateMember,
+} from './endpoints/nested-resource-endpoints.js'
+import { readCollection, readOne } from './endpoints/read-endpoints.js'
+import { linkageMany, linkageOne, relatedMany, relatedOne } from './endpoints/relationship-read-endpoints.js'
 import { changeMembers, replaceLinkage } from './endpoints/relationship-write-endpoints.js'
 import type { ResourceLocator } from './endpoints/resource-locator.js'
 import { resourceWrites } from './endpoints/write-endpoints.js'
+import { exposedRelationships } from './create-relationship-path-rules.js'
 import { parseUrlId } from './request/parse-url-id.js'
 import type { RestContext } from './rest-context.js'
 import type { Relationship, RestModel } from './rest-model.js'
 import type { RestModelApi } from './rest-router.js'
 
-/** What a REST route does. */
+/** The operation that a REST route performs, and its relation, if any. */
 export interface RestAction extends RouteAction {
   readonly operation: RestOperation
 }
@@ -114,9 +117,10 @@ export function related<T extends TypeMap, N extends ModelName<T>, R extends Rel
   relation: R,
   call: RelationCall<T, N, R>,
 ): RestRoute {
-  return relationRoute(api, 'related', relation, call, (c, { model, relationship, context }) =>
-    (relationship.relation.many ? relatedMany : relatedOne)(c, model, relationship, context),
-  )
+  return relationRoute(api, 'related', relation, call, ({ model, relationship, context }) => {
+    const read = relationship.relation.many ? relatedMany : relatedOne
+    return (c) => read(c, model, relationship, context)
+  })
 }
 
 /** `GET /:id/relationships/:relation`: the linkage of a relationship. */
@@ -125,9 +129,10 @@ export function linkage<T extends TypeMap, N extends ModelName<T>, R extends Rel
   relation: R,
   call: RelationCall<T, N, R>,
 ): RestRoute {
-  return relationRoute(api, 'linkage', relation, call, (c, { model, relationship, context }) =>
-    (relationship.relation.many ? linkageMany : linkageOne)(c, model, relationship, context),
-  )
+  return relationRoute(api, 'linkage', relation, call, ({ model, relationship, context }) => {
+    const read = relationship.relation.many ? linkageMany : linkageOne
+    return (c) => read(c, model, relationship, context)
+  })
 }
 
 /** `PATCH` and `PUT /:id/relationships/:relation`: replaces a relationship. */
@@ -136,8 +141,14 @@ export function replace<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(api, 'replace', relation, call, (c, { model, relationship, context }) =>
-    replaceLinkage(c, model, relationship, context),
+  return relationRoute(
+    api,
+    'replace',
+    relation,
+    call,
+    ({ model, relationship, context }) =>
+      (c) =>
+        replaceLinkage(c, model, relationship, context),
   )
 }
 
@@ -147,8 +158,14 @@ export function add<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(api, 'add', relation, call, (c, { model, relationship, context }) =>
-    changeMembers(c, model, relationship, context, 'connect'),
+  return relationRoute(
+    api,
+    'add',
+    relation,
+    call,
+    ({ model, relationship, context }) =>
+      (c) =>
+        changeMembers(c, model, relationship, context, 'connect'),
   )
 }
 
@@ -158,8 +175,14 @@ export function remove<T extends TypeMap, N extends ModelName<T>>(
   relation: RelationName<T, N>,
   call: Call<T, N, 'update'>,
 ): RestRoute {
-  return relationRoute(api, 'remove', relation, call, (c, { model, relationship, context }) =>
-    changeMembers(c, model, relationship, context, 'disconnect'),
+  return relationRoute(
+    api,
+    'remove',
+    relation,
+    call,
+    ({ model, relationship, context }) =>
+      (c) =>
+        changeMembers(c, model, relationship, context, 'disconnect'),
   )
 }
 
@@ -234,25 +257,22 @@ function modelRoute(
   )
 }
 
-interface RelationScope extends RestScope {
-  readonly relationship: Relationship
-}
-
 function relationRoute(
   api: object,
   operation: RestOperation,
   relation: string,
   call: ClientCall,
-  prepare: (c: Context<ApiEnv>, scope: RelationScope) => Promise<PreparedRoute>,
+  createEndpoint: (scope: RelationScope) => Endpoint,
 ): RestRoute {
   const { model, context } = scopeOf(api)
   const relationship = model.relationships.get(relation)
   const target = relationship && queriesTarget(operation, relationship) ? relationship.target : model
   const adjusted = adjustCall(call, target, context)
+  // A relation to a hidden model has no relationship. Its routes respond with 404.
+  const endpoint = relationship && createEndpoint({ model, relationship, context })
   return withAction({ operation, relation }, (c) => {
-    // A relation to a hidden model has no relationship. Its routes respond with 404.
-    const scope = { model, context, relationship: getRelationship(model, relation) }
-    return executePreparedRoute(prepare(c, scope), adjusted, c.env, retryCallOnConflict)
+    if (!endpoint) throw unknownPathError(exposedRelationships(model))
+    return executePreparedRoute(endpoint(c), adjusted, c.env, retryCallOnConflict)
   })
 }
 

@@ -4,7 +4,10 @@ import type { FitsModel, Resource } from '../schema/resource.js'
 
 declare const TYPES: unique symbol
 
-/** What the actions of a model's REST routes receive. It connects a route to its handler's options and to the types of the Prisma client. */
+/**
+ * The API of a model that the actions of its REST routes receive. It connects a route to its handler's options and to the types of the
+ * Prisma client.
+ */
 export interface RestModelApi<T extends TypeMap, N extends ModelName<T>> {
   readonly [TYPES]?: (types: T) => N
 }

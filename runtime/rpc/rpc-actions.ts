@@ -16,7 +16,7 @@ import { parseArguments } from './parse-arguments.js'
 import type { RouterContext } from './router-context.js'
 import * as operations from './rpc-operations.js'
 import type { RpcModelApi } from './rpc-router.js'
-import { successResponse } from './success-response.js'
+import { successResponse, successStatus } from './success-response.js'
 import { type ExposedOperation, validateCall } from './validate-call.js'
 
 /** The operation that an RPC route performs. */
@@ -156,8 +156,7 @@ async function prepare(c: Context<ApiEnv>, exposed: ExposedOperation, context: R
   const client = await c.env.getOrm()
   c.env.explain = parsed.explain
   const { toResponseData, ...prepared } = await parsed.prepare(isRead ? client : getPrimary(client))
-  // Contract 7.3.
-  const status = exposed.name.startsWith('create') ? 201 : 200
+  const status = successStatus(exposed.name)
   return {
     ...prepared,
     reply: (result) => {

@@ -7,6 +7,11 @@ import type { RouterContext } from './router-context.js'
 const OK = { status: 200, headers: RESPONSE_HEADERS }
 const CREATED = { status: 201, headers: RESPONSE_HEADERS }
 
+/** Returns the status of the response if an operation succeeds (contract 7.3). */
+export function successStatus(operation: string): 200 | 201 {
+  return operation.startsWith('create') ? 201 : 200
+}
+
 /**
  * Creates the response to a successful request.
  * @throws RequestError 400 if the response would exceed the size limit

@@ -1,3 +1,5 @@
+import type { Hono } from 'hono'
+
 import { didYouMean } from '../errors/did-you-mean.js'
 import { rolledBackError } from '../errors/respond-to-write.js'
 import { type LogOutage, createOutageLog } from '../errors/outage-log.js'
@@ -5,7 +7,6 @@ import { type ErrorDetail, RequestError, mapErrors } from '../errors/request-err
 import { toRequestError } from '../errors/to-request-error.js'
 import { explainError } from '../http/explain-error.js'
 import { countRows } from '../http/telemetry.js'
-import type { Hono } from 'hono'
 import type { ApiEnv } from '../http/handler-types.js'
 import { listRoutes } from '../http/route.js'
 import { isRouteMethod } from '../http/route-lookup.js'

@@ -11,7 +11,7 @@ import type { FixtureName } from '../support/fixtures.js'
 import { checkRpcError } from './check-rpc-error.js'
 
 /**
- * What a response must contain:
+ * The expected content of a response:
  * - of an error, a string: in REST the code and the pointer, parameter or header of the first error (`'invalid-value /data/id'`), in RPC
  *   the code (`'P2002'`). An array of strings: all errors, in their order.
  * - of an error, a RegExp: matches the detail of the first error (REST) or the message (RPC)

@@ -1,4 +1,5 @@
 import type { Route } from '../../http/route.js'
+import { successStatus } from '../../rpc/success-response.js'
 import type { Model } from '../../schema/model.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document-types.js'
 import { keyParameters } from '../idempotency-key.js'
@@ -76,7 +77,7 @@ function operationOf(
   const isFirst = method === first
   const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
-  const status = name.startsWith('create') ? 201 : 200
+  const status = successStatus(name)
   const parameters = [
     ...(inQuery(method) ? [argumentsParameter(doc, model, name, required), metaParameter(doc)] : []),
     ...(isWrite(name) ? keyParameters(doc, method) : []),

@@ -17,8 +17,11 @@ import type { ResourceLocator } from './resource-locator.js'
 import { readOne } from './read-endpoints.js'
 import { resourceWrites } from './write-endpoints.js'
 
-/** A relationship in the URL, and the model of its owner (parent row). The request accesses a member of the relationship. */
-export interface MemberScope {
+/** Prepares a request to a route. */
+export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
+
+/** A relationship of a model. Its routes have a resource of this model, the owner (parent row), in their URL. */
+export interface RelationScope {
   /** The model of the owner. */
   readonly model: RestModel
   readonly relationship: Relationship
@@ -26,58 +29,65 @@ export interface MemberScope {
 }
 
 /**
- * Prepares `POST /:type/:id/:relationship`: creates a member. The functions in this file access resources through their owner (parent row).
- * They respond with 404 if the resource is not a member of the relationship. Otherwise, they behave like the resource's own URL, which is
- * also the URL in links.
+ * Creates the endpoint `POST /:type/:id/:relationship`, which creates a member. The endpoints in this file access resources through their
+ * owner. They respond with 404 if the resource is not a member of the relationship. Otherwise, they behave like the resource's own URL,
+ * which is also the URL in links.
  */
-export async function createMember(
-  c: Context<ApiEnv>,
-  { model, relationship, context }: MemberScope,
-): Promise<PreparedRoute> {
+export function createMember({ model, relationship, context }: RelationScope): Endpoint {
   const { name, target } = relationship
-  c.env.targetType = target.type
   const inverse = inverseRelationship(relationship)
-  if (!inverse || isReadOnly(inverse, target)) {
-    throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
+  const writes = resourceWrites(target, context)
+  return async (c) => {
+    c.env.targetType = target.type
+    if (!inverse || isReadOnly(inverse, target)) {
+      throw new RequestError({ code: 'read-only', detail: `Members cannot be added to "${name}".` })
+    }
+    return writes.create(c, { model, id: parseUrlId(c, model), inverse })
   }
-  return resourceWrites(target, context).create(c, { model, id: parseUrlId(c, model), inverse })
 }
 
-/** Prepares `GET /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
-export async function readMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
-  await assertMembersReadable(c, scope)
-  return readOne(c, scope.relationship.target, () => memberLocator(c, scope), scope.context)
+/** Creates the endpoint `GET /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
+export function readMember(scope: RelationScope): Endpoint {
+  return async (c) => {
+    await assertMembersReadable(c, scope)
+    return readOne(c, scope.relationship.target, () => memberLocator(c, scope), scope.context)
+  }
 }
 
 /**
- * Prepares `PATCH` and `PUT /:type/:id/:relationship/:relatedId`. For a to-one relationship: `/:type/:id/:relationship`. See
+ * Creates the endpoint `PATCH` and `PUT /:type/:id/:relationship/:relatedId`. For a to-one relationship: `/:type/:id/:relationship`. See
  * {@link createMember}.
  */
-export async function updateMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
+export function updateMember(scope: RelationScope): Endpoint {
   const { model, relationship, context } = scope
   const writes = resourceWrites(relationship.target, context)
-  if (relationship.relation.many) {
-    await assertMembersReadable(c, scope)
-    return writes.update(c, () => memberLocator(c, scope))
+  return async (c) => {
+    if (relationship.relation.many) {
+      await assertMembersReadable(c, scope)
+      return writes.update(c, () => memberLocator(c, scope))
+    }
+    c.env.targetType = relationship.target.type
+    const locator = await findRelatedLocator(c, model, relationship)
+    return writes.update(c, () => locator)
   }
-  c.env.targetType = relationship.target.type
-  const locator = await findRelatedLocator(c, model, relationship)
-  return writes.update(c, () => locator)
 }
 
-/** Prepares `DELETE /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
-export async function deleteMember(c: Context<ApiEnv>, scope: MemberScope): Promise<PreparedRoute> {
-  await assertMembersReadable(c, scope)
-  return resourceWrites(scope.relationship.target, scope.context).delete(c, () => memberLocator(c, scope))
+/** Creates the endpoint `DELETE /:type/:id/:relationship/:relatedId`. See {@link createMember}. */
+export function deleteMember(scope: RelationScope): Endpoint {
+  const writes = resourceWrites(scope.relationship.target, scope.context)
+  return async (c) => {
+    await assertMembersReadable(c, scope)
+    return writes.delete(c, () => memberLocator(c, scope))
+  }
 }
 
-function memberLocator(c: Context<ApiEnv>, { model, relationship }: MemberScope): ResourceLocator {
+function memberLocator(c: Context<ApiEnv>, { model, relationship }: RelationScope): ResourceLocator {
   const owner = parseUrlId(c, model)
   return createLocator(parseRelatedId(c, relationship.target), owner, model, relationship)
 }
 
 /** Members are found through the owner's list, so the caller must be able to read the list. */
-async function assertMembersReadable(c: Context<ApiEnv>, { model, relationship }: MemberScope): Promise<void> {
+async function assertMembersReadable(c: Context<ApiEnv>, { model, relationship }: RelationScope): Promise<void> {
   c.env.targetType = relationship.target.type
   const owner = parseUrlId(c, model)
   await assertListReadable(await c.env.getOrm(), model, relationship, owner)

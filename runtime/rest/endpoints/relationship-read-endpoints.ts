@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 
-import { unknownPathError } from '../../errors/unknown-path-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { collectionResponse, resourceResponse } from '../document/success-responses.js'
 import { resourceLink, selfLink } from '../document/document-links.js'
@@ -20,7 +19,6 @@ import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
-import { exposedRelationships } from '../create-relationship-path-rules.js'
 import { assertReadable } from '../relationship-capabilities.js'
 import {
   COLLECTION_FAMILIES,
@@ -36,16 +34,6 @@ import type { SelectionArgs } from '../orm/selection.js'
 import { idSelect } from '../orm/id-select.js'
 import { serializeIncluded } from '../document/serialize-rows.js'
 import { selectFields } from '../../orm/select-fields.js'
-
-/**
- * Returns an exposed relationship by name.
- * @throws RequestError 404 if there is none
- */
-export function getRelationship(model: RestModel, name: string): Relationship {
-  const relationship = model.relationships.get(name)
-  if (relationship) return relationship
-  throw unknownPathError(exposedRelationships(model))
-}
 
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
 export async function relatedMany(
