@@ -32,9 +32,6 @@ describe('compareApis', () => {
   )
 })
 
-/** The short form sends requests for one of so many cases. */
-const SHARE = 32
-
 describe('compareApis and the responses of both APIs', () => {
   let before: CachedApi
   beforeAll(async () => {
@@ -42,8 +39,9 @@ describe('compareApis and the responses of both APIs', () => {
   })
   afterAll(() => before.served.close())
 
-  const sampledCases = CASES.filter((_, at) => isLong || at % SHARE === 0)
-  it.each(sampledCases.map((each) => [each.name, each] as const))('%s: agree on the verdict', async (_name, one) => {
+  // Serving a case takes seconds.
+  const servedCases = isLong ? CASES : CASES.slice(0, 1)
+  it.each(servedCases.map((each) => [each.name, each] as const))('%s: agree on the verdict', async (_name, one) => {
     const after = createCachedApi(await serve(one.edit(BASE)))
     try {
       const seen = await compareByRequests(before, after, byOldNames(one))

@@ -62,7 +62,7 @@ async function described(files: Readonly<Record<string, string>> = {}): Promise<
     'src/api.ts': API,
     ...files,
   })
-  const { code, stderr } = await app.generate()
+  const { code, stderr } = await app.routewright('generate')
   expect(code, stderr).toBe(0)
   return app
 }
@@ -76,7 +76,7 @@ const RPC = 'src/openapi/rpc.openapi.json'
 describe('routewright openapi with the built executable', () => {
   it('writes the documents of exported handlers, and `check` detects outdated ones', async () => {
     const app = await described()
-    expect(await app.routewright('openapi')).toEqual({
+    expect(await app.installedRoutewright('openapi')).toEqual({
       code: 0,
       stdout: `routewright: wrote ${REST}\nroutewright: wrote ${RPC}\nroutewright: 2 files written, 0 unchanged\n`,
       stderr: '',
@@ -87,42 +87,42 @@ describe('routewright openapi with the built executable', () => {
       servers: [{ url: 'https://example.com/api' }],
     })
     expect(JSON.parse(before.rpc)).toMatchObject({ info: { title: 'RPC API' }, servers: [{ url: '/' }] })
-    expect(await app.routewright('check')).toEqual({
+    expect(await app.installedRoutewright('check')).toEqual({
       code: 0,
       stdout: 'routewright: 14 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
       stderr: '',
     })
 
     app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  subtitle String?\n  title ') })
-    const stale = await app.routewright('check')
+    const stale = await app.installedRoutewright('check')
     expect([stale.code, stale.stderr]).toEqual([1, expect.stringContaining('the OpenAPI documents depend on these')])
     expect(stale.stdout).not.toContain('openapi.json')
-    await app.generate()
-    const changed = await app.routewright('check')
+    await app.routewright('generate')
+    const changed = await app.installedRoutewright('check')
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('Run `npx routewright openapi` and')])
     expect(changed.stdout).toContain(`--- a/${REST}\n+++ b/${REST}\n`)
     expect(changed.stdout).toMatch(/^\+ +"subtitle": \{$/m)
     expect({ rest: textOf(app, REST), rpc: textOf(app, RPC) }).toEqual(before)
 
-    await app.routewright('openapi')
+    await app.installedRoutewright('openapi')
     app.write({ 'src/api.ts': API.replace('{ endpoint,', '{ endpoint, maxPageSize: 777,') })
-    const options = await app.routewright('check')
+    const options = await app.installedRoutewright('check')
     expect([options.code, options.stdout]).toEqual([1, expect.stringMatching(/^\+.*"maximum": 777\b/m)])
     expect(options.stdout).not.toContain(RPC)
   })
 
   it.runIf(isLong)('reports and keeps documents without a handler', async () => {
     const app = await described()
-    await app.routewright('openapi')
+    await app.installedRoutewright('openapi')
     app.write({
       'src/api.ts': API.replace('const rpc ', 'const remote '),
       'src/openapi/notes.openapi.json': '{}',
       'src/openapi/partner.json': textOf(app, RPC),
     })
     const orphan = 'src/openapi/rpc.openapi.json: no handler serves this document.\n'
-    const { code, stdout } = await app.routewright('check')
+    const { code, stdout } = await app.installedRoutewright('check')
     expect([code, stdout]).toEqual([1, expect.stringContaining(orphan)])
-    const written = await app.routewright('openapi')
+    const written = await app.installedRoutewright('openapi')
     expect([written.code, written.stdout]).toEqual([
       0,
       expect.stringContaining(`routewright: no handler serves ${RPC}. Remove the file if it is no longer needed.\n`),
@@ -135,7 +135,7 @@ describe('routewright openapi with the built executable', () => {
       'rpc.openapi.json',
     ])
     rmSync(file(app, RPC))
-    expect((await app.routewright('check')).code).toBe(0)
+    expect((await app.installedRoutewright('check')).code).toBe(0)
   })
 
   it.runIf(isLong)('describes the given modules into the --out folder', async () => {
@@ -152,7 +152,12 @@ export { rpc }
       // For Node and jiti, this folder contains CommonJS.
       'src/two/package.json': '{"type": "commonjs"}',
     })
-    const { code, stdout, stderr } = await app.routewright('openapi', 'src/one/a.ts', 'src/one/b.ts', 'src/two/c.ts')
+    const { code, stdout, stderr } = await app.installedRoutewright(
+      'openapi',
+      'src/one/a.ts',
+      'src/one/b.ts',
+      'src/two/c.ts',
+    )
     expect(code, stderr).toBe(0)
     expect(stdout).toContain(
       'routewright: "plain" of src/two/c.ts is skipped, because it does not have the option "openapi".\n',
@@ -164,9 +169,9 @@ export { rpc }
     ])
     expect([...readTree(file(app, 'src/two/openapi')).keys()]).toEqual(['rpc.openapi.json'])
 
-    expect((await app.routewright('openapi', 'src/one/a.ts', 'src/two/c.ts', '--out', 'api')).code).toBe(0)
+    expect((await app.installedRoutewright('openapi', 'src/one/a.ts', 'src/two/c.ts', '--out', 'api')).code).toBe(0)
     expect([...readTree(file(app, 'api')).keys()]).toEqual(['a.rpc.openapi.json', 'c.rpc.openapi.json'])
-    const clash = await app.routewright('openapi', 'src/one/b.ts', 'src/two/b.mts', '--out', 'api')
+    const clash = await app.installedRoutewright('openapi', 'src/one/b.ts', 'src/two/b.mts', '--out', 'api')
     expect(clash).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
@@ -202,7 +207,7 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
     })
     const names = 'throws misconfigured broken lost serves exits waits empty silent guarded extended'.split(' ')
     const modules = [...names.map((name) => `src/${name}.ts`), 'src/absent.ts', 'src/server.js']
-    const { code, stdout, stderr } = await app.routewright('openapi', 'src/api.ts', ...modules)
+    const { code, stdout, stderr } = await app.installedRoutewright('openapi', 'src/api.ts', ...modules)
     expect([code, stdout]).toEqual([2, ''])
     const messages = Object.fromEntries(
       stderr.split(/^routewright: /m).map((text) => [/src\/(\w+)\.\w+/.exec(text)?.[1] ?? '', text]),
@@ -237,20 +242,20 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
   it.runIf(isLong)('overwrites only its own documents, even with merge conflicts', async () => {
     const app = await described({ [REST]: '{ "openapi": "3.0.3" }\n' })
     mkdirSync(file(app, RPC), { recursive: true })
-    const { code, stderr } = await app.routewright('openapi')
+    const { code, stderr } = await app.installedRoutewright('openapi')
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${REST} cannot be written: it is not an OpenAPI 3.1`)])
     expect(stderr).toContain(`${RPC} cannot be written: it is a folder.`)
     expect(textOf(app, REST)).toBe('{ "openapi": "3.0.3" }\n')
 
     rmSync(file(app, RPC), { recursive: true })
     app.write({ [REST]: '{\n  "openapi": "3.1.1",\n<<<<<<< ours\n' })
-    expect((await app.routewright('openapi')).code).toBe(0)
+    expect((await app.installedRoutewright('openapi')).code).toBe(0)
     expect(jsonOf(app, REST).info.title).toBe('Blog')
   })
 
   it.runIf(isLong)('exits with 2 if a module exceeds --timeout', async () => {
     const app = await described({ 'src/hangs.ts': 'setInterval(() => undefined, 1000)\nawait new Promise(() => {})\n' })
-    expect(await app.routewright('openapi', 'src/hangs.ts', '--timeout', '2')).toMatchObject({
+    expect(await app.installedRoutewright('openapi', 'src/hangs.ts', '--timeout', '2')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('src/hangs.ts did not finish loading within 2 seconds.'),
     })

@@ -95,7 +95,7 @@ describe('prisma generate with the built executable', () => {
     const app = await generatedProject()
     app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
     app.write({ 'prisma/schema.prisma': SCHEMA.replaceAll('Post', 'Article') })
-    const { stdout } = await app.generate()
+    const { stdout } = await app.routewright('generate')
     expect(stdout).toContain('routewright: removed src/routes/post/rest.ts\n')
     expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
       'client.ts',
@@ -109,11 +109,11 @@ describe('prisma generate with the built executable', () => {
     ])
   })
 
-  it('exits with 1 without writing if a custom file would be overwritten', async () => {
+  it('exits with 2 without writing if a custom file would be overwritten', async () => {
     const app = project()
     app.write({ 'src/routes/index.ts': 'export const mine = 1\n' })
-    const { code, stderr } = await app.prismaGenerate()
-    expect(code).toBe(1)
+    const { code, stderr } = await app.routewright('generate')
+    expect(code).toBe(2)
     expect(stderr).toContain('src/routes/index.ts')
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual(['index.ts'])
   })
@@ -132,15 +132,15 @@ describe('prisma generate with the built executable', () => {
 
   it('reports an unknown option and a missing client option', async () => {
     const app = project(SCHEMA.replace('provider = "routewright"', 'provider = "routewright"\n  adapter = "hono"'))
-    expect((await app.generate()).stderr).toContain('unknown option "adapter". Did you mean "adapters"?')
+    expect((await app.routewright('generate')).stderr).toContain('unknown option "adapter". Did you mean "adapters"?')
 
     const second = 'generator other {\n  provider = "prisma-client"\n  output   = "../src/generated/other"\n}\n'
     app.write({ 'prisma/schema.prisma': second + SCHEMA })
-    expect((await app.generate()).stderr).toContain('several client generators: "other", "client".')
+    expect((await app.routewright('generate')).stderr).toContain('several client generators: "other", "client".')
 
     const chosen = (second + SCHEMA).replace('provider = "routewright"', 'provider = "routewright"\n  client = "other"')
     app.write({ 'prisma/schema.prisma': chosen })
-    expect((await app.generate()).code).toBe(0)
+    expect((await app.routewright('generate')).code).toBe(0)
     expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/other/client.js"')
   })
 
@@ -150,7 +150,7 @@ describe('prisma generate with the built executable', () => {
       '.prettierrc': JSON.stringify({ semi: false, singleQuote: true }),
       '.editorconfig': 'root = true\n[*]\nindent_style = tab\n',
     })
-    await app.generate()
+    await app.routewright('generate')
     expect(readFileSync(file(app, 'src/routes/post/resource.ts'), 'utf8')).toMatch(/^\tmodel: 'Post',$/m)
   })
 
@@ -162,7 +162,7 @@ describe('prisma generate with the built executable', () => {
       'prisma/templates/rpc.hbs':
         'export const {{names.rpc}} = rpc.router({{names.resource}}, (app) => own(app, rpc.UPDATE_METHODS))',
     })
-    const { code, stderr } = await app.generate()
+    const { code, stderr } = await app.routewright('generate')
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
       'client.ts',
@@ -181,14 +181,14 @@ describe('prisma generate with the built executable', () => {
     expect(text).toContain('export const postRpc = rpc.router(postResource, (app) => own(app, rpc.UPDATE_METHODS))')
     expect(text).toMatch(/from ["']@acme\/routes\/rpc["']/)
     app.write({ 'prisma/templates/rpcs.hbs': '' })
-    expect((await app.generate()).stderr).toContain('unknown template "rpcs.hbs". Did you mean "rpc"?')
+    expect((await app.routewright('generate')).stderr).toContain('unknown template "rpcs.hbs". Did you mean "rpc"?')
   })
 })
 
 describe('routewright check', () => {
   it('exits with 0 for unchanged files, also with CRLF line endings', async () => {
     const app = await generatedProject()
-    expect(await app.routewright('check')).toEqual({
+    expect(await app.installedRoutewright('check')).toEqual({
       code: 0,
       stdout: 'routewright: 14 files match the schema.\n',
       stderr: '',
@@ -230,7 +230,7 @@ describe('routewright check', () => {
     })
     const text = readFileSync(file(app, 'db/models/schema.prisma'), 'utf8').replaceAll('"../src', '"../../src')
     app.write({ 'db/models/schema.prisma': text })
-    const generated = await app.prismaGenerate()
+    const generated = await app.routewright('generate')
     expect(generated.code, generated.stderr).toBe(0)
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
     expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('18 files') })
@@ -260,7 +260,7 @@ describe('routewright check', () => {
       code: 0,
       stdout: expect.stringContaining('Usage: routewright <command> [options]'),
     })
-    expect(await app.routewright('--version')).toMatchObject({
+    expect(await app.installedRoutewright('--version')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     })

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { runCli } from '../../generator/cli.js'
+
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const GENERATED = path.join(ROOT, 'tests/.generated')
 
@@ -18,9 +20,9 @@ export interface Project {
   write(files: Readonly<Record<string, string>>): void
   /** Runs the real `prisma generate`. */
   prismaGenerate(...args: string[]): Promise<Result>
-  /** Writes the routes with the `routewright` command, which is faster than `prisma generate`. */
-  generate(): Promise<Result>
-  /** Runs the `routewright` command. */
+  /** Runs the installed `routewright` command. */
+  installedRoutewright(...args: string[]): Promise<Result>
+  /** Runs the `routewright` command in this process, which is much faster. Only one such command can run at a time. */
   routewright(...args: string[]): Promise<Result>
   /**
    * Type-checks the project with the options of its tsconfig.json and additional ones.
@@ -78,8 +80,18 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     folder,
     write,
     prismaGenerate: (...args) => node('node_modules/prisma/build/index.js', 'generate', ...args),
-    generate: () => run(process.execPath, [main, 'generate']),
-    routewright: (...args) => run(process.execPath, [main, ...args]),
+    installedRoutewright: (...args) => run(process.execPath, [main, ...args]),
+    routewright: async (...args) => {
+      const before = process.cwd()
+      let [stdout, stderr] = ['', '']
+      process.chdir(folder)
+      try {
+        const code = await runCli(args, { out: (text) => (stdout += text), error: (text) => (stderr += text) })
+        return { code, stdout, stderr }
+      } finally {
+        process.chdir(before)
+      }
+    },
     typecheck: (compilerOptions = {}, compiler = 'typescript') => {
       write({
         'tsconfig.check.json': JSON.stringify({

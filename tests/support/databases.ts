@@ -56,15 +56,10 @@ export interface DatabaseOptions<F extends FixtureName = 'blog'> {
  * form runs every suite on PGlite if no PostgreSQL server is configured. `.ci/run` runs both forms.
  */
 const ON_BOTH: ReadonlySet<string> = new Set([
-  'REST: filter',
   'contract: filters',
-  'contract: rejected filters',
   'REST: included lists by joins',
   'contract: writes',
   'contract: database errors',
-  'RPC: fields named like Prisma keywords',
-  'contract: unsupported arguments',
-  'RPC: operations',
   'statuses of database errors',
   'policy: rule on a nullable Json field',
 ])

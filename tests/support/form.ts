@@ -5,7 +5,7 @@
 export const isLong = process.env['TEST_FORM'] === 'long'
 
 /** The short form does one of so many runs. */
-const SHARE = 5
+const SHARE = 10
 
 /**
  * Returns the number of runs of a property test.

@@ -51,7 +51,7 @@ async function start(snapshot: string): Promise<PGlite> {
 /** Replaces all tables and resets the session. */
 async function recreateTables(database: PGlite, tables: string): Promise<PGlite> {
   await database.exec('DISCARD ALL')
-  await database.exec(`${DROP_SCHEMAS}; CREATE SCHEMA public; ${tables}`)
+  await database.exec(`${DROP_SCHEMAS}; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC; ${tables}`)
   await database.refreshArrayTypes()
   return database
 }
