@@ -84,13 +84,6 @@ describe('prisma generate with the built executable', () => {
     expect(readTree(file(app, 'src/routes'))).toEqual(written)
   })
 
-  it('writes routes with only `--generator routes`', async () => {
-    const app = project()
-    const { code, stderr } = await app.prismaGenerate('--generator', 'routes')
-    expect(code, stderr).toBe(0)
-    expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/prisma/client.js"')
-  })
-
   it('removes emitted files of a renamed model and keeps custom files', async () => {
     const app = await generatedProject()
     app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
@@ -220,7 +213,7 @@ describe('routewright check', () => {
     expect(readTree(routes)).toEqual(before)
   })
 
-  it('reads the schema folder of prisma.config.ts', async () => {
+  it('reads the schema folder of prisma.config.ts, also with only `--generator routes`', async () => {
     const app = project()
     mkdirSync(file(app, 'db/models'), { recursive: true })
     renameSync(file(app, 'prisma/schema.prisma'), file(app, 'db/models/schema.prisma'))
@@ -230,8 +223,10 @@ describe('routewright check', () => {
     })
     const text = readFileSync(file(app, 'db/models/schema.prisma'), 'utf8').replaceAll('"../src', '"../../src')
     app.write({ 'db/models/schema.prisma': text })
-    const generated = await app.routewright('generate')
+    const generated = await app.prismaGenerate('--generator', 'routes')
     expect(generated.code, generated.stderr).toBe(0)
+    expect(existsSync(file(app, 'src/generated'))).toBe(false)
+    expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/prisma/client.js"')
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
     expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('18 files') })
   })

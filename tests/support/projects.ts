@@ -44,17 +44,17 @@ export const UNIT: readonly string[] = [
 
 /** Files that build an app first or check a property in many runs. `npm test` omits them, and `npm run test:all` runs them. */
 export const LONG_ONLY: readonly string[] = [
-  'tests/adapters/{next,sveltekit,tanstack-start}.test.ts',
+  'tests/adapters/{next,nuxt,sveltekit,tanstack-start}.test.ts',
   'tests/changes/properties.test.ts',
   'tests/client/query/{*cache,rpc}.test.ts',
   'tests/client/differential.test.ts',
   'tests/client/rest/properties.test.ts',
-  'tests/docs/{authentication,cookbook,examples,recipes,site,tutorial}.test.ts',
+  'tests/docs/{authentication,changes,cookbook,examples,recipes,site,tutorial}.test.ts',
   'tests/e2e/{compile,demo,openapi}.test.ts',
   'tests/examples/issue-tracker-{pages,postgres}.test.ts',
   'tests/init/apps.test.ts',
   'tests/openapi/{committed-budget,examples,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
   'tests/operations/client-disconnect-adapters.test.ts',
-  'tests/packages/install.test.ts',
+  'tests/packages/{install,publish}.test.ts',
   'tests/rpc/kitchen-sink-writes.test.ts',
 ]
