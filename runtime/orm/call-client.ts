@@ -1,4 +1,5 @@
-import { PROVIDER, type PortResults, type PortOperation, type PortArgs } from './client-port.js'
+import type { PortResults, PortOperation, PortArgs } from './client-port.js'
+import { providerOf } from './prisma-internals.js'
 
 /** A model, identified by its delegate. */
 export interface CallTarget {
@@ -31,7 +32,7 @@ export function hasOperation(
   { delegate }: CallTarget,
   operation: 'createManyAndReturn' | 'updateManyAndReturn',
 ): boolean {
-  if (WITHOUT_RETURNING.includes(memberOf(client, PROVIDER))) return false
+  if (WITHOUT_RETURNING.includes(providerOf(client))) return false
   return typeof memberOf(memberOf(client, delegate), operation) === 'function'
 }
 

@@ -94,9 +94,6 @@ export const PORT = {
   readonly members: readonly string[]
 }
 
-/** The property of a client that contains the name of the database. */
-export const PROVIDER = '_activeProvider'
-
 /** The method of a client with access policies that adds an extension below them. See `policy/create-policies.ts`. */
 export const INNER_EXTENSION = '$beneath'
 

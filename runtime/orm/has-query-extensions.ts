@@ -1,19 +1,5 @@
 import { isObject } from '../values/is-object.js'
-
-/** Prisma's undocumented properties that list a client's extensions. */
-interface PrismaLike {
-  readonly _extensions?: { readonly head?: Layer | undefined }
-}
-
-interface Layer {
-  readonly extension: {
-    readonly name?: string
-    readonly client?: unknown
-    readonly model?: unknown
-    readonly query?: unknown
-  }
-  readonly previous?: Layer | undefined
-}
+import { extensionsOf } from './prisma-internals.js'
 
 /** The name of the runtime's extensions, whose effects are rolled back if a call fails. */
 export const INTERNAL_EXTENSION = 'routewright'
@@ -23,14 +9,10 @@ export const INTERNAL_EXTENSION = 'routewright'
  * unknown: it may have written with a different client or sent an email.
  */
 export function hasQueryExtensions(client: unknown): boolean {
-  if (typeof client !== 'object' || client === null) return false
-  const { _extensions: extensions }: PrismaLike = client
-  for (let layer = extensions?.head; layer; layer = layer.previous) {
-    const { extension } = layer
-    if ((extension.query || extension.model) && extension.name !== INTERNAL_EXTENSION && !isReplicas(extension.client))
-      return true
-  }
-  return false
+  return extensionsOf(client).some(
+    ({ name, query, model, client: members }) =>
+      (query || model) && name !== INTERNAL_EXTENSION && !isReplicas(members),
+  )
 }
 
 /** Recognizes `@prisma/extension-read-replicas`, which only chooses a client. It has no name. */

@@ -1,20 +1,13 @@
 import { policyCheckOf } from './policy-check.js'
+import { type Extension, extensionsOf, parentOf } from './prisma-internals.js'
 import { isInTransaction } from './transactions.js'
 
 /** The name of the method that returns the primary's client. `@prisma/extension-read-replicas` adds it to clients with read replicas. */
 export const PRIMARY = '$primary'
 
-/** The properties of a client that reveal its read replicas. Prisma documents only the first two. */
+/** A client that may have read replicas. */
 interface PrismaLike {
   $primary?(): unknown
-  $extends?(extension: object): object
-  readonly _extensions?: { readonly head?: Layer | undefined }
-  readonly _appliedParent?: PrismaLike
-}
-
-interface Layer {
-  readonly extension: { readonly client?: Readonly<Record<string, unknown>> }
-  readonly previous?: Layer | undefined
 }
 
 /** The read replicas of a client. */
@@ -22,9 +15,9 @@ interface Replicas {
   /** The client right after the replicas extension was added. */
   readonly client: PrismaLike
   /** The extension that added the replicas. Undefined if the client is not a Prisma client. */
-  readonly extension: Layer['extension'] | undefined
+  readonly extension: Extension | undefined
   /** The extensions that were added after the replicas extension. */
-  readonly later: readonly object[]
+  readonly later: readonly Extension[]
 }
 
 const primaries = new WeakMap<object, object>()
@@ -82,14 +75,14 @@ function readPrimary(client: PrismaLike): object {
 /** @returns undefined if the client has no replicas or is inside a transaction */
 function replicasOf(client: PrismaLike): Replicas | undefined {
   if (typeof client.$primary !== 'function' || isInTransaction(client)) return undefined
-  const later: object[] = []
-  let current = client
-  for (let layer = client._extensions?.head; layer; layer = layer.previous) {
-    const { extension } = layer
+  const later: Extension[] = []
+  let current: object = client
+  for (const extension of extensionsOf(client)) {
     if (extension.client && PRIMARY in extension.client) return { client: current, extension, later }
-    if (!current._appliedParent) break
+    const parent = parentOf(current)
+    if (!parent) break
     later.unshift(extension)
-    current = current._appliedParent
+    current = parent
   }
   return { client, extension: undefined, later: [] }
 }

@@ -1,9 +1,10 @@
-/** The transaction of a call. */
-export interface OpenTransaction {
-  /** An interactive transaction of the app, or a list of calls in a batch. */
-  readonly kind: 'itx' | 'batch'
-  readonly id: unknown
-}
+import {
+  clientInTransaction,
+  type OpenTransaction,
+  parentOf,
+  providerOf,
+  transactionOptionsOf,
+} from './prisma-internals.js'
 
 /** Transactions on a client that is not in a transaction. Their clients see all rows, because policies do not apply to them. */
 export interface Transactions {
@@ -25,13 +26,9 @@ export type WriteQueue = Map<unknown, Promise<unknown>>
 
 type Callback = (client: object) => Promise<unknown>
 
-/** The properties of a client that are needed for transactions. Only the first is documented in Prisma. */
+/** A client that may be able to start transactions. */
 interface PrismaLike {
   $transaction?(work: Callback, options?: object): Promise<unknown>
-  _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
-  readonly _appliedParent?: PrismaLike
-  readonly _activeProvider?: string
-  readonly _engineConfig?: { readonly transactionOptions?: { readonly isolationLevel?: string } }
 }
 
 /**
@@ -57,13 +54,7 @@ export function serializedTransactions(client: object, queue: WriteQueue): Trans
 }
 
 function readClient(client: PrismaLike, queue: WriteQueue = new Map()): Transactions {
-  const clientIn = (transaction: OpenTransaction): PrismaLike => {
-    if (typeof client._createItxClient !== 'function') {
-      throw new Error('This version of Prisma does not support access policies inside an open transaction.')
-    }
-    const scope = crypto.randomUUID()
-    return client._createItxClient(transaction, scope, { stack: [scope] })
-  }
+  const clientIn = (transaction: OpenTransaction) => clientInTransaction(client, transaction)
   const enqueue = async <R>(open: OpenTransaction, write: () => Promise<R>): Promise<R> => {
     const before = queue.get(open.id)
     const queued = before ? before.then(write, write) : write()
@@ -93,9 +84,9 @@ function readClient(client: PrismaLike, queue: WriteQueue = new Map()): Transact
  * COMMITTED on MySQL, which otherwise returns the rows as of the transaction's first query.
  * @returns undefined if the database's default is sufficient, or if the client is set to a stricter level
  */
-export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
-  const isStricter = _engineConfig?.transactionOptions?.isolationLevel === 'Serializable'
-  return _activeProvider === 'mysql' && !isStricter ? 'ReadCommitted' : undefined
+export function getIsolation(client: object): string | undefined {
+  const isStricter = transactionOptionsOf(client).isolationLevel === 'Serializable'
+  return providerOf(client) === 'mysql' && !isStricter ? 'ReadCommitted' : undefined
 }
 
 /**
@@ -135,10 +126,10 @@ async function transact<R>(
 
 /**
  * Returns the client without its last extension, in the same transaction.
- * @throws Error if the client does not have Prisma's undocumented property
+ * @throws Error if the version of Prisma does not support it
  */
-export function parentClient(client: PrismaLike): object {
-  const parent = client._appliedParent
+export function parentClient(client: object): object {
+  const parent = parentOf(client)
   if (parent) return parent
   throw new Error('This version of Prisma does not support hooks around writes.')
 }

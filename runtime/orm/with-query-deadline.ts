@@ -1,4 +1,5 @@
-import { INNER_EXTENSION, PROVIDER } from './client-port.js'
+import { INNER_EXTENSION } from './client-port.js'
+import { providerOf, type TransactionOptions, transactionOptionsOf } from './prisma-internals.js'
 import { getPrimary, withReplicas } from './replicas.js'
 import { INTERNAL_EXTENSION } from './has-query-extensions.js'
 import { isInTransaction } from './transactions.js'
@@ -13,17 +14,6 @@ export interface QueryDeadline {
   begin(writes: boolean): void
   /** Returns the remaining time in milliseconds, at least 1. */
   left(): number
-}
-
-/** Prisma's time limits for a transaction. */
-interface TransactionOptions {
-  readonly maxWait?: number
-  readonly timeout?: number
-}
-
-/** Prisma's undocumented property with the client's time limits for transactions. */
-interface Configured {
-  readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions }
 }
 
 type Transact = (work: unknown, options?: TransactionOptions) => Promise<unknown>
@@ -78,11 +68,11 @@ function extendWithDeadline(base: object, deadline: QueryDeadline): object {
         // A nested transaction has no time limit.
         if (typeof work !== 'function' || isInTransaction(this)) return transact(options)
         deadline.begin(true)
-        const configured = (base as Configured)._engineConfig?.transactionOptions
+        const configured = transactionOptionsOf(base)
         const remaining = deadline.left()
         // Prisma ignores options that are undefined.
         const limitFor = (name: keyof typeof DEFAULTS) =>
-          Math.min(options?.[name] ?? configured?.[name] ?? DEFAULTS[name], remaining)
+          Math.min(options?.[name] ?? configured[name] ?? DEFAULTS[name], remaining)
         const limits = { maxWait: limitFor('maxWait'), timeout: limitFor('timeout') }
         return transact({ ...options, ...limits }, async (tx: object) => {
           await limitStatements(tx, deadline)
@@ -106,7 +96,7 @@ interface Query {
  * limit on the connection is preserved.
  */
 async function limitStatements(tx: object, deadline: QueryDeadline): Promise<void> {
-  if (memberOf(tx, PROVIDER) !== 'postgresql') return
+  if (providerOf(tx) !== 'postgresql') return
   const remaining = deadline.left()
   const maxMs = Math.max(1, Math.floor(remaining - Math.min(250, remaining / 5)))
   const currentLimit = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"

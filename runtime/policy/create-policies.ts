@@ -1,9 +1,10 @@
 import { type Allows, ALLOWS } from '../orm/policy-check.js'
 import { computedLookup } from '../orm/computed-lookup.js'
 import { INNER_EXTENSION } from '../orm/client-port.js'
+import { extensionsOf, type OpenTransaction, parentOf } from '../orm/prisma-internals.js'
 import { INTERNAL_EXTENSION } from '../orm/has-query-extensions.js'
 import { getPrimary, withReplicas } from '../orm/replicas.js'
-import { type OpenTransaction, getTransactions } from '../orm/transactions.js'
+import { getTransactions } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { createPolicyCheck } from './create-policy-check.js'
 import { enforce, type Enforcement, type GuardedCall, type PartialResult, noHookIntegration } from './enforce.js'
@@ -54,17 +55,6 @@ export interface PolicyTarget {
 
 const policyTargets = new WeakMap<object, PolicyTarget>()
 
-/** Properties of a client that reveal its extensions. Undocumented in Prisma. */
-interface Layered {
-  readonly _extensions?: { readonly head?: Layer | undefined }
-  readonly _appliedParent?: object
-}
-
-interface Layer {
-  readonly extension: object
-  readonly previous?: Layer | undefined
-}
-
 /**
  * Returns the base client and the rules of a client with policies. Hooks use them to build one layer for both hooks and policies. Prisma
  * calls extensions in the order in which they were added, so hooks added after policies would not see the writes that policies split a call
@@ -75,10 +65,10 @@ export function policyTarget(client: object): PolicyTarget | undefined {
   const cached = policyTargets.get(client)
   if (cached) return cached
   const later: object[] = []
-  let current: Layered = client
-  for (let layer = current._extensions?.head; layer; layer = layer.previous) {
-    later.unshift(layer.extension)
-    const parent = current._appliedParent
+  let current = client
+  for (const extension of extensionsOf(client)) {
+    later.unshift(extension)
+    const parent = parentOf(current)
     if (!parent) return undefined
     const parentTarget = policyTargets.get(parent)
     if (parentTarget) {
@@ -103,14 +93,14 @@ const rebuilders = new WeakMap<object, (extension: object) => Extended>()
  * Adds an extension below the policies of a client, so that it sees every query that they make. Extensions that were added after the
  * policies keep their position.
  */
-function withInnerExtension(client: Layered, extension: object): object {
+function withInnerExtension(client: object, extension: object): object {
   const later: object[] = []
-  let current: Layered | undefined = client
-  for (let layer = current._extensions?.head; current && layer; layer = layer.previous) {
-    const extended = rebuilders.get(current)?.(extension)
+  let current: object | undefined = client
+  for (const outer of extensionsOf(client)) {
+    const extended = current && rebuilders.get(current)?.(extension)
     if (extended) return later.reduce(extendedWith, extended)
-    later.unshift(layer.extension)
-    current = current._appliedParent
+    later.unshift(outer)
+    current = current && parentOf(current)
   }
   throw new Error('This version of Prisma does not support time limits under access policies.')
 }

@@ -1,6 +1,5 @@
 import { PolicyError, deny } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
-import { supportsRowLocks } from '../orm/row-lock.js'
 import {
   type LockableOf,
   findOwners,
@@ -10,9 +9,9 @@ import {
 } from '../orm/owner-locks.js'
 import type { ComputedLookup } from '../orm/computed-lookup.js'
 import { type CallTarget, callClient } from '../orm/call-client.js'
-import { PROVIDER } from '../orm/client-port.js'
+import type { OpenTransaction } from '../orm/prisma-internals.js'
 import { retryOnConflict } from '../orm/retry-on-conflict.js'
-import type { OpenTransaction, Transactions } from '../orm/transactions.js'
+import type { Transactions } from '../orm/transactions.js'
 import { rowsWithoutComputedFields } from './read/rows-without-computed-fields.js'
 import { runReadableQuery } from './read/run-readable-query.js'
 import { createReadContext } from './read/read-context.js'
@@ -22,6 +21,7 @@ import type { PolicyModel, PolicySchema } from './policy-schema.js'
 import type { Args } from './args.js'
 import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITE_OPERATIONS, createWriteContext } from './write/write-operations.js'
+import { usesLocks } from './write/lock-and-check.js'
 import { connectsConditionally, isPassthroughWrite } from './write/is-passthrough-write.js'
 
 /** A client call to which rules apply. */
@@ -174,8 +174,7 @@ function findReplacement(
   if (!(isUpsert || operation === 'update') || !isObject(where)) return undefined
   const owners = findOwners(model, isUpsert ? args['update'] : args['data'])
   if (!owners) return undefined
-  const provider: unknown = Reflect.get(client, PROVIDER)
-  if (typeof provider !== 'string' || !supportsRowLocks({ provider })) return undefined
+  if (!usesLocks(client)) return undefined
   return { owners, where, isUpsert }
 }
 

@@ -1,7 +1,7 @@
 import { supportsRowLocks } from '../../orm/row-lock.js'
 import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
 import { callClient } from '../../orm/call-client.js'
-import { PROVIDER } from '../../orm/client-port.js'
+import { providerOf } from '../../orm/prisma-internals.js'
 import { ChangedRowError } from '../../errors/row-errors.js'
 import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
 import { matchingKeysQuery } from '../read/matching-keys-query.js'
@@ -24,8 +24,8 @@ export function isCheckedByStatement({ client }: WriteContext, model: PolicyMode
 
 /** Whether rows must be locked before they are checked. SQLite has one writer at a time. */
 export function usesLocks(client: object): boolean {
-  const provider: unknown = Reflect.get(client, PROVIDER)
-  return typeof provider === 'string' && supportsRowLocks({ provider })
+  const provider = providerOf(client)
+  return provider !== undefined && supportsRowLocks({ provider })
 }
 
 /**

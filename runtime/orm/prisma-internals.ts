@@ -1,0 +1,98 @@
+/** A client extension, as passed to `$extends`. */
+export interface Extension {
+  readonly name?: string
+  readonly client?: Readonly<Record<string, unknown>>
+  readonly model?: unknown
+  readonly query?: unknown
+}
+
+/** A result field that a client extension computes (`$extends({ result })`). */
+export interface ComputedField {
+  readonly name: string
+  /** The schema fields that it depends on, directly or through other computed fields. */
+  readonly needs: readonly string[]
+}
+
+/** The computed fields of a model, by name. The object is the same for clients with the same extensions. */
+export type ComputedFields = Readonly<Record<string, ComputedField>>
+
+/** The transaction of a call. */
+export interface OpenTransaction {
+  /** An interactive transaction of the app, or a list of calls in a batch. */
+  readonly kind: 'itx' | 'batch'
+  readonly id: unknown
+}
+
+/** Prisma's settings for transactions. The times are in milliseconds. */
+export interface TransactionOptions {
+  readonly maxWait?: number
+  readonly timeout?: number
+  readonly isolationLevel?: string
+}
+
+/**
+ * All members of Prisma's clients that the runtime reads and Prisma does not document. They may be missing in another version of Prisma,
+ * and in clients of other ORMs.
+ */
+interface Internals {
+  readonly _activeProvider?: string
+  readonly _appliedParent?: object
+  readonly _engineConfig?: { readonly transactionOptions?: TransactionOptions }
+  readonly _extensions?: {
+    readonly head?: Layer | undefined
+    isEmpty?(): boolean
+    getAllComputedFields?(model: string): ComputedFields | undefined
+  }
+  _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): object
+}
+
+interface Layer {
+  readonly extension: Extension
+  readonly previous?: Layer | undefined
+}
+
+const internalsOf = (client: unknown): Internals => (typeof client === 'object' && client !== null ? client : {})
+
+/** Returns Prisma's name for the client's database, for example `postgresql`. Undefined if it is unknown. */
+export function providerOf(client: unknown): string | undefined {
+  return internalsOf(client)._activeProvider
+}
+
+/** Returns the extensions of a client, the last one first. Empty if they are unknown. */
+export function extensionsOf(client: unknown): readonly Extension[] {
+  const extensions: Extension[] = []
+  for (let layer = internalsOf(client)._extensions?.head; layer; layer = layer.previous)
+    extensions.push(layer.extension)
+  return extensions
+}
+
+/** Returns the client without its last extension, in the same transaction. Undefined if it is unknown. */
+export function parentOf(client: object): object | undefined {
+  return internalsOf(client)._appliedParent
+}
+
+/** Returns the lookup of a client's computed fields by delegate. Undefined if the client has no extensions, or if they are unknown. */
+export function computedFieldsOf(client: object): ((delegate: string) => ComputedFields | undefined) | undefined {
+  const { _extensions: extensions } = internalsOf(client)
+  if (!extensions?.getAllComputedFields || extensions.isEmpty?.()) return undefined
+  return (delegate) => extensions.getAllComputedFields?.(delegate)
+}
+
+/** Returns the client's own settings for transactions. Empty if they are unknown. */
+export function transactionOptionsOf(client: object): TransactionOptions {
+  return internalsOf(client)._engineConfig?.transactionOptions ?? {}
+}
+
+/**
+ * Returns a client inside an existing transaction.
+ * @throws Error if the version of Prisma does not support it
+ */
+export function clientInTransaction(client: object, transaction: OpenTransaction): object {
+  // Called on the client, because the method uses its `this`.
+  const prisma = internalsOf(client)
+  if (typeof prisma._createItxClient !== 'function') {
+    throw new Error('This version of Prisma does not support access policies inside an open transaction.')
+  }
+  const scope = crypto.randomUUID()
+  return prisma._createItxClient(transaction, scope, { stack: [scope] })
+}
