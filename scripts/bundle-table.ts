@@ -28,9 +28,10 @@ export interface Bundle {
 
 type Style = 'rest' | 'rpc'
 
-const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly expression: string }>> = {
-  rest: { handler: 'RestApiHandler', expression: "RestApiHandler({ endpoint: 'https://example.com/rest' })" },
-  rpc: { handler: 'RPCApiHandler', expression: 'RPCApiHandler()' },
+/** The emitted handlers and their options. */
+const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly options: string }>> = {
+  rest: { handler: 'RestApiHandler', options: "endpoint: 'https://example.com/rest'," },
+  rpc: { handler: 'RPCApiHandler', options: '' },
 }
 
 /** Bundles the blog's API with each style and with both. The last rows are the parts of the bundle with both. */
@@ -48,6 +49,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
+    const documented = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc'], 'openapi: openApi()'))
     return [
       { name: 'Hono only', ...hono.size },
       { name: 'RPC', ...rpc.size },
@@ -55,6 +57,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       { name: 'REST', ...rest.size },
       { name: 'REST, only `list` and `get`', ...restReads.size },
       { name: 'both', ...both.size },
+      { name: 'both, with `openApi()`', ...documented.size },
       { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)
         .sort(([, a], [, b]) => b - a)
@@ -87,8 +90,12 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
   })
 }
 
-/** Generates the routes of a schema into a folder. Returns the source of an app that mounts them. */
-async function createApp(folder: string, blog: string, styles: readonly Style[]): Promise<string> {
+/**
+ * Generates the routes of a schema into a folder.
+ * @param openapi the handlers' option of that name
+ * @returns the source of an app that mounts the handlers
+ */
+async function createApp(folder: string, blog: string, styles: readonly Style[], openapi = ''): Promise<string> {
   const schema = join(folder, 'schema.prisma')
   const options = `"./routes"\n  styles = ${JSON.stringify(styles)}\n  format = "none"`
   await rm(join(folder, 'routes'), { recursive: true, force: true })
@@ -104,11 +111,13 @@ async function createApp(folder: string, blog: string, styles: readonly Style[])
   return [
     "import { Hono } from 'hono'",
     "import { createHonoHandler } from './routes/hono.js'",
+    openapi === '' ? '' : "import { openApi } from '@routewright/runtime/openapi'",
     `import { ${mounted.map(({ handler }) => handler).join(', ')} } from './routes/index.js'`,
     'const app = new Hono()',
     'const getOrm = (c) => c.env.orm',
     ...mounted.map(
-      ({ expression }, index) => `app.route('/${index}', createHonoHandler({ getOrm, handler: ${expression} }))`,
+      ({ handler, options }, index) =>
+        `app.route('/${index}', createHonoHandler({ getOrm, handler: ${handler}({ ${options} ${openapi} }) }))`,
     ),
     'export default app\n',
   ].join('\n')
@@ -124,6 +133,7 @@ async function bundle(folder: string, contents: string) {
     metafile: true,
     format: 'esm',
     platform: 'browser',
+    external: ['node:*'],
     conditions: ['workerd', 'worker', 'browser'],
     target: 'es2022',
     absWorkingDir: ROOT,

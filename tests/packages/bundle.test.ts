@@ -7,6 +7,9 @@ import { type Bundle, measureBundles, PAGE, readTable, formatTable } from '../..
 /** Maximum size of the blog's API with both styles, in bytes. */
 const BUDGET = { minified: 302_000, gzip: 105_500 }
 
+/** Maximum size that `openApi()` adds to it, compressed. */
+const OPENAPI_BUDGET = 43_000
+
 /** Returns the relative error of a documented number. */
 const off = (documented: number, right: number): number => (right === documented ? 0 : Math.abs(documented / right - 1))
 
@@ -17,10 +20,18 @@ beforeAll(async () => {
 })
 
 describe('worker bundle of the blog', () => {
+  const sizeOf = (wanted: string) => rows.find(({ name }) => name === wanted)
+
   it('stays within its size budget', () => {
-    const both = rows.find(({ name }) => name === 'both')
+    const both = sizeOf('both')
     expect(both?.minified).toBeLessThanOrEqual(BUDGET.minified)
     expect(both?.gzip).toBeLessThanOrEqual(BUDGET.gzip)
+  })
+
+  it('grows only by the code of the OpenAPI documents with `openApi()`, not by all of zod', () => {
+    const added = (sizeOf('both, with `openApi()`')?.gzip ?? 0) - (sizeOf('both')?.gzip ?? 0)
+    expect(added).toBeGreaterThan(0)
+    expect(added).toBeLessThanOrEqual(OPENAPI_BUDGET)
   })
 
   it('matches docs/performance.md (update with `npm run bundle-table`)', () => {

@@ -7,7 +7,7 @@ import type { RuleSchema } from './ruled-field-schema.js'
  * @returns undefined if zod is not installed
  */
 export async function zodRuleSchema(): Promise<RuleSchema | undefined> {
-  const zod = await import('zod/v4/core').catch(() => undefined)
+  const zod = await import('./to-json-schema.js').catch(() => undefined)
   if (!zod) return undefined
   return (rule) => {
     if (!isZod(rule)) return {}
