@@ -24,9 +24,14 @@ export interface Bundle {
   readonly name: string
   readonly minified: number
   readonly gzip?: number
+  /** The packages that the bundle contains. Only of the bundle with REST. */
+  readonly packages?: readonly string[]
 }
 
 type Style = 'rest' | 'rpc'
+
+/** The packages that the size budget does not include. */
+const PACKAGES: readonly string[] = ['hono', 'zod', 'superjson']
 
 /** The emitted handlers and their options. */
 const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly options: string }>> = {
@@ -47,6 +52,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const restReads = await bundle(folder, await createApp(folder, readOnly, ['rest']))
     const rpcReads = await bundle(folder, await createApp(folder, readOnly, ['rpc']))
     const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
+    const ownCode = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']), PACKAGES)
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
     const documented = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc'], 'openapi: openApi()'))
@@ -54,9 +60,10 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       { name: 'Hono only', ...hono.size },
       { name: 'RPC', ...rpc.size },
       { name: 'RPC, only `list` and `get`', ...rpcReads.size },
-      { name: 'REST', ...rest.size },
+      { name: 'REST', ...rest.size, packages: Object.keys(rest.parts) },
       { name: 'REST, only `list` and `get`', ...restReads.size },
       { name: 'both', ...both.size },
+      { name: 'both, without Hono, zod and superjson', ...ownCode.size },
       { name: 'both, with `openApi()`', ...documented.size },
       { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)
@@ -124,7 +131,7 @@ async function createApp(folder: string, blog: string, styles: readonly Style[],
 }
 
 // The same options as in Cloudflare's Wrangler.
-async function bundle(folder: string, contents: string) {
+async function bundle(folder: string, contents: string, external: readonly string[] = []) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: folder },
     bundle: true,
@@ -133,7 +140,7 @@ async function bundle(folder: string, contents: string) {
     metafile: true,
     format: 'esm',
     platform: 'browser',
-    external: ['node:*'],
+    external: ['node:*', ...external],
     conditions: ['workerd', 'worker', 'browser'],
     target: 'es2022',
     absWorkingDir: ROOT,

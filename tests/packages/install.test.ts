@@ -53,8 +53,8 @@ async function appWith(
   return app
 }
 
-/** The runtime's peers and their dependencies. */
-const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'hono']
+/** The runtime's dependency and peers, and their dependencies. */
+const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'copy-anything', 'hono', 'superjson']
 
 /** Imports each entry point. Prints the ones that fail, with the missing package. */
 const IMPORT_ALL = `
@@ -97,8 +97,8 @@ describe.each(ways)('@routewright/runtime, $way', ({ way, install, brought }) =>
       .map((entry) => name + entry.slice(1))
   })
 
-  it('installs only its peers', () => {
-    expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual([])
+  it('installs only superjson and its peers', () => {
+    expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual(['superjson'])
     expect(brought(app, ['zod'])).toEqual(PRODUCTION)
   })
 
