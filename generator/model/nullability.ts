@@ -1,6 +1,5 @@
 import type { DiagnosticMessage } from '../errors.js'
-import type { SchemaRelation } from '../schema/schema.js'
-import type { AnnotatedModel } from './annotated-model.js'
+import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { Annotations } from './annotations/read-annotations.js'
 
 /** Reports `@api.nullable` and `@api.nonNull` on a relation that is not a required to-one relation. */
@@ -20,7 +19,7 @@ export function checkNullability(
  * @param byDefault the result for models without an annotation: true if the app enforces access policies
  */
 export function createHiddenRowsCheck(
-  models: readonly AnnotatedModel[],
+  models: readonly { readonly model: SchemaModel; readonly annotations: Annotations }[],
   byDefault: boolean,
 ): (model: string) => boolean {
   const annotated = new Map(models.map(({ model, annotations }) => [model.name, annotations.nullable]))

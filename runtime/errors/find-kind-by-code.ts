@@ -1,4 +1,4 @@
-import type { DatabaseErrorKind } from './classify-database-error.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
 
 /** Maps error codes to kinds. The first pattern that matches applies. */
 export type CodeTable = readonly (readonly [code: RegExp, kind: DatabaseErrorKind])[]

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/model.js'
 import type { DriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
-import type { DatabaseErrorKind } from './classify-database-error.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
 
 /**
  * Returns the required field that the server failed to set, for example `Secret.value`. Callers cannot write such a field, so the mistake

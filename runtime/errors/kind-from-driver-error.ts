@@ -1,6 +1,6 @@
 import { findKindByCode, type CodeTable } from './find-kind-by-code.js'
 import type { DriverError } from './driver-error.js'
-import type { DatabaseErrorKind } from './classify-database-error.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
 
 /** Kinds by SQLSTATE or system error name, which driver adapters pass on unchanged. */
 const CODES: CodeTable = [

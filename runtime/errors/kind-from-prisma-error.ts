@@ -1,6 +1,6 @@
 import type { DriverError } from './driver-error.js'
 import { findKindByCode, type CodeTable } from './find-kind-by-code.js'
-import type { DatabaseErrorKind } from './classify-database-error.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
 import { policyDenial, prismaCode } from './prisma-error.js'
 
 /** Kinds by Prisma's error code. Other codes are server errors. */

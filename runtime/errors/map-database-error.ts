@@ -1,6 +1,6 @@
 import type { DriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
-import type { RequestErrorKind } from './classify-database-error.js'
+import type { RequestErrorKind } from './database-error-kind.js'
 import { policyDenial } from './prisma-error.js'
 import { PolicyError } from './policy-error.js'
 import type { ErrorDetail } from './request-error.js'

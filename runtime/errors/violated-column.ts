@@ -1,5 +1,5 @@
 import type { Model } from '../schema/model.js'
-import type { DatabaseErrorKind } from './classify-database-error.js'
+import type { DatabaseErrorKind } from './database-error-kind.js'
 import { findDriverError } from './driver-error.js'
 import { prismaMeta } from './prisma-meta.js'
 

@@ -1,6 +1,6 @@
 import type { PolicyModel, PolicyRelation, PolicySchema } from '../policy/policy-schema.js'
 import type { Args } from '../policy/args.js'
-import type { Cascade, WriteKind } from '../policy/write/row-hooks.js'
+import type { Cascade, WriteKind } from '../policy/write/write-context.js'
 import { type HookedModels, triggersHooks } from './triggers-hooks.js'
 import { hasHooks, type NormalizedHooks } from './normalize-hooks.js'
 

@@ -1,7 +1,6 @@
 import type { PolicyModel } from '../policy/policy-schema.js'
 import type { Args } from '../policy/args.js'
-import type { RowHooks } from '../policy/write/row-hooks.js'
-import type { WriteContext } from '../policy/write/write-context.js'
+import type { RowHooks, WriteContext } from '../policy/write/write-context.js'
 import { isObject } from '../values/is-object.js'
 import { validateHookData } from './validate-hook-data.js'
 import { assertRequiredFields } from './assert-required-fields.js'

@@ -1,4 +1,5 @@
-import type { Log, Style } from '../http/handler-types.js'
+import type { Log } from '../http/handler-types.js'
+import type { Style } from '../http/telemetry.js'
 
 /** Values that are the same for all hooks of a request. */
 export interface HookSession {

@@ -1,4 +1,4 @@
-import type { Style } from '../http/handler-types.js'
+import type { Style } from '../http/telemetry.js'
 import type { ArgsOf, Member, ModelName, TypeMap } from '../orm/client-types.js'
 
 /** The event that every hook receives. */

@@ -1,5 +1,5 @@
 export type { Hooks } from '../http/wrap-client-with-hooks.js'
-export type { Style } from '../http/handler-types.js'
+export type { Style } from '../http/telemetry.js'
 export { createHooks } from './create-hooks.js'
 export type {
   Awaitable,

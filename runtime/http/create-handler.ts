@@ -1,4 +1,5 @@
-import type { ApiHandler, Style } from './handler-types.js'
+import type { ApiHandler } from './handler-types.js'
+import type { Style } from './telemetry.js'
 import { matchHealthRoute } from './lifecycle/health-check.js'
 import { type LifecycleStyle, withLifecycle } from './lifecycle/with-lifecycle.js'
 import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/lifecycle-options.js'

@@ -87,8 +87,5 @@ export interface ApiEnv {
   Variables: Record<string, unknown>
 }
 
-/** The style of an API: REST or RPC. */
-export type Style = 'rest' | 'rpc'
-
 /** The Hono app on which the emitted code registers a model's routes. */
 export type App = Hono<ApiEnv>

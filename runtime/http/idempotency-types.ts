@@ -1,7 +1,8 @@
 import type { Limits } from '../limits.js'
 import type { WrapClient } from './client-accessors.js'
 import type { RenderError, RouteMatch } from './pipeline-types.js'
-import type { RequestContext, Style } from './handler-types.js'
+import type { RequestContext } from './handler-types.js'
+import type { Style } from './telemetry.js'
 import type { CustomRouteResult } from './custom-routes.js'
 import type { AssertActive } from './lifecycle/request-deadline.js'
 

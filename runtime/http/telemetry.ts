@@ -1,5 +1,7 @@
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
-import type { LogContext, Style } from './handler-types.js'
+
+/** The style of an API: REST or RPC. */
+export type Style = 'rest' | 'rpc'
 
 /** Telemetry of a request. */
 export interface RequestTelemetry {
@@ -70,7 +72,7 @@ export function countRows(result: unknown): number | undefined {
 
 /** Records the error of a response for telemetry. */
 export function recordFailure(
-  { outcome }: LogContext,
+  { outcome }: { readonly outcome?: RequestOutcome | undefined },
   error: unknown,
   [{ id, reason }]: readonly [ErrorDetail, ...ErrorDetail[]],
 ): void {

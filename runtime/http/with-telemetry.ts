@@ -1,6 +1,7 @@
 import { writeLog, logLabel, safeRequestId } from '../errors/logging.js'
 import type { RequestTelemetry, RequestOutcome } from './telemetry.js'
-import type { ApiHandler, RequestContext, Style } from './handler-types.js'
+import type { ApiHandler, RequestContext } from './handler-types.js'
+import type { Style } from './telemetry.js'
 import { pathAfterPrefix } from './mount-path.js'
 import type { MatchRoute } from './pipeline-types.js'
 

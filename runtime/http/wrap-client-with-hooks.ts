@@ -1,5 +1,6 @@
 import type { WrapClient } from './client-accessors.js'
-import type { Log, Style } from './handler-types.js'
+import type { Log } from './handler-types.js'
+import type { Style } from './telemetry.js'
 import { unsafeCast } from './unsafe-cast.js'
 
 /** The request that hooks receive. `C` is the type of the app's `context`. */

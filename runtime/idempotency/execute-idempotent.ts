@@ -1,4 +1,5 @@
-import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
+import { classifyDatabaseError } from '../errors/classify-database-error.js'
+import type { DatabaseErrorKind } from '../errors/database-error-kind.js'
 import { baseClient } from '../orm/base-client.js'
 import { isRetryable, retryOnConflict } from '../orm/retry-on-conflict.js'
 import { getIsolation, inTransaction } from '../orm/transactions.js'

@@ -1,4 +1,4 @@
-import type { Style } from '../http/handler-types.js'
+import type { Style } from '../http/telemetry.js'
 import type { IdempotentHandler } from '../http/idempotency-types.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import { modelStore } from './model-store.js'

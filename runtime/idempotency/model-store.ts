@@ -1,4 +1,5 @@
-import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
+import { classifyDatabaseError } from '../errors/classify-database-error.js'
+import type { DatabaseErrorKind } from '../errors/database-error-kind.js'
 import { callClient } from '../orm/call-client.js'
 import type { PortRow } from '../orm/client-port.js'
 import type { IdempotencyStore, StoredKey } from './idempotency-store.js'

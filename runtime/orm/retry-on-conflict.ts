@@ -1,4 +1,5 @@
-import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/classify-database-error.js'
+import { classifyDatabaseError } from '../errors/classify-database-error.js'
+import type { DatabaseErrorKind } from '../errors/database-error-kind.js'
 import { violatesUnique } from '../errors/violated-unique-fields.js'
 import type { Model } from '../schema/model.js'
 import { hasQueryExtensions } from './has-query-extensions.js'

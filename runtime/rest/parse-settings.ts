@@ -1,11 +1,11 @@
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
-import { type Limits, parseLimits } from '../limits.js'
+import { parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/model.js'
 import type { RestOptions } from './rest-options.js'
 import type { RestRouters } from './rest-router.js'
-import type { Total } from './request/parse-page.js'
+import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
 
 const OPTIONS = [
@@ -29,25 +29,6 @@ const OPTIONS = [
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000
-
-/** The validated options of a REST handler, with defaults applied. */
-export interface Settings {
-  readonly endpoint: string
-  readonly pageSize: number
-  readonly maxPageSize: number
-  readonly pagination: 'offset' | 'cursor'
-  readonly total: Total
-  readonly strict: boolean
-  readonly databaseMessages: boolean
-  readonly limits: Limits
-  /** Returns the `type` of a model's resources. */
-  readonly typeOf: (model: string) => string
-  /** Whether a model is exposed at the path named after its type. False if `modelNameMapping` omits the model. */
-  readonly isExposed: (model: string) => boolean
-  /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
-  readonly getAliases: (model: string) => readonly string[]
-  readonly externalId: (model: string) => string | undefined
-}
 
 /**
  * Validates the options of a REST handler (contract 2.1).

@@ -5,7 +5,7 @@ import type { EntityTags } from './document/entity-tag.js'
 import type { RestModel } from './rest-model.js'
 import type { LoadLimitedLists } from './orm/loading-types.js'
 import type { Selector } from './orm/selection.js'
-import type { Settings } from './parse-settings.js'
+import type { Settings } from './settings.js'
 
 /** The context shared by all endpoints of a handler. */
 export interface RestContext {

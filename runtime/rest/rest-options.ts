@@ -6,7 +6,7 @@ import type { ComputedNames } from '../schema/parse-computed.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-openapi-input.js'
-import type { Total } from './request/parse-page.js'
+import type { Total } from './settings.js'
 import type { RestRouters } from './rest-router.js'
 
 /**

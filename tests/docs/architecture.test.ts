@@ -35,10 +35,29 @@ describe('ARCHITECTURE.md', () => {
   it.each(tableWith('layers').map(([layer = '', allowed = '']) => [layer, allowed.split(', ')] as const))(
     '%s: imports only allowed layers',
     (layer, allowed) => {
-      const others = importsOf(layer).filter(([, imported]) => !allowed.some((each) => isWithin(imported, each)))
+      const others = importsOf(layer)
+        .filter(([, imported]) => !isWithin(imported, layer))
+        .filter(([, imported]) => !allowed.some((each) => isWithin(imported, each)))
       expect(others).toEqual([])
     },
   )
+
+  it.each(['generator', 'runtime', 'client'])('%s: has no import cycles, not even of types', (name) => {
+    const imports = new Map<string, string[]>()
+    for (const [file, imported] of importsOf(name)) imports.set(file, [...(imports.get(file) ?? []), imported])
+    const checked = new Set<string>()
+    const cycleFrom = (file: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(file)) return path.slice(path.indexOf(file))
+      if (checked.has(file)) return undefined
+      checked.add(file)
+      for (const imported of imports.get(file) ?? []) {
+        const cycle = cycleFrom(imported, [...path, file])
+        if (cycle) return cycle
+      }
+      return undefined
+    }
+    for (const file of imports.keys()) expect(cycleFrom(file, [])).toBeUndefined()
+  })
 
   it.each(['generator', 'runtime', 'client'])('%s: lists every layer', (name) => {
     const folders = readdirSync(path.join(ROOT, name), { withFileTypes: true })
@@ -57,7 +76,7 @@ describe('ARCHITECTURE.md', () => {
   })
 })
 
-/** Returns the imports of a folder's files from elsewhere in this repository: file and imported path. */
+/** Returns the imports of a folder's files from this repository: file and imported path. */
 function importsOf(folder: string): (readonly [file: string, imported: string])[] {
   const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
   return files
@@ -69,7 +88,6 @@ function importsOf(folder: string): (readonly [file: string, imported: string])[
         ([, specifier = '']) => [file, `${path.posix.join(path.posix.dirname(file), specifier)}.ts`] as const,
       )
     })
-    .filter(([, imported]) => !isWithin(imported, folder))
 }
 
 function isWithin(file: string, folder: string): boolean {

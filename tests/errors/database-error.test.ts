@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 
 import { ERROR_STATUSES } from '../../runtime/errors/error-codes.js'
-import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/classify-database-error.js'
+import { classifyDatabaseError } from '../../runtime/errors/classify-database-error.js'
+import type { DatabaseErrorKind } from '../../runtime/errors/database-error-kind.js'
 import { PolicyError } from '../../runtime/errors/policy-error.js'
 import { MissingRowError } from '../../runtime/errors/row-errors.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'

@@ -1,4 +1,4 @@
-import type { RuleField } from '../../generator/model/annotations/build-rule.js'
+import type { RuleField } from '../../generator/model/annotations/zod-mini-rule.js'
 
 /** A type of field: the zod schema without a rule, and every check that it accepts, with arguments. */
 export interface RuleKind {

@@ -1,17 +1,7 @@
 import { suggest } from '../../errors.js'
 import { bundledZod, type ZodPackage } from '../../project/zod.js'
 import { type ChainCall, type Literal, cloneValue } from './parse-chain.js'
-import { buildZodMiniRule, type ValidatedChain } from './zod-mini-rule.js'
-
-/** The parts of a field that its rule depends on. */
-export interface RuleField {
-  readonly type: string
-  readonly values: readonly string[]
-  readonly list: boolean
-}
-
-/** A rule as source text, or a message if the chain is invalid. */
-export type RuleResult = { readonly source: string } | { readonly message: string; readonly hint: string }
+import { buildZodMiniRule, type RuleField, type RuleResult, type ValidatedChain } from './zod-mini-rule.js'
 
 type Classic = ZodPackage['classic']
 type Schema = import('zod').ZodType

@@ -1,6 +1,6 @@
 import type { DiagnosticMessage } from '../../errors.js'
 import type { ChainCall } from './parse-chain.js'
-import type { RuleField } from './build-rule.js'
+import type { RuleField } from './zod-mini-rule.js'
 
 /**
  * Support for `@zod` annotations written for zod-prisma-types and prisma-zod-generator. Annotations with the same meaning here are

@@ -1,11 +1,20 @@
 import type { ZodPackage } from '../../project/zod.js'
 import { type ChainCall, type Literal, stringLiteral, cloneValue } from './parse-chain.js'
-import type { RuleField, RuleResult } from './build-rule.js'
 
 /**
  * Translates chains of `zod` methods to `zod/mini`, which is tree-shakable. For example, `z.string().min(3)` becomes
  * `z.string().check(z.minLength(3))`.
  */
+
+/** The parts of a field that its rule depends on. */
+export interface RuleField {
+  readonly type: string
+  readonly values: readonly string[]
+  readonly list: boolean
+}
+
+/** A rule as source text, or a message if the chain is invalid. */
+export type RuleResult = { readonly source: string } | { readonly message: string; readonly hint: string }
 
 type Mini = ZodPackage['mini']
 

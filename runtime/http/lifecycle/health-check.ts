@@ -1,5 +1,6 @@
 import { findDriverError } from '../../errors/driver-error.js'
-import { classifyDatabaseError, isOutage } from '../../errors/classify-database-error.js'
+import { classifyDatabaseError } from '../../errors/classify-database-error.js'
+import { isOutage } from '../../errors/database-error-kind.js'
 import { outageLogMessage } from '../../errors/outage-log-message.js'
 import { RequestError } from '../../errors/request-error.js'
 import { writeLog } from '../../errors/logging.js'

@@ -4,8 +4,7 @@ import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'
 import { bulkUpdate, bulkDelete } from './bulk-update-and-delete.js'
-import type { Cascade } from './row-hooks.js'
-import { nestedContext, type WriteContext } from './write-context.js'
+import { type Cascade, nestedContext, type WriteContext } from './write-context.js'
 
 /**
  * Updates or deletes the rows with hooks that refer to a row, before that row is deleted. Otherwise, the database would do so without

@@ -1,6 +1,6 @@
 import type { Page } from '../request/parse-page.js'
 import { type CollectionExtent, offsetPageLinks, type PageParameters } from '../paging/offset-page-links.js'
-import type { Settings } from '../parse-settings.js'
+import type { Settings } from '../settings.js'
 import type { Parameter, Query } from '../request/parse-query.js'
 import { formatParameter, formatQuery } from '../request/format-query.js'
 import { rowId } from '../request/resource-id.js'

@@ -8,7 +8,7 @@ import type { Schema } from '../../schema/model.js'
 import { JSONAPI } from './jsonapi-member.js'
 import type { RestModel } from '../rest-model.js'
 import { RESPONSE_HEADERS } from './response-headers.js'
-import type { Settings } from '../parse-settings.js'
+import type { Settings } from '../settings.js'
 import { bodyFieldBySchemaName } from '../body-field-by-schema-name.js'
 
 /** Maximum number of errors in a response. */

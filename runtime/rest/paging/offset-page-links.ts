@@ -1,4 +1,4 @@
-import type { Settings } from '../parse-settings.js'
+import type { Settings } from '../settings.js'
 import type { Page } from '../request/parse-page.js'
 
 /** The page parameters of a collection's links. Null if there is no such page (contract 2.3) or if it is unknown. */

@@ -5,8 +5,6 @@ import type { Row } from '../orm/row.js'
 import type { Page } from '../request/parse-page.js'
 import type { Query } from '../request/parse-query.js'
 import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
-import { cursorPaging } from './cursor-paging.js'
-import { offsetPaging } from './offset-paging.js'
 
 /** The paging of a collection. */
 export interface Paging {
@@ -47,13 +45,4 @@ export interface Paginator {
   readonly listQuery: FilterAndSort
   readonly page: Page
   readonly context: RestContext
-}
-
-/**
- * Creates the paging that a request uses.
- * @throws RequestError 400 if a cursor belongs to a different list, or if the sort order does not support cursors
- */
-export function createPaging(paged: Paginator): Paging {
-  const { cursors } = paged.page
-  return cursors ? cursorPaging(paged, cursors) : offsetPaging(paged)
 }

@@ -1,10 +1,10 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import type { RestContext } from '../rest-context.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { assertReadable } from '../relationship-capabilities.js'
 import { limitError } from './limit-error.js'
 import {
+  type IncludeContext,
   type IncludedListQuery,
   type IncludedList,
   listParameters,
@@ -32,9 +32,6 @@ interface MutableNode extends IncludeNode {
 
 type MutableTree = Map<string, MutableNode>
 
-/** The context in which `include` is parsed. */
-type Reading = Pick<RestContext, 'settings' | 'dialect'>
-
 /** The parsed `include`. Undefined if the parameter is missing, which differs from an empty value. */
 export type Include = IncludeTree | undefined
 
@@ -43,26 +40,26 @@ export type Include = IncludeTree | undefined
  * @param model the model at which the paths start
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
-export function parseInclude(query: Query, model: RestModel, reading: Reading): Include {
-  return parseTree(query, model, (path) => path, reading)
+export function parseInclude(query: Query, model: RestModel, context: IncludeContext): Include {
+  return parseTree(query, model, (path) => path, context)
 }
 
 /**
  * Parses `include` for a relationship's linkage. A path may start at the related resources, or at the resource that has the relationship,
  * as in the specification's example `/articles/1/relationships/comments?include=comments.author`.
  */
-export function parseLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
-  return parseTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
+export function parseLinkageInclude(query: Query, { name, target }: Relationship, context: IncludeContext): Include {
+  return parseTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), context)
 }
 
 function parseTree(
   query: Query,
   model: RestModel,
   from: (path: readonly string[]) => readonly string[],
-  reading: Reading,
+  context: IncludeContext,
 ): Include {
   if (query.parameters.length === 0) return undefined
-  const { limits } = reading.settings
+  const { limits } = context.settings
   const lists = listParameters(query)
   const paths = includePaths(query, limits)
   const tree: MutableTree = new Map()
@@ -70,7 +67,7 @@ function parseTree(
   assertIncludeCount(tree, limits)
   for (const [path, parameters] of lists) {
     const list = { parameters, nested: nestedParameters(query, path), usedCost: includeCost(tree) }
-    addList(tree, model, from(path.split('.')), list, reading)
+    addList(tree, model, from(path.split('.')), list, context)
   }
   return paths && tree
 }
@@ -88,7 +85,7 @@ function addList(
   from: RestModel,
   path: readonly string[],
   listQuery: IncludedListQuery,
-  reading: Reading,
+  context: IncludeContext,
 ): void {
   let subtree: MutableTree | undefined = tree
   let node: MutableNode | undefined
@@ -99,7 +96,7 @@ function addList(
     subtree = node?.nested
   }
   const [first] = listQuery.parameters
-  if (node && relationship) node.list = parseIncludedList(listQuery, relationship, reading)
+  if (node && relationship) node.list = parseIncludedList(listQuery, relationship, context)
   else if (first) throw listNotIncludedError(first)
 }
 

@@ -1,10 +1,17 @@
 import { RequestError } from '../../errors/request-error.js'
-import type { RestContext } from '../rest-context.js'
+import type { Dialect } from '../../orm/dialect.js'
 import type { Relationship } from '../rest-model.js'
+import type { Settings } from '../settings.js'
 import { assertCost } from './assert-cost.js'
 import { parseFilter } from './parse-filter.js'
 import { splitEntries, malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 import { type OrderBy, parseSort } from './parse-sort.js'
+
+/** The part of a handler's context that `include` and included lists are parsed with. */
+export interface IncludeContext {
+  readonly settings: Settings
+  readonly dialect: Dialect
+}
 
 /** The parsed parameters of an included list: `includeFilter`, `includeSort` and `includePage` with the path of the list. */
 export interface IncludedList {
@@ -70,7 +77,7 @@ export function nestedParameters(query: Query, path: string): readonly Named[] {
 export function parseIncludedList(
   { parameters, nested, usedCost }: IncludedListQuery,
   { relation, name, target }: Relationship,
-  { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
+  { settings, dialect }: IncludeContext,
 ): IncludedList {
   const [first] = parameters
   if (first && !relation.many) throw malformedParameter(first, `"${name}" is a to-one relationship, not a list.`)

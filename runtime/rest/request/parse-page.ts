@@ -3,7 +3,7 @@ import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
 import { acceptsProfile } from './content-negotiation.js'
 import { malformedParameter, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
-import type { Settings } from '../parse-settings.js'
+import type { Settings, Total } from '../settings.js'
 
 /** The URI of the cursor pagination profile. Responses that follow the profile name it in their media type. */
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
@@ -24,9 +24,6 @@ export interface Page {
   /** The cursors of the page. Undefined with offset pagination. */
   readonly cursors?: Cursors
 }
-
-/** Whether the response contains the total. `exact` requires an additional query if the page does not determine the total. */
-export type Total = 'exact' | 'none'
 
 /** The cursors in the request, between which the page lies. An empty cursor is the start (`after`) or end (`before`) of the list. */
 export interface Cursors {
