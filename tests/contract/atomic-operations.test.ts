@@ -165,6 +165,8 @@ describeContract(
       [remove({ ...one, ...href('/post/1') }), ''],
       [remove({}), ''],
       [update(post('a')), '/data'],
+      [update('post'), '/data'],
+      [add([post('a')]), '/data'],
       [remove({ ref: { type: 'post' } }), '/ref'],
       [remove({ ref: { type: 'post', id: '1', lid: 'a' } }), '/ref'],
       [remove({ ref: 'post' }), '/ref'],
@@ -179,6 +181,9 @@ describeContract(
     ] as const)
       sends([operation], 400, at(`/atomic:operations/0${pointer}`))
     sends([remove(href('/post/'))], 400)
+    rule('4.1, 7.1', 'accepts a single identifier to add or remove a member, but not to replace all members')
+    for (const [op, status] of Object.entries({ add: 200, remove: 200, update: 400 }))
+      sends([{ op, ...to('tag', 'news'), ...ref('post', '1', 'tags') }], status)
     rule('7.1', 'rejects invalid local ids with 400', { queries: 0 })
     const author = { data: local('user', 'x') }
     for (const [operation, pointer] of [

@@ -93,6 +93,11 @@ describeContract('transactions', ({ rule, rpc }) => {
   const expensive = step('Post.count', { where: { title: { contains: 'a' } } })
   rule('8', 'applies limits.filterCost to the transaction', within({ filterCost: 15 }))
   rpc(transaction([expensive, expensive]), 400, /limits\.filterCost/)
+  rule('8', 'applies limits.rows to all results of the transaction', within({ rows: 6 }))
+  const allPosts = step('Post.findMany')
+  rpc(transaction([allPosts]), 200)
+  rpc(transaction([tag('rolled-back'), allPosts, allPosts]), 400, /limits\.rows/)
+  rpc('tag.findUnique', { where: { name: 'rolled-back' } }, 200, null)
   rule('8', 'accepts expensive filters by default', ON)
   rpc(transaction([expensive, expensive]), 200)
 
