@@ -39,12 +39,20 @@ const areas = new Set(changed.flatMap(testsOf))
 if (changedTests.length === 0 && areas.size === 0) console.log(`No changes since ${since} have tests.`)
 // Changed test files run in any project, and the tests of an area only if they are fast.
 if (changedTests.length > 0) run(changedTests)
-if (areas.size > 0) run(['--project=unit', '--project=http', ...areas])
+if (areas.size > 0) run(['--project=unit', '--project=http', ...areas], styleOf(changed))
 
-function run(args: readonly string[]): void {
+/** @param style the only style that contract tables test. Default: both */
+function run(args: readonly string[], style?: 'REST' | 'RPC'): void {
   console.log(`vitest run ${args.join(' ')}`)
-  const { status } = spawnSync('npx', ['vitest', 'run', '--passWithNoTests', ...args], { stdio: 'inherit' })
+  const env = { ...process.env, ...(style && { TEST_STYLE: style }) }
+  const { status } = spawnSync('npx', ['vitest', 'run', '--passWithNoTests', ...args], { stdio: 'inherit', env })
   if (status !== 0) process.exitCode = 1
+}
+
+/** Returns the style that all changed files belong to. */
+function styleOf(files: readonly string[]): 'REST' | 'RPC' | undefined {
+  const isIn = (folder: string) => files.every((file) => file.startsWith(folder) || testsOf(file).length === 0)
+  return isIn('runtime/rest/') ? 'REST' : isIn('runtime/rpc/') ? 'RPC' : undefined
 }
 
 /** Returns the tests of the area of a changed file. */

@@ -142,17 +142,24 @@ export function describeContract<F extends FixtureName = 'blog'>(
         orm: rule.orm?.(db) ?? db.orm,
         routes: (rule.routes ?? routes)?.(db),
       })
-      it.each(here.filter(({ rest }) => rest.length > 0).map((rule) => [rule.name, rule] as const))(
+      testsOf('REST').each(here.filter(({ rest }) => rest.length > 0).map((rule) => [rule.name, rule] as const))(
         '%s [REST]',
         (_name, rule) => run(db, rule, rule.rest, restSender(db, optionsOf(rule), servedOf(rule))),
       )
-      it.each(here.filter(({ rpc }) => rpc.length > 0).map((rule) => [rule.name, rule] as const))(
+      testsOf('RPC').each(here.filter(({ rpc }) => rpc.length > 0).map((rule) => [rule.name, rule] as const))(
         '%s [RPC]',
         (_name, rule) => run(db, rule, rule.rpc, rpcSender(db, optionsOf(rule), servedOf(rule))),
       )
     },
     options,
   )
+}
+
+/** The style to test. Set by `npm run test:changed` if only code of one style has changed. Default: both. */
+const { TEST_STYLE } = process.env
+
+function testsOf(style: 'REST' | 'RPC') {
+  return TEST_STYLE === undefined || TEST_STYLE === style ? it : it.skip
 }
 
 function rulesOf<F extends FixtureName>(write: (table: Table<F>) => void): Rule<F>[] {
