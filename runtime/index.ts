@@ -3,9 +3,9 @@ export type { ApiEnv, ApiHandler, App, Log, RequestContext } from './http/handle
 export type { HealthOptions, LifecycleOptions } from './http/lifecycle/lifecycle-options.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export type { DefineRoutes } from './http/custom-routes.js'
-export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './orm/client-types.js'
-export { computedFields } from './orm/computed-option.js'
-export type { ComputedFieldsOf, ComputedTypes, OfModels } from './orm/computed-types.js'
+export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './prisma/client-types.js'
+export { computedFields } from './prisma/computed-option.js'
+export type { ComputedFieldsOf, ComputedTypes, OfModels } from './prisma/computed-types.js'
 export type {
   Field,
   Operation,

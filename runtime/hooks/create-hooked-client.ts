@@ -1,9 +1,9 @@
 import { logToConsole } from '../errors/logging.js'
 import type { HookRequest } from '../http/wrap-client-with-hooks.js'
-import { policyCheckOf, ALLOWS } from '../orm/policy-check.js'
-import { computedLookup } from '../orm/computed-lookup.js'
-import { MASK } from '../orm/mask-rows.js'
-import { getPrimary, withReplicas } from '../orm/replicas.js'
+import { policyCheckOf, ALLOWS } from '../prisma/policy-check.js'
+import { computedLookup } from '../prisma/computed-lookup.js'
+import { MASK } from '../prisma/mask-rows.js'
+import { getPrimary, withReplicas } from '../prisma/replicas.js'
 import {
   getIsolation,
   parentClient,
@@ -11,7 +11,7 @@ import {
   getTransactions,
   type Transactions,
   type WriteQueue,
-} from '../orm/transactions.js'
+} from '../prisma/transactions.js'
 import type { Enforcement, HookIntegration } from '../policy/enforce.js'
 import { guardedClient, policyTarget } from '../policy/create-policies.js'
 import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'

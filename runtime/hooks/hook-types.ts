@@ -1,5 +1,5 @@
 import type { Style } from '../http/telemetry.js'
-import type { ArgsOf, Member, ModelName, TypeMap } from '../orm/client-types.js'
+import type { ArgsOf, Member, ModelName, TypeMap } from '../prisma/client-types.js'
 
 /** The event that every hook receives. */
 export interface HookEvent<C> {

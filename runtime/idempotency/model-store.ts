@@ -1,7 +1,7 @@
 import { classifyDatabaseError } from '../errors/classify-database-error.js'
 import type { DatabaseErrorKind } from '../errors/database-error-kind.js'
-import { callClient } from '../orm/call-client.js'
-import type { PortRow } from '../orm/client-port.js'
+import { callClient } from '../prisma/call-client.js'
+import type { PortRow } from '../prisma/client-port.js'
 import type { IdempotencyStore, StoredKey } from './idempotency-store.js'
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../values/is-object.js'
-import type { Allows } from '../orm/policy-check.js'
-import { callClient } from '../orm/call-client.js'
+import type { Allows } from '../prisma/policy-check.js'
+import { callClient } from '../prisma/call-client.js'
 import { restrict } from './rules/condition.js'
 import { createReadContext } from './read/read-context.js'
 import type { Rules } from './rules/rules.js'

@@ -6,12 +6,12 @@ import {
   createOwnersLock,
   type OwnerReplacement,
   createOnlyWhere,
-} from '../orm/owner-locks.js'
-import type { ComputedLookup } from '../orm/computed-lookup.js'
-import { type CallTarget, callClient } from '../orm/call-client.js'
-import type { OpenTransaction } from '../orm/prisma-internals.js'
-import { retryOnConflict } from '../orm/retry-on-conflict.js'
-import type { Transactions } from '../orm/transactions.js'
+} from '../prisma/owner-locks.js'
+import type { ComputedLookup } from '../prisma/computed-lookup.js'
+import { type CallTarget, callClient } from '../prisma/call-client.js'
+import type { OpenTransaction } from '../prisma/internals.js'
+import { retryOnConflict } from '../prisma/retry-on-conflict.js'
+import type { Transactions } from '../prisma/transactions.js'
 import { rowsWithoutComputedFields } from './read/rows-without-computed-fields.js'
 import { runReadableQuery } from './read/run-readable-query.js'
 import { createReadContext } from './read/read-context.js'

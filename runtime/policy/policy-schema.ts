@@ -1,5 +1,5 @@
-import { whereNoRows } from '../orm/keys.js'
-import { type Lockable, toLockable } from '../orm/row-lock.js'
+import { whereNoRows } from '../prisma/keys.js'
+import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import { type Field, type Relation, type Resource, getUniques } from '../schema/resource.js'
 import { type Version, getVersion } from '../schema/version-field.js'
 

@@ -1,4 +1,4 @@
-import { serializeKey } from '../orm/keys.js'
+import { serializeKey } from '../prisma/keys.js'
 import type { PolicyModel } from './policy-schema.js'
 import type { Args } from './args.js'
 import { deny } from '../errors/policy-error.js'

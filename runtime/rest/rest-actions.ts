@@ -5,8 +5,8 @@ import { type ClientCall, executePreparedRoute, type PreparedRoute } from '../ht
 import type { ApiEnv } from '../http/handler-types.js'
 import { type ActionHandler, type RouteAction, withAction } from '../http/route-action.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import type { Call, Member, ModelName, TypeMap } from '../orm/client-types.js'
-import { retryCallOnConflict } from '../orm/retry-on-conflict.js'
+import type { Call, Member, ModelName, TypeMap } from '../prisma/client-types.js'
+import { retryCallOnConflict } from '../prisma/retry-on-conflict.js'
 import {
   createMember,
   deleteMember,

@@ -1,5 +1,5 @@
-import type { AdjustArgs } from '../orm/adjust-computed-args.js'
-import type { Dialect } from '../orm/dialect.js'
+import type { AdjustArgs } from '../prisma/adjust-computed-args.js'
+import type { Dialect } from '../prisma/dialect.js'
 import type { Schema } from '../schema/model.js'
 import type { EntityTags } from './document/entity-tag.js'
 import type { RestModel } from './rest-model.js'

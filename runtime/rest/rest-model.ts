@@ -1,4 +1,4 @@
-import { type Lockable, toLockable } from '../orm/row-lock.js'
+import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/model.js'
 import { quoteJson } from '../serialization/quote-json.js'

@@ -1,4 +1,4 @@
-import { policyCheckOf, type CheckedAction } from '../orm/policy-check.js'
+import { policyCheckOf, type CheckedAction } from '../prisma/policy-check.js'
 import type { Limits } from '../limits.js'
 import type { Operation } from '../schema/resource.js'
 import type { Model } from '../schema/model.js'

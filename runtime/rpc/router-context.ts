@@ -1,6 +1,6 @@
-import type { AdjustArgs } from '../orm/adjust-computed-args.js'
-import type { Dialect } from '../orm/dialect.js'
-import type { LockableOf } from '../orm/owner-locks.js'
+import type { AdjustArgs } from '../prisma/adjust-computed-args.js'
+import type { Dialect } from '../prisma/dialect.js'
+import type { LockableOf } from '../prisma/owner-locks.js'
 import type { Limits } from '../limits.js'
 import type { Schema } from '../schema/model.js'
 

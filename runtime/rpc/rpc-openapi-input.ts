@@ -2,7 +2,7 @@ import type { StaticEndpoints } from '../http/static-endpoint.js'
 import type { IdempotencyInfo } from '../http/idempotency-types.js'
 import type { Route } from '../http/route.js'
 import type { Limits } from '../limits.js'
-import type { Dialect } from '../orm/dialect.js'
+import type { Dialect } from '../prisma/dialect.js'
 import type { Model } from '../schema/model.js'
 
 /** The data about an RPC handler that its API description is generated from. */

@@ -1,6 +1,6 @@
 import type { Limits } from '../limits.js'
-import { STRATEGY } from '../orm/load-strategy.js'
-import { type Owners, findOwners } from '../orm/owner-locks.js'
+import { STRATEGY } from '../prisma/load-strategy.js'
+import { type Owners, findOwners } from '../prisma/owner-locks.js'
 import { idFields, type Model } from '../schema/model.js'
 import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate-selection.js'
 import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/assert-version.js'
@@ -25,7 +25,7 @@ import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guar
 import { assertRelatedRows } from './preflight/assert-loaded-rows.js'
 import type { Preflight } from './preflight/run-preflight.js'
 import { resultPreflights, readPreflights } from './preflight/plan-preflights.js'
-import { selectFields } from '../orm/select-fields.js'
+import { selectFields } from '../prisma/select-fields.js'
 
 /** The validated arguments of a request. */
 export interface CheckedArgs {

@@ -1,5 +1,5 @@
 import type { App } from '../http/handler-types.js'
-import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
+import type { Member, ModelName, TypeMap } from '../prisma/client-types.js'
 import type { FitsModel, Resource } from '../schema/resource.js'
 
 declare const TYPES: unique symbol

@@ -1,5 +1,5 @@
 import type { ClientCall, PreparedRoute } from '../http/execute-prepared-route.js'
-import { stripExtraFields } from '../orm/adjust-computed-args.js'
+import { stripExtraFields } from '../prisma/adjust-computed-args.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/model.js'
 import { assertCost } from './guard/assert-cost.js'

@@ -1,5 +1,5 @@
-import { supportsLoadStrategy, type Dialect } from '../orm/dialect.js'
-import { withQueryStrategy, STRATEGY } from '../orm/load-strategy.js'
+import { supportsLoadStrategy, type Dialect } from '../prisma/dialect.js'
+import { withQueryStrategy, STRATEGY } from '../prisma/load-strategy.js'
 import type { Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/argument-helpers.js'

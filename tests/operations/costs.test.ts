@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
-import { filterCost, orderCost } from '../../runtime/orm/filter-cost.js'
+import { filterCost, orderCost } from '../../runtime/prisma/filter-cost.js'
 import { BLOG } from '../rpc/arbitrary.js'
 import { type RpcClient, rpcClient } from '../rpc/client.js'
 import { type RestClient, restClient } from '../rest/support/client.js'

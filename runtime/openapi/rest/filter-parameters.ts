@@ -1,4 +1,4 @@
-import { supportsFullText } from '../../orm/dialect.js'
+import { supportsFullText } from '../../prisma/dialect.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter/filter-operators.js'
 import { FUNCTIONS } from '../../rest/request/filter/comparison-functions.js'

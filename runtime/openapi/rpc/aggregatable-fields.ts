@@ -1,4 +1,4 @@
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import { memoize } from '../memoize.js'

@@ -1,4 +1,4 @@
-import { supportsLoadStrategy } from '../../orm/dialect.js'
+import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/schema-builders.js'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors/error-codes.js'
-import { supportsLoadStrategy, supportsFullText } from '../../orm/dialect.js'
+import { supportsLoadStrategy, supportsFullText } from '../../prisma/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document-types.js'
 import { type AppErrors, errorHeaders, errorCodes, mayHaveCustomCode } from '../operation-errors.js'
 import { KEY_CODES } from '../idempotency-key.js'

@@ -1,4 +1,4 @@
-import { supportsFullText } from '../../orm/dialect.js'
+import { supportsFullText } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema, Reference } from '../document-types.js'
 import { anyOf, closedObject, listOf, oneOrMany, mapNames } from '../schemas/schema-builders.js'

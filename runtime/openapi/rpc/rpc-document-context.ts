@@ -1,6 +1,6 @@
 import type { IdempotencyInfo } from '../../http/idempotency-types.js'
 import type { Limits } from '../../limits.js'
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import type { ComponentCollector } from '../component-collector.js'
 import type { JsonSchema, Reference } from '../document-types.js'

@@ -1,7 +1,7 @@
 import type { IdempotencyInfo } from '../../http/idempotency-types.js'
 import type { Route } from '../../http/route.js'
 import type { Limits } from '../../limits.js'
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Model } from '../../schema/model.js'
 import { ComponentCollector } from '../component-collector.js'
 import type { OpenApiDocument } from '../document-types.js'

@@ -1,4 +1,4 @@
-import { supportsFullText } from '../../orm/dialect.js'
+import { supportsFullText } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/model.js'
 import type { JsonSchema } from '../document-types.js'

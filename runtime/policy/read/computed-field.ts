@@ -1,4 +1,4 @@
-import type { ComputedField } from '../../orm/prisma-internals.js'
+import type { ComputedField } from '../../prisma/internals.js'
 import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../policy-schema.js'
 import type { Args } from '../args.js'

@@ -1,5 +1,5 @@
-import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
-import { callClient } from '../../orm/call-client.js'
+import { chunkKeys, whereAnyKey } from '../../prisma/keys.js'
+import { callClient } from '../../prisma/call-client.js'
 import { restrict } from '../rules/condition.js'
 import type { MatchRows } from './redact.js'
 import { rowKey } from '../row-id.js'

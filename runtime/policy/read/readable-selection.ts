@@ -1,4 +1,4 @@
-import type { ComputedField } from '../../orm/prisma-internals.js'
+import type { ComputedField } from '../../prisma/internals.js'
 import { isObject } from '../../values/is-object.js'
 import { computedField, stripUnknownOmit } from './computed-field.js'
 import { type Condition, restrict } from '../rules/condition.js'

@@ -1,4 +1,4 @@
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { runSplitQuery } from './split-query.js'
 import { redact } from './redact.js'
 import type { Cursor, ReadContext } from './read-context.js'

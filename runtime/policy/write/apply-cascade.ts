@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'
 import type { Args } from '../args.js'

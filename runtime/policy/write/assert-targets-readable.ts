@@ -1,6 +1,6 @@
 import { MissingRowError } from '../../errors/row-errors.js'
 import { isObject } from '../../values/is-object.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { toFilter, restrict } from '../rules/condition.js'
 import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'

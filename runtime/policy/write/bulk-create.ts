@@ -1,4 +1,4 @@
-import { callClient, hasOperation } from '../../orm/call-client.js'
+import { callClient, hasOperation } from '../../prisma/call-client.js'
 import type { PolicyModel } from '../policy-schema.js'
 import { toArray, type Args } from '../args.js'
 import { deny } from '../../errors/policy-error.js'

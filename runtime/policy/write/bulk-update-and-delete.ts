@@ -1,6 +1,6 @@
 import { ChangedRowError } from '../../errors/row-errors.js'
-import { chunkKeys } from '../../orm/keys.js'
-import { callClient, hasOperation } from '../../orm/call-client.js'
+import { chunkKeys } from '../../prisma/keys.js'
+import { callClient, hasOperation } from '../../prisma/call-client.js'
 import { type Condition, dependsOn, restrict } from '../rules/condition.js'
 import { idFilter } from '../row-id.js'
 import { createReadContext } from '../read/read-context.js'

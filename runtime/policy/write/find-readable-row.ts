@@ -1,5 +1,5 @@
 import { MissingRowError } from '../../errors/row-errors.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { type Condition, restrict } from '../rules/condition.js'
 import { createReadContext } from '../read/read-context.js'
 import type { PolicyModel } from '../policy-schema.js'

@@ -1,5 +1,5 @@
-import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
-import { callClient } from '../../orm/call-client.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
+import { callClient } from '../../prisma/call-client.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
 import { createReadContext } from '../read/read-context.js'
 import { readableCondition } from '../read/readable-condition.js'

@@ -1,4 +1,4 @@
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { restrict } from '../rules/condition.js'
 import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'

@@ -1,5 +1,5 @@
 import { ChangedRowError } from '../../errors/row-errors.js'
-import { chunkKeys } from '../../orm/keys.js'
+import { chunkKeys } from '../../prisma/keys.js'
 import { allOf, type Condition, toFilter } from '../rules/condition.js'
 import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey } from '../row-id.js'

@@ -1,5 +1,5 @@
 import { MissingRowError } from '../../errors/row-errors.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { restrict } from '../rules/condition.js'
 import { matchingKeysQuery } from '../read/matching-keys-query.js'
 import { idFilter, rowKey, uniqueWhere } from '../row-id.js'

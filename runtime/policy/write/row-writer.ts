@@ -1,5 +1,5 @@
 import { MissingRowError } from '../../errors/row-errors.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { type Condition, isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../policy-schema.js'
 import { definedEntries, type Args } from '../args.js'

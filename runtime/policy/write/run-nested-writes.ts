@@ -1,6 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import { MissingRowError } from '../../errors/row-errors.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { rowKey } from '../row-id.js'
 import { createReadContext } from '../read/read-context.js'
 import type { PolicyModel, PolicyRelation } from '../policy-schema.js'

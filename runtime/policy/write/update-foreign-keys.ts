@@ -1,5 +1,5 @@
-import { whereAnyKey } from '../../orm/keys.js'
-import { callClient } from '../../orm/call-client.js'
+import { whereAnyKey } from '../../prisma/keys.js'
+import { callClient } from '../../prisma/call-client.js'
 import { allOf } from '../rules/condition.js'
 import { bumpVersion } from './bump-version.js'
 import type { PolicyModel } from '../policy-schema.js'

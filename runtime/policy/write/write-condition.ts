@@ -1,5 +1,5 @@
 import { deny } from '../../errors/policy-error.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
 import { idFilter } from '../row-id.js'
 import type { Action, Rules } from '../rules/rules.js'

@@ -1,5 +1,5 @@
 import { ChangedRowError, MissingRowError } from '../../errors/row-errors.js'
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
 import { idFilter, uniqueWhere } from '../row-id.js'
 import type { Action } from '../rules/rules.js'

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
 import { getBindings } from '../../http/custom-routes.js'
-import { getPrimary } from '../../orm/replicas.js'
-import { maskRows } from '../../orm/mask-rows.js'
-import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { getPrimary } from '../../prisma/replicas.js'
+import { maskRows } from '../../prisma/mask-rows.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import type { RestContext } from '../rest-context.js'
 import type { ResponseShape } from '../request/parse-response-shape.js'
 import { notFoundError } from '../not-found-error.js'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { ArgsOf, Member, ModelName, TypeMap } from '../../orm/client-types.js'
+import type { ArgsOf, Member, ModelName, TypeMap } from '../../prisma/client-types.js'
 import type { Parser } from '../../values/parser.js'
 import type { JsonObject } from '../request/json-object.js'
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
 import type { PreparedRoute } from '../../http/execute-prepared-route.js'
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import { isMissing } from '../document/locate-constraint-error.js'
 import { explainResourceError } from '../document/explain-resource-error.js'
 import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'

@@ -34,7 +34,7 @@ import { isRow, type Row, toRows } from '../orm/row.js'
 import type { SelectionArgs } from '../orm/selection.js'
 import { idSelect } from '../orm/id-select.js'
 import { serializeIncluded } from '../document/serialize-rows.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /** Prepares `GET /:type/:id/:relationship` for a to-many relationship. */
 export async function relatedMany(

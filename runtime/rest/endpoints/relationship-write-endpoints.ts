@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
-import { getPrimary } from '../../orm/replicas.js'
+import { getPrimary } from '../../prisma/replicas.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceLink, collectionLinks, selfLink } from '../document/document-links.js'
 import { getDocument } from '../request/parse-document.js'
@@ -33,7 +33,7 @@ import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/parse-sort.js'
 import { rejectUpsert } from '../request/parse-upsert-match.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /** Prepares `PATCH` and `PUT /:type/:id/relationships/:relationship`: replaces the whole relationship (contract 4.1). */
 export async function replaceLinkage(

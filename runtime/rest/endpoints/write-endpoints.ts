@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/handler-types.js'
-import { getPrimary } from '../../orm/replicas.js'
+import { getPrimary } from '../../prisma/replicas.js'
 import { respondToWrite } from '../../errors/respond-to-write.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceResponse } from '../document/success-responses.js'

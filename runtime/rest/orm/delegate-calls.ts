@@ -1,5 +1,5 @@
-import { policyCheckOf } from '../../orm/policy-check.js'
-import { callClient } from '../../orm/call-client.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { callClient } from '../../prisma/call-client.js'
 import type { RestModel } from '../rest-model.js'
 import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
 import { parametersInFamily, type Query } from '../request/parse-query.js'

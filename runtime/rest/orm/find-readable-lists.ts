@@ -1,12 +1,12 @@
 import { PolicyError } from '../../errors/policy-error.js'
-import { policyCheckOf } from '../../orm/policy-check.js'
-import { chunkKeys, serializeKey, whereNoRows, whereAnyKey } from '../../orm/keys.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { chunkKeys, serializeKey, whereNoRows, whereAnyKey } from '../../prisma/keys.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
 import { findMany, findUnique } from './delegate-calls.js'
 import type { Row } from './row.js'
 import { idSelect } from './id-select.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /*
  * The members of a to-many relationship are read through their own delegate, so access policies cannot detect that the relation is read. If

@@ -1,5 +1,5 @@
 import type { RestModel } from '../rest-model.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /** Returns the `select` for a model's id fields. */
 export function idSelect(model: RestModel): Record<string, true> {

@@ -1,4 +1,4 @@
-import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import { findMany } from './delegate-calls.js'
 import type { IncludedList } from '../request/parse-included-lists.js'
 import { loadRowKeys } from './load-row-keys.js'
@@ -10,7 +10,7 @@ import { isRow, type Row, toRows } from './row.js'
 import { findReadableLists } from './find-readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/parse-sort.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /** Maximum number of owner-member pairs that one query on a join table returns, as a multiple of the row limit. */
 const PAIRS = 10

@@ -1,9 +1,9 @@
-import { serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import { findMany } from './delegate-calls.js'
 import type { RestModel } from '../rest-model.js'
 import type { Row } from './row.js'
 import { idSelect } from './id-select.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /**
  * Creates a function that returns the key of a row: the values of the fields that relations refer to. If the client omits such a field from

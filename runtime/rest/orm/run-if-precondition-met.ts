@@ -1,7 +1,7 @@
-import { policyCheckOf } from '../../orm/policy-check.js'
-import { claimRow } from '../../orm/claim-row.js'
+import { policyCheckOf } from '../../prisma/policy-check.js'
+import { claimRow } from '../../prisma/claim-row.js'
 import { classifyDatabaseError } from '../../errors/classify-database-error.js'
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { RestModel } from '../rest-model.js'
 import {
   type Precondition,

@@ -5,7 +5,7 @@ import { formatQuery } from '../request/format-query.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { mayRead } from '../relationship-capabilities.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 import { idSelect, rowSelect } from './id-select.js'
 
 /** The fields of one type's resources in a response, and the arguments that load them. */

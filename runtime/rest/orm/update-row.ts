@@ -1,4 +1,4 @@
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { RestModel } from '../rest-model.js'
 import { type ConditionalUpdate, runIfPreconditionMet } from './run-if-precondition-met.js'
 import { bumpVersion } from './bump-version.js'

@@ -1,4 +1,4 @@
-import { retryOnRace } from '../../orm/retry-on-conflict.js'
+import { retryOnRace } from '../../prisma/retry-on-conflict.js'
 import { type ErrorDetail, throwErrors } from '../../errors/request-error.js'
 import type { Scalars } from '../request/parse-attributes.js'
 import { errorAt } from '../request/document-errors.js'

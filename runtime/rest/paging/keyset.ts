@@ -1,5 +1,5 @@
-import { whereNoRows } from '../../orm/keys.js'
-import type { Dialect } from '../../orm/dialect.js'
+import { whereNoRows } from '../../prisma/keys.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import { isNullable, type SortKey } from './sort-keys.js'
 

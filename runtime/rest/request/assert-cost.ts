@@ -1,5 +1,5 @@
 import { type Limits, costLimitMessage } from '../../limits.js'
-import { filterCost, orderCost, FULL_TEXT_COST } from '../../orm/filter-cost.js'
+import { filterCost, orderCost, FULL_TEXT_COST } from '../../prisma/filter-cost.js'
 import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import { parametersInFamily, type Query } from './parse-query.js'

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
 import { compileExpression } from './filter/compile-expression.js'

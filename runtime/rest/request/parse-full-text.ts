@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { type Dialect, supportsFullText } from '../../orm/dialect.js'
+import { type Dialect, supportsFullText } from '../../prisma/dialect.js'
 import type { RestModel } from '../rest-model.js'
 import { limitError } from './limit-error.js'
 import type { Where } from './filter/combine-conditions.js'

@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Relationship } from '../rest-model.js'
 import type { Settings } from '../settings.js'
 import { assertCost } from './assert-cost.js'

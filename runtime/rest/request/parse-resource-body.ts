@@ -1,6 +1,6 @@
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { serializeKey } from '../../orm/keys.js'
+import { serializeKey } from '../../prisma/keys.js'
 import { isObject } from '../../values/is-object.js'
 import { parseAttributes, parseScalar, type Scalars } from './parse-attributes.js'
 import { hasGeneratedId } from '../generated-ids.js'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { ModelName, TypeMap } from '../../orm/client-types.js'
+import type { ModelName, TypeMap } from '../../prisma/client-types.js'
 import type { Parser } from '../../values/parser.js'
 
 /**

@@ -1,5 +1,5 @@
 import { type Limits, costLimitMessage } from '../../limits.js'
-import { filterCost, orderCost } from '../../orm/filter-cost.js'
+import { filterCost, orderCost } from '../../prisma/filter-cost.js'
 import type { Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
 import { type Args, limitExceeded } from './argument-helpers.js'

@@ -1,4 +1,4 @@
-import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import type { Limits } from '../../limits.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
@@ -15,7 +15,7 @@ import {
   getRelatedRows,
 } from '../guard/read/find-unbounded-loads.js'
 import { type Args, limitExceeded } from '../guard/argument-helpers.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /** Number of rows whose members' keys are loaded with one query. Kept small, because each row may have any number of members. */
 const FEW_ROWS = 100

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../orm/dialect.js'
+import type { Dialect } from '../../prisma/dialect.js'
 import type { Limits } from '../../limits.js'
 import { idFields, type Model } from '../../schema/model.js'
 import { isObject } from '../../values/is-object.js'
@@ -8,7 +8,7 @@ import type { Members } from '../guard/read/included-member-filters.js'
 import { type Args, invalidArguments, limitExceeded } from '../guard/argument-helpers.js'
 import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
 import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRows } from './assert-loaded-rows.js'
-import { selectFields } from '../../orm/select-fields.js'
+import { selectFields } from '../../prisma/select-fields.js'
 
 /**
  * A query to run before a call. Before a write, it counts the rows of the response, because a completed write must not be rejected. It also

@@ -1,4 +1,4 @@
-import { callClient } from '../../orm/call-client.js'
+import { callClient } from '../../prisma/call-client.js'
 import type { Model } from '../../schema/model.js'
 import type { Args } from '../guard/argument-helpers.js'
 

@@ -29,7 +29,7 @@ export interface Watch {
 export interface OpenDatabase {
   /**
    * Creates a client of the database. Tests use it like the routes do: an engine with another ORM returns a client with the
-   * operations in `runtime/orm/call-client.ts` and the ones that the tests call.
+   * operations in `runtime/prisma/call-client.ts` and the ones that the tests call.
    * @param Client the fixture's client class
    * @param options options of the client, for example `omit`
    */

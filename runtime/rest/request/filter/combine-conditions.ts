@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../orm/dialect.js'
+import type { Dialect } from '../../../prisma/dialect.js'
 
 /** Prisma's `where`. */
 export type Where = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../orm/dialect.js'
+import type { Dialect } from '../../../prisma/dialect.js'
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { fromText } from '../../../values/from-text.js'
 import { ANY_NULL } from '../../../values/prisma-null.js'

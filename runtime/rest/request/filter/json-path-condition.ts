@@ -1,7 +1,7 @@
 import { ANY_NULL } from '../../../values/prisma-null.js'
 import type { Field } from '../../../schema/resource.js'
 import type { Limits } from '../../../limits.js'
-import type { Dialect } from '../../../orm/dialect.js'
+import type { Dialect } from '../../../prisma/dialect.js'
 import type { NamedField } from '../../rest-model.js'
 import { limitError } from '../limit-error.js'
 import type { Comparison } from './field-condition.js'

@@ -3,7 +3,7 @@ import { isObject } from '../../../values/is-object.js'
 import type { Members } from './included-member-filters.js'
 import type { Args } from '../argument-helpers.js'
 import { maxTake } from './window-arguments.js'
-import { selectFields } from '../../../orm/select-fields.js'
+import { selectFields } from '../../../prisma/select-fields.js'
 
 /**
  * The rows that Prisma loads in addition to those in the response. Prisma 7.10 sends a LIMIT to the database only for the rows of the

@@ -1,7 +1,7 @@
 import type { Model, ModelRelation } from '../../../schema/model.js'
 import { isObject } from '../../../values/is-object.js'
 import type { Args } from '../argument-helpers.js'
-import { uniqueConditions } from '../../../orm/claim-row.js'
+import { uniqueConditions } from '../../../prisma/claim-row.js'
 
 /** The members of a to-many relation that a read includes. */
 export interface Members {

@@ -1,5 +1,5 @@
 import type { PortResults, PortOperation, PortArgs } from './client-port.js'
-import { providerOf } from './prisma-internals.js'
+import { providerOf } from './internals.js'
 
 /** A model, identified by its delegate. */
 export interface CallTarget {

@@ -1,5 +1,5 @@
 import { isObject } from '../values/is-object.js'
-import { extensionsOf } from './prisma-internals.js'
+import { extensionsOf } from './internals.js'
 
 /** The name of the runtime's extensions, whose effects are rolled back if a call fails. */
 export const INTERNAL_EXTENSION = 'routewright'

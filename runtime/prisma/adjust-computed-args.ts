@@ -1,7 +1,7 @@
 import { idFields, type Model } from '../schema/model.js'
 import { isObject } from '../values/is-object.js'
 import { computedLookup, type ComputedLookup, exposesHiddenField } from './computed-lookup.js'
-import type { ComputedFields } from './prisma-internals.js'
+import type { ComputedFields } from './internals.js'
 import { selectFields } from './select-fields.js'
 
 /** The arguments of an operation. */

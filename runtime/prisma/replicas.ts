@@ -1,5 +1,5 @@
 import { policyCheckOf } from './policy-check.js'
-import { type Extension, extensionsOf, parentOf } from './prisma-internals.js'
+import { type Extension, extensionsOf, parentOf } from './internals.js'
 import { isInTransaction } from './transactions.js'
 
 /** The name of the method that returns the primary's client. `@prisma/extension-read-replicas` adds it to clients with read replicas. */

@@ -1,4 +1,4 @@
-import { extensionsOf, parentOf } from './prisma-internals.js'
+import { extensionsOf, parentOf } from './internals.js'
 
 /**
  * Returns the client without any extensions, in the same transaction. Policies, hooks and extensions of the app do not apply to it.

@@ -1,10 +1,4 @@
-import {
-  clientInTransaction,
-  type OpenTransaction,
-  parentOf,
-  providerOf,
-  transactionOptionsOf,
-} from './prisma-internals.js'
+import { clientInTransaction, type OpenTransaction, parentOf, providerOf, transactionOptionsOf } from './internals.js'
 
 /** Transactions on a client that is not in a transaction. Their clients see all rows, because policies do not apply to them. */
 export interface Transactions {

@@ -1,5 +1,5 @@
 import type { Model } from '../schema/model.js'
-import { type ComputedField, type ComputedFields, computedFieldsOf } from './prisma-internals.js'
+import { type ComputedField, type ComputedFields, computedFieldsOf } from './internals.js'
 
 /** Returns the computed fields of the model with the given delegate. */
 export type ComputedLookup = (delegate: string) => ComputedFields | undefined

@@ -1,5 +1,5 @@
 import { INNER_EXTENSION } from './client-port.js'
-import { providerOf, type TransactionOptions, transactionOptionsOf } from './prisma-internals.js'
+import { providerOf, type TransactionOptions, transactionOptionsOf } from './internals.js'
 import { getPrimary, withReplicas } from './replicas.js'
 import { INTERNAL_EXTENSION } from './has-query-extensions.js'
 import { isInTransaction } from './transactions.js'

@@ -1,7 +1,7 @@
 import { type ComputedNames, SOURCE_CLIENT } from '../schema/parse-computed.js'
 import type { Model, Schema } from '../schema/model.js'
 import { computedLookup } from './computed-lookup.js'
-import type { ComputedFields } from './prisma-internals.js'
+import type { ComputedFields } from './internals.js'
 
 /** Checks that a client can serve the exposed computed fields. Throws an Error if it cannot. */
 export type CheckClient = (client: unknown) => void
