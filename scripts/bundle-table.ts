@@ -52,7 +52,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
     const restReads = await bundle(folder, await createApp(folder, readOnly, ['rest']))
     const rpcReads = await bundle(folder, await createApp(folder, readOnly, ['rpc']))
     const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
-    const ownCode = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']), PACKAGES)
+    const withoutPackages = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']), PACKAGES)
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
     const documented = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc'], 'openapi: openApi()'))
@@ -63,7 +63,7 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       { name: 'REST', ...rest.size, packages: Object.keys(rest.parts) },
       { name: 'REST, only `list` and `get`', ...restReads.size },
       { name: 'both', ...both.size },
-      { name: 'both, without Hono, zod and superjson', ...ownCode.size },
+      { name: 'both, without Hono, zod and superjson', ...withoutPackages.size },
       { name: 'both, with `openApi()`', ...documented.size },
       { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
       ...Object.entries(both.parts)

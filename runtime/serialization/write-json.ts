@@ -17,11 +17,11 @@ export interface SizeLimit {
   readonly throwTooLarge: () => never
 }
 
-/** A value that rows rarely or never contain, as JSON. */
+/** The JSON of a value that rows rarely or never contain. */
 export interface OtherValue {
   /** Undefined if the value is omitted, as functions are. */
   readonly json: string | undefined
-  /** superjson's annotation of the value, as JSON. */
+  /** The JSON of superjson's annotation of the value. */
   readonly annotation?: string | undefined
 }
 

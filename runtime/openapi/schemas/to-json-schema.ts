@@ -1,2 +1,2 @@
-// In a file of its own, so that bundlers include only this function of zod although zod is loaded on demand.
+// A separate file, so that bundlers include only this function of zod, although zod is loaded on demand.
 export { toJSONSchema } from 'zod/v4/core'
