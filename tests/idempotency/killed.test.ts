@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Provider } from '../../scripts/prepare-fixtures.js'
-import { isLong } from '../support/form.js'
 import { type PersistentDatabase, createPersistentDatabase, type Server, startServer } from './programs/servers.js'
 import { keyed, payment } from './support.js'
 
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
 
 /** Number of times that a process is killed, on each database. */
-const KILLS = isLong ? 34 : 2
+const KILLS = 34
 
 const SERVERS = (
   [

@@ -13,6 +13,7 @@ export const SLOW: readonly string[] = [
   'tests/e2e/**',
   'tests/examples/**',
   'tests/generator/{generate-command,openapi-command}.test.ts',
+  'tests/idempotency/killed.test.ts',
   'tests/init/{apps,command}.test.ts',
   'tests/openapi/{committed,committed-budget,examples,linters,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
   'tests/operations/{client-disconnect*,conflicts,drain,outages,pool*,statement-names,timeout,traces}.test.ts',
@@ -42,16 +43,19 @@ export const UNIT: readonly string[] = [
   'tests/values/rule.test.ts',
 ]
 
-/** Files that build an app first or check a property in many runs. `npm test` omits them, and `npm run test:all` runs them. */
+/**
+ * Files that build or start an app first, or check a property in many runs. `npm test` omits them, and `npm run test:all` runs them.
+ */
 export const LONG_ONLY: readonly string[] = [
   'tests/adapters/{next,nuxt,sveltekit,tanstack-start}.test.ts',
-  'tests/changes/properties.test.ts',
+  'tests/changes/{prisma-generate,properties}.test.ts',
   'tests/client/query/{*cache,rpc}.test.ts',
   'tests/client/differential.test.ts',
   'tests/client/rest/properties.test.ts',
   'tests/docs/{authentication,changes,cookbook,examples,recipes,site,tutorial}.test.ts',
   'tests/e2e/{compile,demo,openapi}.test.ts',
-  'tests/examples/issue-tracker-{pages,postgres}.test.ts',
+  'tests/examples/issue-tracker*.test.ts',
+  'tests/idempotency/killed.test.ts',
   'tests/init/apps.test.ts',
   'tests/openapi/{committed-budget,examples,rest-conformance,rest-mutations,rpc-document,rpc-mutations}.test.ts',
   'tests/operations/client-disconnect-adapters.test.ts',
