@@ -19,10 +19,6 @@ export type TemplateName = (typeof TEMPLATES)[number]
 /** Renders a template with a view. Each template is compiled on first use and cached. */
 export type Render = (template: TemplateName, view: object) => string
 
-const handlebars = Handlebars.create()
-/** Compiled templates by their text, because a schema can have several generator blocks. */
-const compiled = new Map<string, Handlebars.TemplateDelegate>()
-
 /** Returns the folder of the built-in templates. Works both in the sources and in the built files. */
 function builtinFolder(): string {
   const here = path.dirname(fileURLToPath(import.meta.url))
@@ -42,12 +38,11 @@ export function openTemplates(replacements: string | undefined): Render {
       path.join(replacements !== undefined && replaced.includes(name) ? replacements : builtinFolder(), `${name}.hbs`),
       'utf8',
     )
-  const texts = new Map<TemplateName, string>()
+  const handlebars = Handlebars.create()
+  const compiled = new Map<TemplateName, Handlebars.TemplateDelegate>()
   return (name, view) => {
-    const text = texts.get(name) ?? read(name)
-    texts.set(name, text)
-    const template = compiled.get(text) ?? handlebars.compile(text, { noEscape: true, strict: true })
-    compiled.set(text, template)
+    const template = compiled.get(name) ?? handlebars.compile(read(name), { noEscape: true, strict: true })
+    compiled.set(name, template)
     try {
       return template(view)
     } catch (error) {

@@ -44,7 +44,8 @@ export const UNIT: readonly string[] = [
 ]
 
 /**
- * Files that build or start an app first, or check a property in many runs. `npm test` omits them, and `npm run test:all` runs them.
+ * Files that build, install or start an app or a package first, or check a property in many runs. `npm test` omits them, and
+ * `npm run test:all` runs them.
  */
 export const LONG_ONLY: readonly string[] = [
   'tests/adapters/{next,nuxt,sveltekit,tanstack-start}.test.ts',
