@@ -28,9 +28,12 @@ model User {
 `
 const schemaFor = (output: string, more = '') => SCHEMA.replace('"../src/routes"', JSON.stringify(output)) + more
 
-/** A project that consists of a package.json and a schema. */
-const project = (files: Readonly<Record<string, string>> = {}) =>
-  folderWith({ 'package.json': '{}', 'prisma/schema.prisma': SCHEMA, ...files })
+/** A project that consists of a package.json, a schema and an empty `node_modules`, which the cache of formatted files is written to. */
+function project(files: Readonly<Record<string, string>> = {}): string {
+  const folder = folderWith({ 'package.json': '{}', 'prisma/schema.prisma': SCHEMA, ...files })
+  mkdirSync(join(folder, 'node_modules'))
+  return folder
+}
 
 /** Generates the routes of a project. Returns the notes, with paths relative to the project. */
 async function notesOf(folder: string, change: (input: GenerateInput) => GenerateInput = (input) => input) {
@@ -103,7 +106,7 @@ describe('note about a previous output folder', () => {
   it('skips node_modules, dist and hidden folders', async () => {
     const folder = await moved('../src/old-routes', '../src/routes')
     for (const hidden of ['node_modules', 'dist', '.backup']) {
-      mkdirSync(join(folder, hidden))
+      mkdirSync(join(folder, hidden), { recursive: true })
       renameSync(join(folder, 'src/old-routes'), join(folder, hidden, 'old-routes'))
       const search = { root: folder, outputs: [join(folder, 'src/routes')], clientImport: '../client/client.ts' }
       expect(findPreviousOutputs(search)).toEqual([])

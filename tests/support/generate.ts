@@ -39,7 +39,9 @@ export async function generateAt(
  * @param schema the text of one file, or of several files by name
  */
 export async function generateFrom(schema: string | Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
+  const folder = freeFolders.pop() ?? mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
+  // For the cache of formatted files. The next call in the same folder formats only the files that differ.
+  mkdirSync(path.join(folder, 'node_modules'), { recursive: true })
   try {
     const files = typeof schema === 'string' ? { 'schema.prisma': schema } : schema
     for (const [name, text] of Object.entries(files)) {
@@ -48,9 +50,18 @@ export async function generateFrom(schema: string | Readonly<Record<string, stri
     }
     return await generateAt(typeof schema === 'string' ? path.join(folder, 'schema.prisma') : folder)
   } finally {
-    rmSync(folder, { recursive: true })
+    for (const name of readdirSync(folder)) {
+      if (name !== 'node_modules') rmSync(path.join(folder, name), { recursive: true })
+    }
+    freeFolders.push(folder)
   }
 }
+
+/** The folders that no call of {@link generateFrom} is using. */
+const freeFolders: string[] = []
+process.on('exit', () => {
+  for (const folder of freeFolders) rmSync(folder, { recursive: true, force: true })
+})
 
 /** Reads all files in a folder: path with forward slashes → text. */
 export function readTree(folder: string): Map<string, string> {

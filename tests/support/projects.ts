@@ -32,14 +32,13 @@ export const UNIT: readonly string[] = [
   'tests/generator/**',
   'tests/idempotency/options.test.ts',
   'tests/init/**',
-  'tests/openapi/{example-values,module-errors,size}.test.ts',
+  'tests/openapi/{example-values,module-errors}.test.ts',
   'tests/orm/race.test.ts',
   'tests/output/**',
   'tests/policy/aliases.test.ts',
   'tests/rest/{check-document,entity-tags,filter-syntax,values}.test.ts',
   'tests/security/dependencies.test.ts',
   'tests/serialization/{deserialize,texts}.test.ts',
-  'tests/support/mysql-tables.test.ts',
   'tests/values/rule.test.ts',
 ]
 
