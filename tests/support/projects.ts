@@ -19,7 +19,7 @@ export const SLOW: readonly string[] = [
   'tests/operations/{client-disconnect*,conflicts,drain,outages,pool*,statement-names,timeout,traces}.test.ts',
   'tests/output/{drift,format,killed-run}.test.ts',
   'tests/packages/**',
-  'tests/rest/joined-lists.test.ts',
+  'tests/rest/{concurrent-replacement,joined-lists,lost-updates}.test.ts',
   'tests/rpc/kitchen-sink-writes.test.ts',
   'tests/support/servers/**',
 ]
