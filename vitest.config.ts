@@ -38,6 +38,7 @@ export default defineConfig({
       { find: '@routewright/runtime/rpc', replacement: source('runtime/rpc/index.ts') },
       { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
       { find: '@routewright/runtime/openapi', replacement: source('runtime/openapi/index.ts') },
+      { find: /^@routewright\/runtime\/features\/([a-z-]+)$/, replacement: source('runtime/features/$1/index.ts') },
       { find: /^@routewright\/runtime\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
     ],
   },

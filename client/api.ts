@@ -5,6 +5,8 @@
 export interface AnyApi {
   /** The generated API styles: REST, RPC or both. */
   readonly styles: 'rest' | 'rpc'
+  /** The names of the enabled features: without `atomic`, the REST client has no `$operations`. */
+  readonly features?: string | undefined
   /**
    * Prisma's `TypeMap` of models, operations and types. Any access makes the compiler resolve the whole type, so it is used only for types
    * that the other properties lack. Declared as `object`, because a comparison with a more specific type would resolve it too.
@@ -28,6 +30,13 @@ export interface AnyRow {
   readonly args: unknown
   readonly row: unknown
 }
+
+/** Whether an API has a feature. True for files that an earlier version generated, because they do not list features. */
+export type HasFeature<A extends AnyApi, N extends string> = A extends { readonly features: infer F }
+  ? N extends F
+    ? true
+    : false
+  : true
 
 /** The operations of a model. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'

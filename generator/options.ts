@@ -1,6 +1,7 @@
 import path from 'node:path'
 
 import { GeneratorError, type Diagnostic, suggest } from './errors.js'
+import { type EnabledFeatures, REST_FEATURES, RPC_FEATURES } from './features.js'
 import type { GeneratorBlock } from './schema/generator-block.js'
 
 /** The API styles that can be emitted. */
@@ -56,8 +57,8 @@ export interface Options {
   readonly templates: string | undefined
   /** The library whose rules the emitted `policy.ts` enforces. Default: none, and `policy.ts` is not emitted. */
   readonly policy: 'casl' | undefined
-  /** Whether to emit routes for related resources below their parent resource. Default: false. */
-  readonly nestedRoutes: boolean
+  /** The enabled features of each style. Default: none. */
+  readonly features: EnabledFeatures
   /** Severity of `@zod` comments that are meant for other generators and cannot be parsed. Default: `error`. */
   readonly unknownZod: 'error' | 'warn'
   /** The formatter of the emitted files. Default: `prettier`. */
@@ -66,7 +67,8 @@ export interface Options {
   readonly openapi: readonly string[]
 }
 
-const OPTION_NAMES = [
+/** The names of all options, except `output`. */
+export const OPTION_NAMES = [
   'adapters',
   'styles',
   'policy',
@@ -75,11 +77,17 @@ const OPTION_NAMES = [
   'runtimeImport',
   'importFileExtension',
   'templates',
-  'nestedRoutes',
+  'rest',
+  'rpc',
   'unknownZod',
   'format',
   'openapi',
 ] as const
+
+/** Options of earlier versions, and what replaces them. */
+const MOVED_OPTIONS: Readonly<Record<string, string>> = {
+  nestedRoutes: 'It is a feature now. Write rest = ["nestedRoutes"], or remove it.',
+}
 
 /**
  * Parses the options of a generator block.
@@ -93,7 +101,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
 
   for (const key of Object.keys(config)) {
     if (!OPTION_NAMES.some((optionName) => optionName === key))
-      report(`unknown option "${key}".`, suggest(key, OPTION_NAMES))
+      report(`unknown option "${key}".`, MOVED_OPTIONS[key] ?? suggest(key, OPTION_NAMES))
   }
   const text = (key: (typeof OPTION_NAMES)[number]): string | undefined => {
     const value = config[key]
@@ -151,6 +159,14 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     if (words.includes('')) report(`"${key}" must not contain an empty path.`, `Write ${key} = "../src/api.ts".`)
     return [...new Set(words.map((word) => path.resolve(path.dirname(block.file), word)))]
   }
+  const features: EnabledFeatures = {
+    rest: choices('rest', REST_FEATURES, []),
+    rpc: choices('rpc', RPC_FEATURES, []),
+  }
+  for (const style of STYLES) {
+    if (features[style].length > 0 && !styles.includes(style))
+      report(`"${style}" enables features of routes that are not generated.`, `Add "${style}" to "styles".`)
+  }
   const templates = text('templates')
   const options: Options = {
     output: output ?? '',
@@ -162,7 +178,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     runtimeImport: (specifier('runtimeImport') ?? '@routewright/runtime').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
-    nestedRoutes: choice('nestedRoutes', ['true', 'false'] as const) === 'true',
+    features,
     unknownZod: choice('unknownZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
     openapi: files('openapi'),

@@ -2,8 +2,9 @@
  * Bundles the runtime's JavaScript into a few files, because reading many small files is most of a cold start. Each style is a separate
  * chunk, which bundlers omit if an app uses only the other one. The TypeScript compiler writes the declarations.
  */
+import { readdirSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'esbuild'
@@ -18,6 +19,7 @@ const { outputFiles } = await build({
     'rest/rest-handler.ts',
     'rpc/index.ts',
     'rpc/rpc-handler.ts',
+    ...readdirSync(join(folder, 'features')).map((name) => `features/${name}/index.ts`),
     'policy/index.ts',
     'hooks/index.ts',
     'idempotency/index.ts',

@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { format } from 'prettier'
 
+import { REST_FEATURES, RPC_FEATURES } from '../generator/features.js'
 import { generate } from '../generator/generate.js'
 import { loadSchema } from '../generator/load-schema.js'
 
@@ -33,46 +34,75 @@ type Style = 'rest' | 'rpc'
 /** The packages that the size budget does not include. */
 const PACKAGES: readonly string[] = ['hono', 'zod', 'superjson']
 
-/** The emitted handlers and their options. */
-const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly options: string }>> = {
-  rest: { handler: 'RestApiHandler', options: "endpoint: 'https://example.com/rest'," },
-  rpc: { handler: 'RPCApiHandler', options: '' },
+/** The emitted handlers and their required options. */
+const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly required: string }>> = {
+  rest: { handler: 'RestApiHandler', required: "endpoint: 'https://example.com/rest'," },
+  rpc: { handler: 'RPCApiHandler', required: '' },
 }
 
-/** Bundles the blog's API with each style and with both. The last rows are the parts of the bundle with both. */
+/**
+ * Bundles the blog's API with each style and with both, without features unless the row names one. The last rows are the parts of the bundle
+ * with both.
+ */
 export async function measureBundles(): Promise<readonly Bundle[]> {
-  const blog = await readFile(join(ROOT, 'fixtures/blog/schema.prisma'), 'utf8')
+  const fixture = await readFile(join(ROOT, 'fixtures/blog/schema.prisma'), 'utf8')
+  // Without the Json field, whose filters are a feature.
+  const blog = fixture.replaceAll(/^ {2}(rest|rpc) +=.*\n/gm, '').replace(/^ {2}settings +Json.*\n/m, '')
+  const readOnly = blog.replaceAll(/^model /gm, '/// @api.operations(list, get)\n$&')
   await mkdir(join(ROOT, 'tests/.generated'), { recursive: true })
   const folder = await mkdtemp(join(ROOT, 'tests/.generated/bundle-'))
+  const measure = async (app: App, external: readonly string[] = []) =>
+    bundle(folder, await createApp(folder, { schema: blog, ...app }), external)
+  const row = async (name: string, app: App): Promise<Bundle> => ({ name, ...(await measure(app)).size })
   try {
     const hono = await bundle(folder, "import { Hono } from 'hono'\nexport default new Hono()\n")
-    const rpc = await bundle(folder, await createApp(folder, blog, ['rpc']))
-    const rest = await bundle(folder, await createApp(folder, blog, ['rest']))
-    const readOnly = blog.replaceAll(/^model /gm, '/// @api.operations(list, get)\n$&')
-    const restReads = await bundle(folder, await createApp(folder, readOnly, ['rest']))
-    const rpcReads = await bundle(folder, await createApp(folder, readOnly, ['rpc']))
-    const both = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']))
-    const withoutPackages = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc']), PACKAGES)
-    const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
-    const unvalidated = await bundle(folder, await createApp(folder, withoutRules, ['rest', 'rpc']))
-    const documented = await bundle(folder, await createApp(folder, blog, ['rest', 'rpc'], 'openapi: openApi()'))
-    return [
+    const rest = await measure({ styles: ['rest'] })
+    const both = await measure({})
+    const rows: Bundle[] = [
       { name: 'Hono only', ...hono.size },
-      { name: 'RPC', ...rpc.size },
-      { name: 'RPC, only `list` and `get`', ...rpcReads.size },
+      await row('RPC', { styles: ['rpc'] }),
+      await row('RPC, only `list` and `get`', { styles: ['rpc'], schema: readOnly }),
       { name: 'REST', ...rest.size, packages: Object.keys(rest.parts) },
-      { name: 'REST, only `list` and `get`', ...restReads.size },
+      await row('REST, only `list` and `get`', { styles: ['rest'], schema: readOnly }),
       { name: 'both', ...both.size },
-      { name: 'both, without Hono, zod and superjson', ...withoutPackages.size },
-      { name: 'both, with `openApi()`', ...documented.size },
-      { name: 'both, without `@zod` rules in the schema', ...unvalidated.size },
-      ...Object.entries(both.parts)
-        .sort(([, a], [, b]) => b - a)
-        .map(([part, minified]) => ({ name: `part of both: ${part}`, minified })),
     ]
+    for (const word of REST_FEATURES) rows.push(await row(`both, with \`${word}\``, { rest: [word] }))
+    for (const word of RPC_FEATURES) rows.push(await row(`both, with \`${word}\``, { rpc: [word] }))
+    const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
+    rows.push(
+      await row('both, with a Json field', { schema: fixture.replaceAll(/^ {2}(rest|rpc) +=.*\n/gm, '') }),
+      await row('both, with all features', { schema: fixture }),
+      await row('both, with `openApi()`', { options: 'openapi: openApi()' }),
+      await row('both, without `@zod` rules in the schema', { schema: withoutRules }),
+    )
+    for (const [name, app] of Object.entries(BUDGETED)) {
+      const schema = app.isReadOnly ? readOnly : blog
+      const { size } = await measure({ styles: app.styles, schema }, PACKAGES)
+      rows.push({ name: `${name}, without Hono, zod and superjson`, ...size })
+    }
+    const parts = Object.entries(both.parts).sort(([, a], [, b]) => b - a)
+    return [...rows, ...parts.map(([part, minified]) => ({ name: `part of both: ${part}`, minified }))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The bundles with a size budget. */
+const BUDGETED: Readonly<Record<string, { readonly styles: readonly Style[]; readonly isReadOnly?: true }>> = {
+  both: { styles: ['rest', 'rpc'] },
+  REST: { styles: ['rest'] },
+  RPC: { styles: ['rpc'] },
+  'REST, only `list` and `get`': { styles: ['rest'], isReadOnly: true },
+}
+
+/** The API of a bundle. Default: both styles of the blog, without features and options. */
+interface App {
+  readonly schema?: string
+  readonly styles?: readonly Style[]
+  readonly rest?: readonly string[]
+  readonly rpc?: readonly string[]
+  /** The source text of options for both handlers. */
+  readonly options?: string
 }
 
 /** Formats rows as a Markdown table. */
@@ -98,15 +128,20 @@ export function readTable(page: string, marker = MARKER): readonly Bundle[] {
 }
 
 /**
- * Generates the routes of a schema into a folder.
- * @param openapi the handlers' option of that name
+ * Generates the routes of an API into a folder.
  * @returns the source of an app that mounts the handlers
  */
-async function createApp(folder: string, blog: string, styles: readonly Style[], openapi = ''): Promise<string> {
+async function createApp(
+  folder: string,
+  { schema: text = '', styles = ['rest', 'rpc'], rest, rpc, options = '' }: App,
+): Promise<string> {
   const schema = join(folder, 'schema.prisma')
-  const options = `"./routes"\n  styles = ${JSON.stringify(styles)}\n  format = "none"`
+  const lists = Object.entries({ styles, rest, rpc }).map(
+    ([name, words]) => words && `\n  ${name} = ${JSON.stringify(words)}`,
+  )
+  const block = `"./routes"\n  format = "none"${lists.join('')}`
   await rm(join(folder, 'routes'), { recursive: true, force: true })
-  await writeFile(schema, blog.replace('"./expected"', options))
+  await writeFile(schema, text.replace('"./expected"', block))
   for (const input of await loadSchema(schema)) {
     const { output, files } = await generate(input)
     for (const file of files) {
@@ -118,13 +153,13 @@ async function createApp(folder: string, blog: string, styles: readonly Style[],
   return [
     "import { Hono } from 'hono'",
     "import { createHonoHandler } from './routes/hono.js'",
-    openapi === '' ? '' : "import { openApi } from '@routewright/runtime/openapi'",
+    options === '' ? '' : "import { openApi } from '@routewright/runtime/openapi'",
     `import { ${mounted.map(({ handler }) => handler).join(', ')} } from './routes/index.js'`,
     'const app = new Hono()',
     'const getOrm = (c) => c.env.orm',
     ...mounted.map(
-      ({ handler, options }, index) =>
-        `app.route('/${index}', createHonoHandler({ getOrm, handler: ${handler}({ ${options} ${openapi} }) }))`,
+      ({ handler, required }, index) =>
+        `app.route('/${index}', createHonoHandler({ getOrm, handler: ${handler}({ ${required} ${options} }) }))`,
     ),
     'export default app\n',
   ].join('\n')

@@ -18,6 +18,7 @@ const AREAS: readonly (readonly [prefix: string, tests: readonly string[]])[] = 
   ['generator/init/', ['tests/init']],
   ['generator/output/', ['tests/output']],
   ['generator/', ['tests/generator', 'tests/output']],
+  ['runtime/features/', ['tests/features', 'tests/contract', 'tests/rest']],
   ['runtime/hooks/', ['tests/hooks']],
   ['runtime/idempotency/', ['tests/idempotency']],
   ['runtime/openapi/', ['tests/openapi']],

@@ -1,4 +1,13 @@
-import type { AnyApi, ClientOf, Member, ModelName, Operation, OperationsOf, PrismaDelegate } from '../api.js'
+import type {
+  AnyApi,
+  ClientOf,
+  HasFeature,
+  Member,
+  ModelName,
+  Operation,
+  OperationsOf,
+  PrismaDelegate,
+} from '../api.js'
 import type { CallOptions } from '../http/options.js'
 import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
 import type { Exact } from './exact.js'
@@ -7,13 +16,13 @@ import type { AggregateOf, CountOf, GroupsOf, RowOf } from './results.js'
 /** The RPC client of an API: `api.post.findMany(…)`. `D` is the type of Decimals. */
 export type RpcClient<A extends AnyApi, D = string> = {
   readonly [M in ModelName<A> as Uncapitalize<M>]: RpcModel<A, M, D>
-} & RpcTransactions &
+} & (HasFeature<A, 'transactions'> extends true ? RpcTransactions : unknown) &
   ClientOf<A, D>
 
 /** The method that calls several operations. */
 export interface RpcTransactions {
   /**
-   * Calls operations in order in one transaction, all or nothing. Requires the server option `transactions`.
+   * Calls operations in order in one transaction, all or nothing. Requires the feature `transactions`.
    *
    *     const [post, count] = await api.$transaction([api.post.create.call({ data }), api.post.count.call()])
    *

@@ -26,6 +26,7 @@ export const SIDEBAR: { text: string; items: SidebarItem[] }[] = [
     items: [
       page('Exposure', 'exposure'),
       page('Generator options', 'generator-options'),
+      page('Features', 'features'),
       page('Custom templates', 'templates'),
     ],
   },

@@ -4,7 +4,7 @@ import type { GenerateInput } from '../generate.js'
 import { GeneratorError, type Diagnostic } from '../errors.js'
 import type { ApiModel } from '../model/api-model.js'
 import { buildApiModel } from '../model/build-api-model.js'
-import { type Options, readOptions } from '../options.js'
+import { OPTION_NAMES, type Options, readOptions } from '../options.js'
 import { createZodLoader } from '../project/zod.js'
 import type { GeneratorBlock } from '../schema/generator-block.js'
 import type { SchemaSource } from '../schema/schema.js'
@@ -32,12 +32,14 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: 
 }
 
 /**
- * Parses the options of a block from an earlier commit. If the options are invalid, falls back to the defaults, because the block may
- * have been written for a different version of this package.
+ * Parses the options of a block from an earlier commit. Ignores unknown options and, if the others are invalid, falls back to the defaults,
+ * because the block may have been written for a different version of this package.
  */
 function readBaseOptions(generator: GeneratorBlock): Options {
+  const supported = Object.entries(generator.config).filter(([name]) => OPTION_NAMES.some((option) => option === name))
+  const nested = generator.config['nestedRoutes'] === 'true' && { rest: ['nestedRoutes'] }
   try {
-    return readOptions(generator)
+    return readOptions({ ...generator, config: { ...nested, ...Object.fromEntries(supported) } })
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error
     return readOptions({ ...generator, config: {} })

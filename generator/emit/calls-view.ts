@@ -15,10 +15,12 @@ export interface CallsView {
 /** Creates the views, by model name, of all models whose operations are called by their own routes or by those of related models. */
 export function createCallsViews(
   { models }: ApiModel,
-  { styles, nestedRoutes }: Pick<Options, 'styles' | 'nestedRoutes'>,
+  { styles, features }: Pick<Options, 'styles' | 'features'>,
 ): ReadonlyMap<string, CallsView> {
   const calls = models.flatMap((model) => [
-    ...(styles.includes('rest') ? restCalls(createRestView(model, nestedRoutes ? models : [])) : []),
+    ...(styles.includes('rest')
+      ? restCalls(createRestView(model, features.rest.includes('nestedRoutes') ? models : []))
+      : []),
     ...(styles.includes('rpc') ? model.prismaOperations.map((operation) => [model.name, operation] as const) : []),
   ])
   const used = new Set(calls.map((call) => call.join('.')))

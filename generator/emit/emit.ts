@@ -6,6 +6,7 @@ import { ADAPTER_IMPORTS } from './adapters.js'
 import { findModelExceptions } from './model-exceptions.js'
 import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
+import { createFeatureViews } from './features-view.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
 import { createGraphView } from './graph-view.js'
 import { modelNames } from './names.js'
@@ -70,7 +71,7 @@ function callsFiles(
 }
 
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
-  const view = createRestView(model, options.nestedRoutes ? models : [])
+  const view = createRestView(model, options.features.rest.includes('nestedRoutes') ? models : [])
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),
@@ -109,10 +110,10 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   const rules = api.models.some(hasRules)
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
-  const features = supportedPreviewFeatures(api.provider, imports.previewFeatures)
+  const features = createFeatureViews(api, options, imports.previewFeatures)
   return {
     path: 'index.ts',
-    header: header('the Prisma schema'),
+    header: [header('the Prisma schema'), '//', ...features.header.map((line) => `//   ${line}`)].join('\n'),
     imports: [
       types(runtime, 'DefineRoutes', 'ApiHandler', 'ClientOf'),
       types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
@@ -121,7 +122,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
         ? [
             types(runtime, 'CustomRestRoutes', 'RestOptions'),
             typeAs(runtime, 'RestApi', 'RestApiOf'),
-            values(runtime, ...(features.joinsLists ? ['loadListsByJoin'] : []), 'customRestRoutes', 'restHandler'),
+            values(runtime, 'customRestRoutes', 'restHandler'),
           ]
         : []),
       ...(rpc
@@ -131,6 +132,9 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
             values(runtime, 'customRpcRoutes', 'rpcHandler'),
           ]
         : []),
+      ...[...features.rest, ...features.rpc].map(({ factory, module }) =>
+        values(`${runtime}/features/${module}`, factory),
+      ),
       // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
       types(imports.local('./orm'), 'Client', 'TypeMap'),
@@ -147,12 +151,15 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
       relationMode: api.relationMode && stringLiteral(api.relationMode),
-      ...features,
+      previewFeatures: supportedPreviewFeatures(api.provider, imports.previewFeatures).literal,
+      restFeatures: features.rest.length > 0 && features.rest,
+      rpcFeatures: features.rpc.length > 0 && features.rpc,
     }),
   }
 }
 
 function clientFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const features = createFeatureViews(api, options, imports.previewFeatures)
   const models = api.models.map(({ name }) => ({
     name,
     file: stringLiteral(imports.local(`./${folderName(name)}/resource`)),
@@ -169,6 +176,7 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
     body: render('client', {
       models,
       styles: options.styles.map(stringLiteral).join(' | '),
+      features: features.names.map(stringLiteral).join(' | ') || 'never',
       ...findModelExceptions(api),
     }),
   }

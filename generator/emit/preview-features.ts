@@ -1,18 +1,21 @@
 import { stringLiteral } from '../model/annotations/parse-chain.js'
 
+const POSTGRES = ['postgresql', 'postgres']
+
+/** Preview features that extend the allowed requests, and the databases that support them. */
+const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
+  fullTextSearchPostgres: POSTGRES,
+  relationJoins: [...POSTGRES, 'cockroachdb', 'mysql'],
+}
+
 /** Returns the enabled preview features that the database supports and that extend the allowed requests. */
 export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
-  const isSupported = (providersByFeature: Readonly<Record<string, readonly string[]>>) => {
-    const names = Object.keys(providersByFeature).filter(
-      (name) => all.includes(name) && providersByFeature[name]?.includes(provider),
-    )
-    return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`
-  }
-  const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }
-  const joins = { relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }
+  const names = Object.keys(PROVIDERS).filter((name) => all.includes(name) && PROVIDERS[name]?.includes(provider))
   return {
-    restFeatures: isSupported(search),
-    rpcFeatures: isSupported({ ...search, ...joins }),
-    joinsLists: isSupported(joins) !== false,
+    /** A TypeScript array literal. Undefined if there are none. */
+    literal: names.length > 0 ? `[${names.map(stringLiteral).join(', ')}]` : undefined,
+    joinsLists: names.includes('relationJoins'),
+    /** Whether the client supports full-text search. On MySQL, it always does. */
+    searches: provider === 'mysql' || names.includes('fullTextSearchPostgres'),
   }
 }

@@ -25,7 +25,7 @@ export interface RelationView {
   readonly replace: boolean
   readonly add: boolean
   readonly remove: boolean
-  /** The nested routes of the relation, if the option `nestedRoutes` is set. */
+  /** The nested routes of the relation, if the feature `nestedRoutes` is enabled. */
   readonly nested: NestedView | undefined
 }
 

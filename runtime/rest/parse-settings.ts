@@ -1,9 +1,13 @@
+import { missingFeatureError } from '../http/feature-option.js'
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/model.js'
 import type { RestOptions } from './rest-options.js'
+import { describePageParameters } from './request/parse-page.js'
+import { createFamilies } from './request/parse-query.js'
+import type { RestFeatures } from './rest-features.js'
 import type { RestRouters } from './rest-router.js'
 import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
@@ -37,8 +41,13 @@ const DEFAULT_MAX_PAGE_SIZE = 1000
 export function parseSettings(
   options: Omit<RestOptions<RestRouters>, 'hooks' | 'routes' | 'idempotency'>,
   schema: Schema,
+  features: RestFeatures,
 ): Settings {
   assertAllowedKeys('option', options, OPTIONS)
+  if (options.atomicOperations !== undefined && !features.atomic)
+    throw missingFeatureError('atomicOperations', 'rest', 'atomic')
+  if (options.pagination === 'cursor' && !features.cursors)
+    throw missingFeatureError('pagination: "cursor"', 'rest', 'cursors')
   const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
   const maxPageSize = parsePositive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
   if (maxPageSize < pageSize)
@@ -57,6 +66,11 @@ export function parseSettings(
     strict: options.strict ?? false,
     databaseMessages: options.databaseMessages ?? false,
     limits: parseLimits(options.limits),
+    features,
+    families: createFamilies(
+      [features.fullText, features.includedLists, features.relatedCounts].flatMap((feature) => feature?.families ?? []),
+      describePageParameters(features),
+    ),
     typeOf,
     isExposed: (model) => mapping.size === 0 || mapping.has(model),
     getAliases: (model) => (mapping.size > 0 ? [] : [schema.get(model)?.delegate ?? model, model]),

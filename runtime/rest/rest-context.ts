@@ -3,7 +3,7 @@ import type { Dialect } from '../prisma/dialect.js'
 import type { Schema } from '../schema/model.js'
 import type { EntityTags } from './document/entity-tag.js'
 import type { RestModel } from './rest-model.js'
-import type { LoadLimitedLists } from './orm/loading-types.js'
+import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
@@ -19,6 +19,6 @@ export interface RestContext {
   readonly dialect: Dialect
   readonly adjust: AdjustArgs
   /** Loads limited lists together. Undefined if each limited list requires its own query. */
-  readonly loadLists: LoadLimitedLists | undefined
+  readonly joinLists: JoinLimitedLists | undefined
   readonly tags: EntityTags
 }

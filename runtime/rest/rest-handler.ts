@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { clientCheck } from '../prisma/computed-option.js'
 import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
-import type { Dialect } from '../prisma/dialect.js'
+import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
 import { createDispatcher, type Routers } from '../http/create-dispatcher.js'
 import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
@@ -19,37 +19,35 @@ import { unsafeCast } from '../http/unsafe-cast.js'
 import { entityTags } from './document/entity-tag.js'
 import { renderRestError } from './document/render-rest-error.js'
 import { type RestModel, restModels } from './rest-model.js'
+import type { RestFeatures } from './rest-features.js'
 import type { RestOptions } from './rest-options.js'
 import type { RestRouters } from './rest-router.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import { createRelationshipPathRules } from './create-relationship-path-rules.js'
-import type { LoadLimitedLists } from './orm/loading-types.js'
 import { createSelector } from './orm/selection.js'
 import { parseSettings, getResources } from './parse-settings.js'
 import type { Settings } from './settings.js'
-import { operationsService } from './atomic/operations-service.js'
 import { healthDocument } from './document/health-document.js'
-
-/** The database of a schema, as the emitted code declares it. */
-export interface RestDialect extends Dialect {
-  /** Creates the loader that reads multiple limited lists with one query, if the client supports this. */
-  readonly lists?: () => LoadLimitedLists
-}
 
 /**
  * Creates the REST handler, with one set of routes for each path name (contract 2.1, 2.2). Everything that depends only on the schema and
  * the options is computed here, once. Called by the emitted `RestApiHandler`.
  * @param routes the emitted routes, by model name
  * @param dialect the database of the schema
+ * @param enabled the features that the generator block names or the schema requires. Default: none
  * @throws Error if an option is invalid, with a message that describes the fix
  */
-export function restHandler<O, M extends RestRouters, C = unknown>(
+export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly object[] = []>(
   routes: M,
-  options: RestOptions<M, C>,
-  dialect: RestDialect,
+  typedOptions: RestOptions<M, C, F>,
+  dialect: Dialect,
+  enabled?: F,
 ): ApiHandler<O, C> {
+  // Features and options are checked against each other by `parseSettings`.
+  const options: RestOptions<M, C> = unsafeCast(typedOptions)
+  const features: RestFeatures = Object.assign({}, ...(enabled ?? []))
   const resources = getResources(routes)
-  const settings = parseSettings(options, compileSchema(resources.values()))
+  const settings = parseSettings(options, compileSchema(resources.values()), features)
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.
   const exposed = [...resources.values()].filter(({ model }) => settings.isExposed(model))
   const computed = parseComputed(options.computed, resources.values())
@@ -61,8 +59,8 @@ export function restHandler<O, M extends RestRouters, C = unknown>(
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: createSelector(),
-    adjust: dialect.lists ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
-    loadLists: dialect.lists?.(),
+    adjust: supportsLoadStrategy(dialect) ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
+    joinLists: features.joinedLists?.(),
     dialect,
     tags: entityTags(models.values()),
   }
@@ -82,11 +80,11 @@ export function restHandler<O, M extends RestRouters, C = unknown>(
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const modelRouters = createRouters(routers, settings)
   const hasHooks = options.hooks !== undefined
-  const path = parseEndpointPath(options.atomicOperations, {
+  const path = parseEndpointPath(features.atomic && (options.atomicOperations ?? true), {
     ...OPERATIONS_PATH,
     isReserved: createReservedCheck(modelRouters),
   })
-  const service = path === undefined ? undefined : operationsService(path, routers, context)
+  const service = path === undefined ? undefined : features.atomic?.(path, routers, context)
   const reservedPaths = path === undefined ? [] : [path]
   const pages = restStaticEndpoints(options.openapi, {
     context,
@@ -115,7 +113,7 @@ export function restHandler<O, M extends RestRouters, C = unknown>(
   )
 }
 
-const OPERATIONS_PATH = { option: 'operations', fallback: '/operations', example: '/atomic-operations' } as const
+const OPERATIONS_PATH = { option: 'atomicOperations', fallback: '/operations', example: '/atomic-operations' } as const
 
 function validateCustomRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes

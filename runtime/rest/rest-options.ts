@@ -1,3 +1,4 @@
+import type { FeatureOption } from '../http/feature-option.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
@@ -6,14 +7,19 @@ import type { ComputedNames } from '../schema/parse-computed.js'
 import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-openapi-input.js'
-import type { Total } from './settings.js'
+import type { Total } from './request/page.js'
+import type { RestFeature } from './rest-features.js'
 import type { RestRouters } from './rest-router.js'
 
 /**
  * Options of the emitted `RestApiHandler`: the four of the contract (2.1) and Routewright's additions. `C` is the type of the app's
- * context.
+ * context, and `F` the list of enabled features.
  */
-export interface RestOptions<M extends RestRouters = RestRouters, C = unknown> extends LifecycleOptions {
+export interface RestOptions<
+  M extends RestRouters = RestRouters,
+  C = unknown,
+  F extends readonly object[] = readonly RestFeature[],
+> extends LifecycleOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` disables pagination. Default: 100. */
@@ -22,9 +28,9 @@ export interface RestOptions<M extends RestRouters = RestRouters, C = unknown> e
   readonly maxPageSize?: number
   /**
    * The kind of pagination for requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request
-   * selects a kind with its page parameters or with `profile` in `Accept`. Default: `offset`.
+   * selects a kind with its page parameters or with `profile` in `Accept`. `cursor` requires the feature `cursors`. Default: `offset`.
    */
-  readonly pagination?: 'offset' | 'cursor'
+  readonly pagination?: 'offset' | FeatureOption<F, 'rest', 'cursors', 'cursor'>
   /**
    * Whether collections include the total if a request does not set `page[total]`. With `none`, there is no count query, and `last` is
    * null. With cursors, pages include a total only on request. Default: `exact`.
@@ -66,10 +72,10 @@ export interface RestOptions<M extends RestRouters = RestRouters, C = unknown> e
    */
   readonly openapi?: DescribeRest
   /**
-   * Serves atomic operations (the JSON:API extension) at `POST /operations` under the prefix, or at the given path. One request contains
-   * multiple changes, which succeed or fail together. Default: false.
+   * The path of atomic operations under the prefix, or whether they are served. One request contains multiple changes, which succeed or
+   * fail together. Requires the feature `atomic`. Default: `/operations`.
    */
-  readonly atomicOperations?: boolean | string
+  readonly atomicOperations?: FeatureOption<F, 'rest', 'atomic', boolean | string>
   /**
    * Lets clients retry writes safely with the header `Idempotency-Key`: `idempotency({ … })` from `@routewright/runtime/idempotency`.
    * Default: the header is ignored.

@@ -31,5 +31,5 @@ export function restStaticEndpoints(
   const routes = new Map([...routers].map(([model, router]) => [model, listRoutes(router)]))
   const described: StaticEndpoints = openapi?.rest({ ...info, routes }) ?? new Map()
   const [describedBy] = described.keys()
-  return new Map([['', entryPoint(routers.keys(), info.context.settings.endpoint, describedBy)], ...described])
+  return new Map([['', entryPoint(routers.keys(), info.context.settings, describedBy)], ...described])
 }

@@ -1,7 +1,15 @@
+import type { Dialect } from '../prisma/dialect.js'
 import type { Limits } from '../limits.js'
-
-/** Whether the response contains the total. `exact` requires an additional query if the page does not determine the total. */
-export type Total = 'exact' | 'none'
+import type { LoadLimitedLists } from './orm/loading-types.js'
+import type { PagedCollection, Paging } from './paging/paging.js'
+import type { FilterCondition, Where } from './request/filter/combine-conditions.js'
+import type { Comparison } from './request/filter/field-condition.js'
+import type { RelationCounter } from './request/filter/relation-counter.js'
+import type { IncludedRelations } from './request/included-list.js'
+import type { Cursors, Page, PageParameters, Total } from './request/page.js'
+import type { Families, Parameter, Query } from './request/parse-query.js'
+import type { OrderBy } from './request/parse-sort.js'
+import type { NamedField, RestModel } from './rest-model.js'
 
 /** The validated options of a REST handler, with defaults applied. */
 export interface Settings {
@@ -13,6 +21,9 @@ export interface Settings {
   readonly strict: boolean
   readonly databaseMessages: boolean
   readonly limits: Limits
+  readonly features: GrammarFeatures
+  /** The query parameters, including those of the features. */
+  readonly families: Families
   /** Returns the `type` of a model's resources. */
   readonly typeOf: (model: string) => string
   /** Whether a model is exposed at the path named after its type. False if `modelNameMapping` omits the model. */
@@ -20,4 +31,82 @@ export interface Settings {
   /** Returns the alternative spellings of a model's path, which redirect to its type. Empty if `modelNameMapping` is set. */
   readonly getAliases: (model: string) => readonly string[]
   readonly externalId: (model: string) => string | undefined
+}
+
+/** What features add to the query parameters and headers of a REST API. An API without a feature rejects its parameters. */
+export interface GrammarFeatures {
+  readonly cursors?: CursorPages
+  readonly expressions?: FilterExpressions
+  readonly fullText?: FullTextSearch
+  readonly includedLists?: IncludedLists
+  /** Returns a condition on a value inside a Json field. */
+  readonly jsonFilters?: (
+    field: NamedField,
+    path: readonly string[],
+    comparison: Comparison,
+    limits: Limits,
+  ) => FilterCondition
+  /** Whether the response to a write contains only the id, according to its `Prefer` header. */
+  readonly minimalResponses?: (header: string | undefined | null) => boolean
+  readonly relatedCounts?: RelatedCounts
+}
+
+/** Pages of the cursor pagination profile. */
+export interface CursorPages {
+  /** Parses the page of a request. Returns undefined if the request does not use cursors. */
+  readonly parse: (
+    parameters: PageParameters,
+    total: Total | undefined,
+    settings: Settings,
+    accept: string | undefined,
+  ) => Page | undefined
+  readonly createPaging: (collection: PagedCollection, cursors: Cursors, context: QueryContext) => Paging
+}
+
+/** Expressions in a `filter` parameter without brackets. */
+export interface FilterExpressions {
+  /** The names of the functions. */
+  readonly functions: readonly string[]
+  /** @throws RequestError 400, 403 or 422 */
+  readonly compile: (
+    parameter: Parameter,
+    model: RestModel,
+    settings: Settings,
+    counter: RelationCounter,
+  ) => FilterCondition
+}
+
+/** Search with the database's full-text index. */
+export interface FullTextSearch {
+  readonly families: Families
+  readonly parse: (
+    query: Query,
+    model: RestModel,
+    settings: Settings,
+    dialect: Dialect,
+  ) => { readonly where: Where; readonly order: OrderBy } | undefined
+}
+
+/** Parameters for the lists of an included relationship. */
+export interface IncludedLists {
+  readonly families: Families
+  /**
+   * Parses the parameters and adds them to the included relations.
+   * @throws RequestError 400, 403 or 422
+   */
+  readonly add: (query: Query, relations: IncludedRelations, context: QueryContext) => void
+  readonly load: LoadLimitedLists
+}
+
+/** Counts of related resources. */
+export interface RelatedCounts {
+  readonly families: Families
+  /** Returns the relationships to count. */
+  readonly parse: (query: Query, model: RestModel | undefined, limits: Limits) => ReadonlySet<string>
+}
+
+/** The part of a handler's context that query parameters are parsed with. */
+export interface QueryContext {
+  readonly settings: Settings
+  readonly dialect: Dialect
 }

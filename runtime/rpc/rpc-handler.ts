@@ -6,6 +6,7 @@ import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { LockableOf } from '../prisma/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
 import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
+import { missingFeatureError } from '../http/feature-option.js'
 import { createReservedCheck } from '../http/endpoint-path.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { listRoutes } from '../http/route.js'
@@ -23,10 +24,10 @@ import type { Model, Schema } from '../schema/model.js'
 import type { RpcScope } from './rpc-actions.js'
 import { successResponse } from './success-response.js'
 import { renderRpcError } from './render-rpc-error.js'
+import type { RpcFeatures } from './rpc-features.js'
 import type { RpcOptions } from './rpc-options.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
-import { transactionService } from './transaction-service.js'
 
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Requests to its
@@ -35,13 +36,18 @@ import { transactionService } from './transaction-service.js'
  * @param routes the routes of all models, as exported by the emitted `rpc.ts`
  * @param options see {@link RpcOptions}
  * @param dialect the database of the schema
+ * @param enabled the features that the generator block names. Default: none
  * @throws Error if an option is unknown or has an invalid value
  */
-export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters>(
+export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly object[] = []>(
   routes: M,
-  options: RpcOptions<C, M>,
+  typedOptions: RpcOptions<C, M, F>,
   dialect: Dialect,
+  enabled?: F,
 ): ApiHandler<O, C> {
+  // Features and options are checked against each other below.
+  const options: RpcOptions<C, M> = unsafeCast(typedOptions)
+  const features: RpcFeatures = Object.assign({}, ...(enabled ?? []))
   assertAllowedKeys('option', options, [
     'computed',
     'databaseMessages',
@@ -53,7 +59,9 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters>(
     'idempotency',
     ...LIFECYCLE_OPTIONS,
   ])
-  const { transactions = false } = options
+  if (options.transactions !== undefined && !features.transactions)
+    throw missingFeatureError('transactions', 'rpc', 'transactions')
+  const { transactions = features.transactions !== undefined } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
@@ -96,7 +104,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters>(
     hasTransactions: transactions,
     keys: options.idempotency,
   })
-  const service = transactions ? transactionService(bySpelling, context) : undefined
+  const service = transactions ? features.transactions?.(bySpelling, context) : undefined
   const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
   const dispatcher = createDispatcher(routers, failure, rules, {
     wrap: mount,

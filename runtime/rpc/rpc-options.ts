@@ -1,14 +1,20 @@
+import type { FeatureOption } from '../http/feature-option.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
+import type { RpcFeature } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
 import type { DescribeRpc } from './rpc-openapi-input.js'
 
-/** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context. */
-export interface RpcOptions<C = unknown, M extends RpcRouters = RpcRouters> extends LifecycleOptions {
+/** Options of the emitted `RPCApiHandler`. All of them are optional. `C` is the type of the app's context, and `F` the list of enabled features. */
+export interface RpcOptions<
+  C = unknown,
+  M extends RpcRouters = RpcRouters,
+  F extends readonly object[] = readonly RpcFeature[],
+> extends LifecycleOptions {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
    * `exposeComputed` checks the names against a client. Default: none.
@@ -21,9 +27,9 @@ export interface RpcOptions<C = unknown, M extends RpcRouters = RpcRouters> exte
   readonly routes?: CustomRpcRoutes<C>
   /**
    * Whether to serve transactions at `POST /$transaction/sequential` under the prefix. A transaction is a list of operations that run in
-   * order, all or nothing. Default: false.
+   * order, all or nothing. Requires the feature `transactions`. Default: true.
    */
-  readonly transactions?: boolean
+  readonly transactions?: FeatureOption<F, 'rpc', 'transactions', boolean>
   /**
    * Whether errors of CHECK constraints, exclusion constraints, check options and triggers contain the database's own message instead of a
    * fixed one. The message may name tables, columns and constraints. Default: false.

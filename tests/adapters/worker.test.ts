@@ -21,6 +21,7 @@ async function bundle(contents: string, external: readonly string[] = []) {
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
     alias: {
       '@routewright/runtime': './runtime/index.ts',
+      '@routewright/runtime/features': './runtime/features',
       '@routewright/runtime/fetch': './runtime/adapters/fetch.ts',
       '@routewright/runtime/rest': './runtime/rest/index.ts',
       '@routewright/runtime/rpc': './runtime/rpc/index.ts',

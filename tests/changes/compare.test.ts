@@ -153,9 +153,13 @@ describe('generator options', () => {
   })
 
   it('reports added nested routes as exposure and removed ones as breaking', async () => {
-    const nested = { options: '  nestedRoutes = "true"' }
-    expect(summarize(await changes(USER, USER, {}, nested))).toEqual([['exposure', 'nested-routes', 'on']])
-    expect(summarize(await changes(USER, USER, nested, {}))).toEqual([['breaking', 'nested-routes', 'off']])
+    const nested = { options: '  rest = ["nestedRoutes"]' }
+    expect(summarize(await changes(USER, USER, {}, nested))).toEqual([
+      ['exposure', 'feature-added', 'rest.nestedRoutes'],
+    ])
+    expect(summarize(await changes(USER, USER, nested, {}))).toEqual([
+      ['breaking', 'feature-removed', 'rest.nestedRoutes'],
+    ])
   })
 })
 

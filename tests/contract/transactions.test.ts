@@ -109,7 +109,7 @@ describeContract('transactions', ({ rule, rpc }) => {
   rpc({ send: 'POST /$transaction/itx', ...plain }, 404)
   rule('4.3', 'redirects an encoded path with 308', ON)
   rpc('GET /%24transaction/sequential', 308, redirects)
-  rule('4.3', 'responds with 404 unless transactions are enabled')
+  rule('4.3', 'responds with 404 if transactions are disabled', { options: { transactions: false } })
   rpc(transaction([tag('first')]), 404)
 })
 

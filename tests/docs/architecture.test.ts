@@ -42,6 +42,14 @@ describe('ARCHITECTURE.md', () => {
     },
   )
 
+  it('runtime/features: features do not import each other', () => {
+    const featureOf = (file: string) => file.split('/')[2]
+    const others = importsOf('runtime/features').filter(([file, imported]) => {
+      return isWithin(imported, 'runtime/features') && featureOf(file) !== featureOf(imported)
+    })
+    expect(others).toEqual([])
+  })
+
   it.each(['generator', 'runtime', 'client'])('%s: has no import cycles, not even of types', (name) => {
     const imports = new Map<string, string[]>()
     for (const [file, imported] of importsOf(name)) imports.set(file, [...(imports.get(file) ?? []), imported])

@@ -30,11 +30,14 @@ vi.mock(import('../../generator/emit/templates.js'), async (original) => {
 const with_ = (schema: string, options: string): string =>
   schema.replace(/(provider\s*= "routewright"\n)/, `$1  format = "none"\n  ${options}\n`)
 
+/** Removes the features from a schema. */
+const withoutFeatures = (schema: string): string => schema.replaceAll(/^ {2}(rest|rpc) +=.*\n/gm, '')
+
 beforeAll(async () => {
   const fixture = (name: string) => readFileSync(path.join(ROOT, 'fixtures', name, 'schema.prisma'), 'utf8')
   const all = `adapters = ${JSON.stringify(ADAPTERS)}\n  policy = "casl"`
   await generateFrom(with_(fixture('blog'), all))
-  await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]\n  nestedRoutes = "true"'))
+  await generateFrom(with_(withoutFeatures(fixture('annotations')), 'styles = ["rest"]\n  rest = ["nestedRoutes"]'))
   // Comments with one or several lines, and a database without foreign keys.
   await generateFrom(
     with_(FORMATTED_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +

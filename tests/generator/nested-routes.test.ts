@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-const HEAD = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  nestedRoutes = "true"')
+const HEAD = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  rest = ["nestedRoutes"]')
 
 /** Returns the methods of each relationship path, from the route table at the top of a file. */
 async function routesOf(schema: string, file = 'user/rest.ts'): Promise<Record<string, string>> {

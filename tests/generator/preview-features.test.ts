@@ -8,21 +8,25 @@ it.each([
   [
     'postgresql',
     '"fullTextSearchPostgres", "relationJoins", "views"',
-    ['["fullTextSearchPostgres"]', '["fullTextSearchPostgres", "relationJoins"]', true],
+    ['["fullTextSearchPostgres", "relationJoins"]', true, true],
   ],
-  ['mysql', '"relationJoins", "views"', [undefined, '["relationJoins"]', true]],
-  ['postgresql', '"views"', [undefined, undefined, false]],
-  ['sqlite', '"relationJoins"', [undefined, undefined, false]],
-])('%s: passes the preview features of the client to the handlers', async (provider, enabled, [rest, rpc, joins]) => {
-  const block = `"./client"\n  previewFeatures = [${enabled}]`
-  const head = SCHEMA_HEAD.replace('"./client"', block).replace('sqlite', provider)
-  const { byPath } = await generateFrom(head + MODEL)
-  const dialects = [...(byPath.get('index.ts') ?? '').matchAll(/Handler\((?:rest|rpc), options, \{([^}]*)\}/g)]
-  const features = dialects.map(([, text = '']) => /previewFeatures: (\[[^\]]*\])/.exec(text)?.[1])
-  expect(features).toEqual([rest, rpc])
-  expect(dialects.map(([, text = '']) => text.includes('lists: loadListsByJoin'))).toEqual([joins, false])
-  expect(/import \{[^}]*\bloadListsByJoin\b/.test(byPath.get('index.ts') ?? '')).toBe(joins)
-})
+  ['mysql', '"relationJoins", "views"', ['["relationJoins"]', true, true]],
+  ['postgresql', '"views"', [undefined, false, false]],
+  ['sqlite', '"relationJoins"', [undefined, false, false]],
+])(
+  '%s: passes the preview features of the client to the handlers',
+  async (provider, enabled, [all, joins, searches]) => {
+    const block = `"./client"\n  previewFeatures = [${enabled}]`
+    const head = SCHEMA_HEAD.replace('"./client"', block)
+      .replace('"./routes"', '"./routes"\n  rest = ["includedLists"]')
+      .replace('sqlite', provider)
+    const { byPath } = await generateFrom(head + MODEL)
+    const index = byPath.get('index.ts') ?? ''
+    expect(/const database = .*previewFeatures: (\[[^\]]*\])/.exec(index)?.[1]).toBe(all)
+    expect(/const restFeatures = .*\bjoinedLists\(\)/.test(index)).toBe(joins)
+    expect(/const restFeatures = .*\bfullTextSearch\(\)/.test(index)).toBe(searches)
+  },
+)
 
 it('preview features: ignores clients that the routes do not use', async () => {
   const other =

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { transactions } from '../../runtime/features/transactions/index.js'
 import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
 import { rpcClient } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -133,7 +134,8 @@ describe('options of transactions', () => {
         tagRpc.build(app, api)
       },
     }
-    const make = (transactions: boolean) => rpcHandler({ Tag: guarded }, { transactions }, { provider: 'sqlite' })
+    const make = (isOn: boolean) =>
+      rpcHandler({ Tag: guarded }, { transactions: isOn }, { provider: 'sqlite' }, [transactions()])
     expect(() => make(false)).not.toThrow()
     expect(() => make(true)).toThrow('The RPC routes of tag have middleware')
   })

@@ -1,4 +1,4 @@
-import type { AnyApi, ClientOf, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
+import type { AnyApi, ClientOf, HasFeature, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
 import type { CallOptions } from '../../http/options.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
 import type {
@@ -27,7 +27,7 @@ import type { ResourceOrId, Id } from './values.js'
 /** The collections of an API, by delegate name: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]: Collection<A, C, N>
-} & RestOperations &
+} & (HasFeature<A, 'atomic'> extends true ? RestOperations : unknown) &
   ClientOf<A, C>
 
 /** The methods of a model's collection, for the operations that its schema allows. */
@@ -293,7 +293,7 @@ export interface RestAddCall<R> extends RestCall<R> {
 /** The method that executes several changes. */
 export interface RestOperations {
   /**
-   * Executes changes in order in one request, all or nothing. Requires the server option `operations`.
+   * Executes changes in order in one request, all or nothing. Requires the feature `atomic`.
    *
    *     const user = rest.user.create.call({ email, password })
    *     const [createdUser, post] = await rest.$operations([user, rest.post.create.call({ slug, title, author: user })])

@@ -1,5 +1,7 @@
 import type { Finding } from '../change.js'
 import type { ApiSnapshot } from '../api-snapshot.js'
+import type { RestFeature, RpcFeature } from '../../features.js'
+import { type Style, STYLES } from '../../options.js'
 import { quote } from '../phrases.js'
 
 /** Compares the options of the generator block. */
@@ -14,27 +16,9 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
     const sentence = `The ${style.toUpperCase()} routes are no longer generated: all requests to them are rejected.`
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
-  if (
-    newOptions.nestedRoutes !== oldOptions.nestedRoutes &&
-    newOptions.styles.includes('rest') &&
-    oldOptions.styles.includes('rest')
-  ) {
-    const routes = quote('/:id/<relation>/:relatedId')
-    findings.push(
-      newOptions.nestedRoutes
-        ? {
-            kind: 'exposure',
-            code: 'nested-routes',
-            detail: 'on',
-            sentence: `Rows can now be accessed through their parent rows (REST ${routes}).`,
-          }
-        : {
-            kind: 'breaking',
-            code: 'nested-routes',
-            detail: 'off',
-            sentence: `Rows can no longer be accessed through their parent rows (REST ${routes}: 404).`,
-          },
-    )
+  for (const style of STYLES) {
+    if (!newOptions.styles.includes(style) || !oldOptions.styles.includes(style)) continue
+    findings.push(...compareFeatures(style, oldOptions.features[style], newOptions.features[style]))
   }
   if (before.api.provider !== after.api.provider) {
     const [from, to] = [before.api.provider, after.api.provider]
@@ -42,4 +26,39 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
     findings.push({ kind: 'breaking', code: 'database-changed', detail: `${from} -> ${to}`, sentence })
   }
   return findings
+}
+
+/** What each feature allows in a request, for sentences. */
+const ALLOWED: Readonly<Record<RestFeature | RpcFeature, string>> = {
+  atomic: `several changes in one request (${quote('POST /operations')})`,
+  cursors: `pages by cursor (${quote('page[after]')})`,
+  expressions: `filter expressions (${quote('filter=or(…)')})`,
+  includedLists: `parameters for included lists (${quote('includePage[comments][limit]')})`,
+  minimalResponses: `minimal responses (${quote('Prefer: return=minimal')})`,
+  nestedRoutes: `access to rows through their parent rows (${quote('/:id/<relation>/:relatedId')})`,
+  relatedCounts: `counts of related resources (${quote('relatedCount')})`,
+  transactions: `transactions (${quote('POST /$transaction/sequential')})`,
+}
+
+function compareFeatures(
+  style: Style,
+  before: readonly (RestFeature | RpcFeature)[],
+  after: readonly (RestFeature | RpcFeature)[],
+): Finding[] {
+  const added = after.filter((feature) => !before.includes(feature))
+  const removed = before.filter((feature) => !after.includes(feature))
+  return [
+    ...added.map((feature): Finding => ({
+      kind: 'exposure',
+      code: 'feature-added',
+      detail: `${style}.${feature}`,
+      sentence: `${style.toUpperCase()} now allows ${ALLOWED[feature]}.`,
+    })),
+    ...removed.map((feature): Finding => ({
+      kind: 'breaking',
+      code: 'feature-removed',
+      detail: `${style}.${feature}`,
+      sentence: `${style.toUpperCase()} no longer allows ${ALLOWED[feature]}: such requests are rejected.`,
+    })),
+  ]
 }

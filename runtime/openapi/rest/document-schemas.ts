@@ -109,10 +109,10 @@ export function updateDocumentSchema(model: RestModel, doc: RestDocumentContext)
 const TOTAL: JsonSchema = {
   type: 'integer',
   minimum: 0,
-  description: 'Total number of resources. With cursor pagination, it is in `page`. Omitted with `page[total]=none`.',
+  description: 'Total number of resources. Omitted with `page[total]=none`.',
 }
 
-/** The members that the cursor pagination profile defines for a page. */
+/** The members that the cursor pagination profile defines for a page. They replace `meta.total`. */
 const PAGE: Readonly<Record<string, JsonSchema>> = {
   total: { type: 'integer', minimum: 0 },
   rangeTruncated: { const: true },
@@ -181,7 +181,11 @@ function pageLinks(doc: RestDocumentContext): Reference {
 
 function pageMeta(doc: RestDocumentContext): Reference {
   return sharedSchema(doc, 'PageMeta', () =>
-    closedObject({ ...serialization(doc), total: TOTAL, page: closedObject(PAGE) }),
+    closedObject({
+      ...serialization(doc),
+      total: TOTAL,
+      ...(doc.context.settings.features.cursors && { page: closedObject(PAGE) }),
+    }),
   )
 }
 

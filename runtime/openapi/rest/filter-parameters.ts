@@ -1,7 +1,6 @@
 import { supportsFullText } from '../../prisma/dialect.js'
 import { mayRead } from '../../rest/relationship-capabilities.js'
 import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/filter/filter-operators.js'
-import { FUNCTIONS } from '../../rest/request/filter/comparison-functions.js'
 import type { Attribute, RestModel } from '../../rest/rest-model.js'
 import { isReservedFieldName } from '../../schema/keyword-named-fields.js'
 import type { Field } from '../../schema/resource.js'
@@ -14,13 +13,16 @@ import { filterValuesSchema, filterValueSchema } from './filter-value-schema.js'
 type Parameters = readonly (Parameter | Reference)[]
 
 /** Returns the parameter for a filter expression, which can be combined with other filters. Its example uses a field of the model. */
-export function expressionParameter(model: RestModel, doc: RestDocumentContext): Reference {
-  return doc.components.parameter(`${modelSchemaNames(doc, model).resource}-filter`, () => ({
+export function expressionParameters(model: RestModel, doc: RestDocumentContext): readonly Reference[] {
+  const { expressions } = doc.context.settings.features
+  if (!expressions) return []
+  const parameter = doc.components.parameter(`${modelSchemaNames(doc, model).resource}-filter`, () => ({
     name: 'filter',
     in: 'query',
     description: `Filter expression, for example \`${exampleExpression(model)}\`.`,
-    schema: sharedSchema(doc, 'FilterExpression', filterSyntax),
+    schema: sharedSchema(doc, 'FilterExpression', () => filterSyntax(expressions.functions)),
   }))
+  return [parameter]
 }
 
 function exampleExpression(model: RestModel): string {
@@ -31,8 +33,8 @@ function exampleExpression(model: RestModel): string {
 /**
  * Returns the schema of filter expressions. Only its description explains the syntax, so that the explanation appears once in the document.
  */
-function filterSyntax(): JsonSchema {
-  return { type: 'string', pattern: `^ *(${FUNCTIONS.join('|')}) *\\(`, description: SYNTAX }
+function filterSyntax(functions: readonly string[]): JsonSchema {
+  return { type: 'string', pattern: `^ *(${functions.join('|')}) *\\(`, description: SYNTAX }
 }
 
 const SYNTAX = `Functions, where \`title\` is a field and \`comments\` a relationship:
@@ -112,7 +114,7 @@ export function fullTextParameters(model: RestModel, { context }: RestDocumentCo
   const texts = [...model.attributes.values()].filter(
     ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
   )
-  if (texts.length === 0 || !supportsFullText(context.dialect)) return []
+  if (texts.length === 0 || !context.settings.features.fullText) return []
   const index = context.dialect.provider === 'mysql' ? ' Requires a full-text index over exactly these fields.' : ''
   return [
     {

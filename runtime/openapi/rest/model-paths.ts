@@ -33,7 +33,7 @@ import {
   idParameter,
   relatedIdParameter,
   linkageIncludeParameter,
-  preferParameter,
+  preferParameters,
   resourceParameters,
 } from './parameters.js'
 
@@ -166,7 +166,7 @@ function create(model: RestModel, context: OperationContext): OperationObject {
     id: `create${modelSchemaNames(doc, model).resource}`,
     summary: `Create a "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
-    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    parameters: [...resourceParameters(model, doc), ...preferParameters(doc)],
     body: createBody(model, doc),
     responses: {
       ...(mayUpsert && { 200: resourceResponseObject(model, doc) }),
@@ -187,7 +187,7 @@ function createMember(
     id: through.id,
     summary: through.summary,
     description: DESCRIPTIONS.createMember,
-    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    parameters: [...resourceParameters(model, doc), ...preferParameters(doc)],
     body: createMemberBody(model, inverse, doc),
     responses: { 201: createdResponseObject(model, doc) },
   })
@@ -205,7 +205,7 @@ function update(
     id: method === 'patch' ? id : `${id}WithPut`,
     summary: through?.summary ?? `Update a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
-    parameters: [...resourceParameters(model, doc), preferParameter(doc)],
+    parameters: [...resourceParameters(model, doc), ...preferParameters(doc)],
     body: updateBody(model, doc),
     responses: { 200: resourceResponseObject(model, doc) },
     use: [model, 'change'],

@@ -3,7 +3,7 @@ import { mayRead } from '../../rest/relationship-capabilities.js'
 import { MAX_OFFSET } from '../../rest/request/parse-page.js'
 import type { Parameter, Reference } from '../document-types.js'
 import { memoize } from '../memoize.js'
-import { expressionParameter, filterParameters, fullTextParameters } from './filter-parameters.js'
+import { expressionParameters, filterParameters, fullTextParameters } from './filter-parameters.js'
 import type { RestDocumentContext } from './rest-document-context.js'
 import { modelSchemaNames } from './schema-names.js'
 
@@ -12,7 +12,7 @@ type Parameters = readonly (Parameter | Reference)[]
 /** Returns the query parameters of a collection (contract 4.2). The most common parameters are first. */
 export function collectionParameters(model: RestModel, doc: RestDocumentContext): Parameters {
   return [
-    expressionParameter(model, doc),
+    ...expressionParameters(model, doc),
     ...fullTextParameters(model, doc),
     sortParameter(model, doc),
     ...pageParameters(doc),
@@ -28,7 +28,7 @@ export function collectionParameters(model: RestModel, doc: RestDocumentContext)
  */
 export function relatedParameters(model: RestModel, doc: RestDocumentContext): Parameters {
   return [
-    expressionParameter(model, doc),
+    ...expressionParameters(model, doc),
     ...linkageParameters(model, doc),
     ...resourceParameters(model, doc),
     ...filterParameters(model, doc, false),
@@ -51,14 +51,16 @@ export function resourceParameters(model: RestModel, doc: RestDocumentContext): 
 const resourceParameterCache = memoize<RestDocumentContext, Map<RestModel, readonly Reference[]>>(() => new Map())
 
 /** Returns the header parameter that selects how much of a written resource is returned. */
-export function preferParameter({ components }: RestDocumentContext): Reference {
-  return components.parameter('prefer', () => ({
+export function preferParameters({ components, context }: RestDocumentContext): readonly Reference[] {
+  if (!context.settings.features.minimalResponses) return []
+  const parameter = components.parameter('prefer', () => ({
     name: 'Prefer',
     in: 'header',
     description:
       'With `return=minimal`, the response contains only the type and id of the written resource, unless the query requests more.',
     schema: { type: 'string' },
   }))
+  return [parameter]
 }
 
 /** Returns the path parameter `id`. */
@@ -121,7 +123,10 @@ function toOneRelationships(model: RestModel): readonly Relationship[] {
 }
 
 function pageParameters({ components, context }: RestDocumentContext): readonly Reference[] {
-  const { pageSize, maxPageSize, limits } = context.settings
+  const { pageSize, maxPageSize, limits, features } = context.settings
+  const cursorHint = features.cursors
+    ? ' `page[size]` with `page[after]` or `page[before]` paginates by cursor instead, without a limit.'
+    : ''
   return [
     components.parameter('page-limit', (): Parameter => {
       const maximum = maxPageSize === Infinity ? {} : { maximum: maxPageSize }
@@ -136,8 +141,7 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
     components.parameter('page-offset', () => ({
       name: 'page[offset]',
       in: 'query',
-      description:
-        'Number of resources to skip. `page[size]` with `page[after]` or `page[before]` paginates by cursor instead, without a limit.',
+      description: `Number of resources to skip.${cursorHint}`,
       schema: { type: 'integer', minimum: 0, maximum: Math.min(limits.offset, MAX_OFFSET), default: 0 },
     })),
   ]

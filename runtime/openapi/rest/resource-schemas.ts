@@ -41,7 +41,7 @@ export function resourceSchema(model: RestModel, doc: RestDocumentContext): Refe
           ...(fields.length > 0 && { attributes: closedObject(Object.fromEntries(fields)) }),
           ...(relationships.length > 0 && { relationships: closedObject(Object.fromEntries(relationships)) }),
           ...(model.routes.has('/:id') && { links: selfLinks(doc) }),
-          meta: model.model.version ? versionedMeta(doc) : itemMeta(doc),
+          ...(model.model.version ? { meta: versionedMeta(doc) } : itemMeta(doc)),
         },
         ['type', 'id', ...(model.routes.has('/:id') ? ['links'] : [])],
       ),
@@ -53,13 +53,18 @@ export function resourceSchema(model: RestModel, doc: RestDocumentContext): Refe
 /** Returns the schema of a resource identifier in responses (JSON:API "Resource Identifier Objects"). */
 export function identifierSchema(model: RestModel, doc: RestDocumentContext): Reference {
   return doc.components.schema(modelSchemaNames(doc, model).identifier, () =>
-    closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(doc) }, ['type', 'id']),
+    closedObject({ type: { const: model.type }, id: { type: 'string' }, ...itemMeta(doc) }, ['type', 'id']),
   )
 }
 
-/** Returns the schema of an item's `meta`, as defined by the cursor pagination profile. */
-function itemMeta(doc: RestDocumentContext): Reference {
-  return sharedSchema(doc, 'ItemMeta', () => closedObject({ page: pageMeta() }))
+/** Returns the member `meta` of an item. Only the cursor pagination profile defines one. */
+function itemMeta(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  if (!hasCursors(doc)) return {}
+  return { meta: sharedSchema(doc, 'ItemMeta', () => closedObject({ page: pageMeta() })) }
+}
+
+function hasCursors({ context }: RestDocumentContext): boolean {
+  return context.settings.features.cursors !== undefined
 }
 
 /** Returns the schema of an item's `meta` for models with a version. */
@@ -68,7 +73,9 @@ function versionedMeta(doc: RestDocumentContext): Reference {
     type: 'string',
     description: 'The version of the resource. `If-Match` expects it in quotes.',
   }
-  return sharedSchema(doc, 'VersionedItemMeta', () => closedObject({ page: pageMeta(), version }))
+  return sharedSchema(doc, 'VersionedItemMeta', () =>
+    closedObject({ ...(hasCursors(doc) && { page: pageMeta() }), version }),
+  )
 }
 
 function pageMeta(): JsonSchema {
@@ -131,7 +138,7 @@ function relationshipSchema(
       {
         ...(hasData && { data }),
         ...(hasLinks && { links: relationshipLinks(links, doc) }),
-        ...(relation.many && { meta: listMeta(doc) }),
+        ...(relation.many && listMeta(doc)),
       },
       hasLinks ? ['links'] : [],
     ),
@@ -140,10 +147,16 @@ function relationshipSchema(
 }
 
 /**
- * Returns the schema of a list's `meta`: the number of related resources if they were counted, and whether an included list was truncated.
+ * Returns the member `meta` of a list: the number of related resources if they were counted, and whether an included list was truncated.
  */
-function listMeta(doc: RestDocumentContext): Reference {
-  return sharedSchema(doc, 'ListMeta', () => closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
+function listMeta(doc: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const { includedLists, relatedCounts } = doc.context.settings.features
+  const members: Record<string, JsonSchema> = {
+    ...(relatedCounts && { total: { type: 'integer' } }),
+    ...(includedLists && { hasMore: { type: 'boolean' } }),
+  }
+  if (Object.keys(members).length === 0) return {}
+  return { meta: sharedSchema(doc, 'ListMeta', () => closedObject(members)) }
 }
 
 /** Returns the schema of a relationship's links. Most relationships have both links, so the schema for both is shared. */

@@ -78,6 +78,7 @@ export function restDocument({
   return assembleDocument(
     {
       style: 'REST',
+      about: introduction(context.settings.features),
       paths: [...paths, ...atomic],
       components,
       server,
@@ -91,4 +92,16 @@ export function restDocument({
     },
     options,
   )
+}
+
+function introduction({ includedLists, relatedCounts }: RestContext['settings']['features']): string {
+  return [
+    'A [JSON:API 1.1](https://jsonapi.org/format/1.1/) server with relationships, filters, sorting, pagination and sparse fieldsets.',
+    ...(includedLists
+      ? [
+          'Included lists can be paginated, sorted and filtered: `includePage[comments][limit]=5`, `includeSort[comments]=-id`, `includeFilter[comments][body]=…`.',
+        ]
+      : []),
+    ...(relatedCounts ? ['`relatedCount=comments` counts related resources.'] : []),
+  ].join(' ')
 }

@@ -15,6 +15,9 @@ import { errorResponses } from './error-responses.js'
 import { modelPaths } from './model-paths.js'
 import { transactionPath } from './transaction-path.js'
 
+const ABOUT =
+  'The operations of the Prisma client. Arguments are JSON in the query parameter `q` or in the body. Results are in `data`.'
+
 /** The input of {@link rpcDocument}. */
 export interface RpcDocumentParts {
   readonly limits: Limits
@@ -63,6 +66,7 @@ export function rpcDocument({
   return assembleDocument(
     {
       style: 'RPC',
+      about: ABOUT,
       paths: [...paths, ...transactionPaths],
       components,
       server: { url },

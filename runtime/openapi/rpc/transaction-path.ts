@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.js'
-import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
+import { TRANSACTION_PATH } from '../../features/transactions/transaction-path.js'
 import type { Model } from '../../schema/model.js'
 import type { ErrorResponsesFor } from './error-responses.js'
 import type { Version } from '../../schema/version-field.js'

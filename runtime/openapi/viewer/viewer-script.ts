@@ -1,10 +1,18 @@
 /**
- * The script of the page. A document with many tags is displayed one tag at a time, because Swagger UI parses the whole document before it
- * renders anything, which takes half a minute for a hundred models.
+ * The script of the page. It has no comments, because browsers load it.
+ *
+ * A document with many tags is displayed one tag at a time, because Swagger UI parses the whole document before it renders anything, which
+ * takes half a minute for a hundred models. The page of a tag contains at most MOST_COMPONENTS schemas. Schemas further away from its
+ * operations are only named.
+ *
+ * `adapted` works around Swagger UI: it shows a file input for a string that contains JSON or base64, does not list the values of an enum in
+ * `anyOf`, and does not show the description of a parameter's schema.
+ *
+ * Parameters of a list that most requests do not need are in GROUPS, by the start of their names. They are hidden until the reader opens the
+ * group. Groups with fewer than MIN_GROUP parameters are always open.
  */
 export const SCRIPT = `const MANY_TAGS = 20
 
-/** Maximum number of schemas that the page of a tag contains. Schemas further away from its operations are only named. */
 const MOST_COMPONENTS = 200
 
 function tagsOf(operation) {
@@ -15,7 +23,6 @@ function operationsOf(item) {
   return Object.entries(item).filter(([, operation]) => operation?.responses)
 }
 
-/** Returns all tags. Tags that the document describes come first. */
 function allTags(whole) {
   const tags = new Map((whole.tags ?? []).map((tag) => [tag.name, tag]))
   for (const item of Object.values(whole.paths ?? {}))
@@ -24,7 +31,6 @@ function allTags(whole) {
   return [...tags.values()]
 }
 
-/** Returns a document with the operations of one tag and the components that they refer to. */
 function sliceOf(whole, tag) {
   const paths = {}
   for (const [path, item] of Object.entries(whole.paths ?? {})) {
@@ -65,7 +71,6 @@ function linkTo(tag) {
   return element('a', { href: '?tag=' + encodeURIComponent(tag.name), textContent: tag.name })
 }
 
-/** A list of links, each to the page of one tag. */
 function tagList(tags, chosen) {
   const links = tags.map((tag) => {
     const link = linkTo(tag)
@@ -80,7 +85,6 @@ function tagList(tags, chosen) {
   return element('nav', {}, search, element('ul', {}, ...links))
 }
 
-/** Adapts a document to Swagger UI. */
 function adapted(whole) {
   const parameters = [
     ...Object.values(whole.components?.parameters ?? {}),
@@ -89,7 +93,6 @@ function adapted(whole) {
   for (const parameter of parameters) {
     const { schema = {} } = parameter
     const targetOf = (reference) => whole.components?.schemas?.[reference?.$ref?.split('/').at(-1)] ?? {}
-    // Swagger UI shows a file input for a string that contains JSON or base64.
     for (const text of [schema, targetOf(schema)]) {
       delete text.contentMediaType
       delete text.contentEncoding
@@ -97,10 +100,8 @@ function adapted(whole) {
     const [example] = targetOf(schema.contentSchema).examples ?? []
     if (example) parameter.example = JSON.stringify(example)
     if (parameter.name === 'q') parameter.description ??= 'Arguments as JSON.'
-    // Swagger UI lists the values of an enum, but not the values of an enum in anyOf.
     const [listed] = schema.items?.anyOf ?? []
     if (listed?.enum) schema.items = listed
-    // Swagger UI does not show the description of a parameter's schema.
     const { description } = targetOf(schema)
     if (parameter.name === 'filter' && description)
       parameter.description += '\\n\\n<details><summary>Syntax</summary>\\n\\n' + description + '\\n\\n</details>'
@@ -108,16 +109,13 @@ function adapted(whole) {
   return whole
 }
 
-/** Parameters of a list that most requests do not need, by the start of their names. They are hidden until the reader opens the group. */
 const GROUPS = [
   { start: 'fields[', label: 'Fields of each type' },
   { start: 'filter[', label: 'Filters by field' },
 ]
 
-/** Groups with fewer parameters are always open. */
 const MIN_GROUP = 4
 
-/** A plugin of Swagger UI that groups parameters. */
 function groupParameters({ React }) {
   const Groups = React.createContext(undefined)
   const nameOf = (parameter) => String(parameter?.get?.('name') ?? '')
@@ -155,7 +153,6 @@ function groupParameters({ React }) {
   }
 }
 
-/** Follows the color scheme of the system. */
 function followColorScheme() {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches)

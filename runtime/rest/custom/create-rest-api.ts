@@ -5,6 +5,7 @@ import { decodeSegment } from '../../http/decode-url.js'
 import { mergeContextHeaders } from '../../http/merge-headers.js'
 import { getBindings, getRequestClient } from '../../http/custom-routes.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
+import { supportsLoadStrategy } from '../../prisma/dialect.js'
 import { withQueryStrategy } from '../../prisma/load-strategy.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RestContext } from '../rest-context.js'
@@ -20,7 +21,7 @@ import { parseInclude } from '../request/parse-include.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { parseOffsetPage } from '../request/parse-page.js'
 import { toSkipTake } from '../paging/skip-take.js'
-import { COLLECTION_FAMILIES, parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
+import { parseQuery } from '../request/parse-query.js'
 import { type ReplyQuery, replyWith } from './reply-with.js'
 import type { ErasedRestApi } from './rest-api.js'
 
@@ -54,7 +55,7 @@ export function createRestApi(context: RestContext): ErasedRestApi {
       const { shape, selection, page } = getReplyQuery(c, model, true)
       const { where = {}, orderBy } = parseFilterAndSort(shape.query, model, shape.include, context)
       const listArgs = { where, orderBy, skip: 0, ...selection.args }
-      const args = context.loadLists ? withQueryStrategy(model.model, listArgs) : listArgs
+      const args = supportsLoadStrategy(context.dialect) ? withQueryStrategy(model.model, listArgs) : listArgs
       return page ? { ...args, ...toSkipTake(page) } : args
     },
     async body(c, parser) {
@@ -78,7 +79,7 @@ function getModel(name: string, { models }: RestContext): RestModel {
 function parseReplyQuery(c: Context, model: RestModel, context: RestContext, isList: boolean): ReplyQuery {
   const { settings, selector } = context
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, isList ? COLLECTION_FAMILIES : SINGLE_FAMILIES)
+  const query = parseQuery(c.req.url, isList ? 'list' : 'single', settings.families)
   const shape = parseResponseShape(query, parseInclude(query, model, context), undefined, context)
   const selection = selector.select(model, shape.include, shape.fieldsets)
   return { shape, selection, ...(isList && { page: parseOffsetPage(query, settings) }) }

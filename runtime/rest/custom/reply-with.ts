@@ -19,7 +19,7 @@ import { loadIncluded } from '../orm/load-included.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 import { mayRead } from '../relationship-capabilities.js'
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 import type { ReplyOptions } from './rest-api.js'
 
 /** The parsed query parameters that determine a custom route's response. */

@@ -1,4 +1,4 @@
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 import { type CollectionExtent, offsetPageLinks, type PageParameters } from '../paging/offset-page-links.js'
 import type { Settings } from '../settings.js'
 import type { Parameter, Query } from '../request/parse-query.js'

@@ -15,7 +15,7 @@ import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { createPaging } from '../paging/create-paging.js'
 import { parsePage } from '../request/parse-page.js'
-import { COLLECTION_FAMILIES, parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
+import { parseQuery } from '../request/parse-query.js'
 import { type ResourceLocator, locatorWhere } from './resource-locator.js'
 import { isRow, toRows } from '../orm/row.js'
 
@@ -28,12 +28,12 @@ export async function readCollection(
   const { settings, selector } = context
   const accept = c.req.header('Accept')
   checkAccept(accept)
-  const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
+  const query = parseQuery(c.req.url, 'list', context.settings.families)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   const page = parsePage(query, settings, accept)
   const listQuery = parseFilterAndSort(query, model, shape.include, context)
   const selection = selector.select(model, shape.include, shape.fieldsets, shape.counts)
-  const paging = createPaging({ query, model, listQuery, page, context })
+  const paging = createPaging({ query, model, listQuery, page }, context)
   const orm = await c.env.getOrm()
   return {
     orm,
@@ -56,7 +56,7 @@ export async function readOne(
   context: RestContext,
 ): Promise<PreparedRoute> {
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
+  const query = parseQuery(c.req.url, 'single', context.settings.families)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   const where = locatorWhere(model, getLocator())
   const selection = context.selector.select(model, shape.include, shape.fieldsets, shape.counts)

@@ -11,7 +11,8 @@ import type { PreparedRoute } from '../../http/execute-prepared-route.js'
 import { countForList, findUnique } from '../orm/delegate-calls.js'
 import { assertListReadable } from '../orm/find-readable-lists.js'
 import { type IdValues, uniqueWhere } from '../request/resource-id.js'
-import { type Include, parseInclude, parseLinkageInclude } from '../request/parse-include.js'
+import type { Include } from '../request/include-tree.js'
+import { parseInclude, parseLinkageInclude } from '../request/parse-include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { parseCacheValidators } from '../request/parse-precondition.js'
@@ -21,13 +22,7 @@ import { createPaging } from '../paging/create-paging.js'
 import type { Paging, PageResult } from '../paging/paging.js'
 import { parsePage } from '../request/parse-page.js'
 import { assertReadable } from '../relationship-capabilities.js'
-import {
-  COLLECTION_FAMILIES,
-  parametersInFamily,
-  type Query,
-  parseQuery,
-  SINGLE_FAMILIES,
-} from '../request/parse-query.js'
+import { parametersInFamily, type Query, parseQuery } from '../request/parse-query.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { type DocumentParts, respond } from '../document/respond.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
@@ -123,13 +118,13 @@ function readMany(
   const accept = c.req.header('Accept')
   checkAccept(accept)
   assertReadable(relationship)
-  const query = parseQuery(c.req.url, COLLECTION_FAMILIES)
+  const query = parseQuery(c.req.url, 'list', context.settings.families)
   const shape = parseResponseShape(query, includeOf(query), counted, context)
   const page = parsePage(query, settings, accept)
   const { where: filter, orderBy } = parseFilterAndSort(query, target, shape.include, context)
   const id = parseUrlId(c, model)
   const where = filter ? { AND: [membersWhere(id), filter] } : membersWhere(id)
-  const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page, context })
+  const paging = createPaging({ query, model: target, listQuery: { where, orderBy }, page }, context)
   return {
     shape,
     id,
@@ -155,7 +150,7 @@ export async function relatedOne(
   const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
   assertReadable(relationship)
-  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
+  const query = parseQuery(c.req.url, 'single', context.settings.families)
   const shape = parseResponseShape(query, parseInclude(query, target, context), target, context)
   const id = parseUrlId(c, model)
   const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
@@ -191,7 +186,7 @@ export async function linkageOne(
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))
   if (!linkage) assertReadable(relationship)
-  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
+  const query = parseQuery(c.req.url, 'single', context.settings.families)
   const shape = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
   const id = parseUrlId(c, model)
   const members = linkageMembers(shape, relationship, context)

@@ -65,7 +65,7 @@ export async function replaceLinkage(
 async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
   const { limits } = context.settings
   checkAccept(c.req.header('Accept'))
-  parseQuery(c.req.url, [])
+  parseQuery(c.req.url, 'none', context.settings.families)
   const id = parseUrlId(c, model)
   const document = await getDocument(c, limits)
   if (isReadOnly(relationship, model)) {

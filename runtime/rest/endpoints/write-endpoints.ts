@@ -29,8 +29,8 @@ import {
   hideOwnerPointer,
 } from './url-owner.js'
 import { checkAccept } from '../request/content-negotiation.js'
-import { withPreferenceApplied, prefersMinimal } from '../request/prefers-minimal.js'
-import { parseQuery, SINGLE_FAMILIES } from '../request/parse-query.js'
+import { withPreferenceApplied } from '../document/preference-applied.js'
+import { parseQuery } from '../request/parse-query.js'
 import { updateRow } from '../orm/update-row.js'
 import { runIfPreconditionMet, findPreconditionError } from '../orm/run-if-precondition-met.js'
 import {
@@ -211,7 +211,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
 
     async delete(c, getLocator) {
       checkAccept(c.req.header('Accept'))
-      parseQuery(c.req.url, [])
+      parseQuery(c.req.url, 'none', settings.families)
       const where = locatorWhere(model, getLocator())
       const condition = parsePrecondition(c, model, c.env.document)
       const orm = getPrimary(await c.env.getOrm())
@@ -240,10 +240,11 @@ interface WriteResponseOptions {
 
 function parseResponseOptions(c: Context<ApiEnv>, model: RestModel, context: RestContext): WriteResponseOptions {
   checkAccept(c.req.header('Accept'))
-  const query = parseQuery(c.req.url, SINGLE_FAMILIES)
+  const query = parseQuery(c.req.url, 'single', context.settings.families)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   // Query parameters take precedence over `Prefer: return=minimal`.
-  const isMinimal = query.parameters.length === 0 && prefersMinimal(c.req.header('Prefer'))
+  const prefersMinimal = context.settings.features.minimalResponses
+  const isMinimal = query.parameters.length === 0 && prefersMinimal?.(c.req.header('Prefer')) === true
   const fieldsets = isMinimal ? new Map([[model, NO_FIELDS]]) : shape.fieldsets
   return { shape, selection: context.selector.select(model, shape.include, fieldsets, shape.counts), isMinimal }
 }

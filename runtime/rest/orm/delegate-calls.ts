@@ -1,7 +1,7 @@
 import { policyCheckOf } from '../../prisma/policy-check.js'
 import { callClient } from '../../prisma/call-client.js'
 import type { RestModel } from '../rest-model.js'
-import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
+import type { FilterAndSort } from '../request/filter-and-sort.js'
 import { parametersInFamily, type Query } from '../request/parse-query.js'
 import { isRow, type Row, toRows } from './row.js'
 

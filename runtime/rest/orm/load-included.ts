@@ -1,8 +1,8 @@
 import { chunkKeys, serializeKey, whereAnyKey } from '../../prisma/keys.js'
 import { findMany } from './delegate-calls.js'
-import type { IncludedList } from '../request/parse-included-lists.js'
+import type { IncludedList } from '../request/included-list.js'
 import { loadRowKeys } from './load-row-keys.js'
-import { consumeRows, consumeListQueries, rowBudget } from './loading-budget.js'
+import { consumeRows, rowBudget } from './loading-budget.js'
 import type { Loading, RelationBatch } from './loading-types.js'
 import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
@@ -27,11 +27,12 @@ export async function loadIncluded(
   orm: unknown,
   rows: readonly Row[],
   selection: Selection,
-  { adjust, loadLists, settings: { limits } }: Pick<RestContext, 'adjust' | 'loadLists' | 'settings'>,
+  { adjust, joinLists, settings: { limits, features } }: Pick<RestContext, 'adjust' | 'joinLists' | 'settings'>,
 ): Promise<void> {
+  if (!selection.hasToMany) return
   const { includedRows: maxRows, includedLists: lists } = limits
-  if (selection.hasToMany)
-    await loadBelow({ orm, adjust, loadLists, maxRows, left: maxRows, lists, limits }, rows, selection)
+  const loadLimited = features.includedLists?.load
+  await loadBelow({ orm, adjust, loadLimited, joinLists, maxRows, left: maxRows, lists, limits }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
@@ -75,33 +76,10 @@ async function loadMany(
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
   const batch = { model, relationship, included, owners, addMember, list }
   const members =
-    list?.limit === undefined ? await load(loading, keys, batch) : await loadLimited(loading, keys, batch, load)
+    list?.limit === undefined || !loading.loadLimited
+      ? await load(loading, keys, batch)
+      : await loading.loadLimited(loading, keys, batch, load)
   await loadBelow(loading, members, included)
-}
-
-/** Maximum number of lists that are loaded concurrently. */
-const MAX_CONCURRENT_LISTS = 10
-
-/**
- * Loads limited lists, each with its own query unless they can be loaded together. Prisma would read all members of all rows before it
- * applies the limit.
- * @returns the members to include; each row's list also contains the next member, if there is one
- */
-async function loadLimited(
-  loading: Loading,
-  keys: readonly Row[],
-  batch: RelationBatch,
-  load: typeof loadByForeignKey,
-): Promise<readonly Row[]> {
-  const loaded = await loading.loadLists?.(loading, keys, batch)
-  if (loaded) return loaded
-  consumeListQueries(loading, keys.length)
-  const members: Row[] = []
-  for (let at = 0; at < keys.length; at += MAX_CONCURRENT_LISTS) {
-    const lists = await Promise.all(keys.slice(at, at + MAX_CONCURRENT_LISTS).map((key) => load(loading, [key], batch)))
-    members.push(...lists.flatMap((list) => list.slice(0, batch.list?.limit)))
-  }
-  return members
 }
 
 /** Loads members that contain the foreign key. */

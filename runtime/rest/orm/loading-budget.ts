@@ -1,5 +1,5 @@
 import { tooManyIncludedError, tooManyListsError } from '../request/limit-error.js'
-import type { IncludedList } from '../request/parse-included-lists.js'
+import type { IncludedList } from '../request/included-list.js'
 import type { Loading } from './loading-types.js'
 
 /**

@@ -8,7 +8,8 @@ import type { SelectedRelationship, Selection } from './selection.js'
 export interface Loading {
   readonly orm: unknown
   readonly adjust: AdjustArgs
-  readonly loadLists: LoadLimitedLists | undefined
+  readonly loadLimited: LoadLimitedLists | undefined
+  readonly joinLists: JoinLimitedLists | undefined
   readonly maxRows: number
   /** The number of rows that may still be loaded. */
   left: number
@@ -17,13 +18,27 @@ export interface Loading {
   readonly limits: Limits
 }
 
+/** Loads the members of lists. Each key is that of a row that has one of the lists. */
+export type LoadMembers = (loading: Loading, keys: readonly Row[], batch: RelationBatch) => Promise<readonly Row[]>
+
 /**
- * Loads multiple limited lists together.
- * @param keys the keys of the rows that have the lists
- * @returns the members to include; each row's list also contains the next member, if there is one. Undefined if each list requires its own
- * query
+ * Loads limited lists. Prisma would read all members of all rows before it applies the limit.
+ * @param load loads the members of lists without their limits
+ * @returns the members to include; each row's list also contains the next member, if there is one
  */
 export type LoadLimitedLists = (
+  loading: Loading,
+  keys: readonly Row[],
+  batch: RelationBatch,
+  load: LoadMembers,
+) => Promise<readonly Row[]>
+
+/**
+ * Loads multiple limited lists together, with joins.
+ * @param keys the keys of the rows that have the lists
+ * @returns like {@link LoadLimitedLists}. Undefined if each list requires its own query
+ */
+export type JoinLimitedLists = (
   loading: Loading,
   keys: readonly Row[],
   batch: RelationBatch,

@@ -1,6 +1,6 @@
 import type { Fieldsets } from '../request/parse-fieldsets.js'
-import type { IncludeTree } from '../request/parse-include.js'
-import type { IncludedList } from '../request/parse-included-lists.js'
+import type { IncludeTree } from '../request/include-tree.js'
+import type { IncludedList } from '../request/included-list.js'
 import { formatQuery } from '../request/format-query.js'
 import type { AttributeWriter } from '../document/attribute-writer.js'
 import type { Relationship, RestModel } from '../rest-model.js'

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.js'
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 
 /** The page parameters of a collection's links. Null if there is no such page (contract 2.3) or if it is unknown. */
 export interface PageLinks {

@@ -2,11 +2,11 @@ import { collectionLinks } from '../document/document-links.js'
 import { toSkipTake } from './skip-take.js'
 import { resolveTotal } from './total.js'
 import type { CollectionExtent } from './offset-page-links.js'
-import type { Paginator, Paging } from './paging.js'
+import type { QueryContext } from '../settings.js'
+import type { PagedCollection, Paging } from './paging.js'
 
 /** Pages a collection with offset pagination: `page[offset]` and `page[limit]` (contract 2.3). */
-export function offsetPaging({ query, listQuery, page, context }: Paginator): Paging {
-  const { settings } = context
+export function offsetPaging({ query, listQuery, page }: PagedCollection, { settings }: QueryContext): Paging {
   return {
     args: { ...listQuery, ...toSkipTake(page) },
     load: (args) => args,

@@ -1,10 +1,9 @@
-import type { RestContext } from '../rest-context.js'
 import type { RestModel } from '../rest-model.js'
 import type { SelectionArgs } from '../orm/selection.js'
 import type { Row } from '../orm/row.js'
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 import type { Query } from '../request/parse-query.js'
-import type { FilterAndSort } from '../request/parse-filter-and-sort.js'
+import type { FilterAndSort } from '../request/filter-and-sort.js'
 
 /** The paging of a collection. */
 export interface Paging {
@@ -39,10 +38,9 @@ export interface PageResult {
 }
 
 /** The collection to page. */
-export interface Paginator {
+export interface PagedCollection {
   readonly query: Query
   readonly model: RestModel
   readonly listQuery: FilterAndSort
   readonly page: Page
-  readonly context: RestContext
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 
 /** Returns Prisma's `skip` and `take` for a page. Takes an extra row if it is needed to detect a next page. */
 export function toSkipTake(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {

@@ -1,4 +1,4 @@
-import type { Page } from '../request/parse-page.js'
+import type { Page } from '../request/page.js'
 
 /**
  * Returns the total. If the page is not full, calculates the total from it. Otherwise, counts the rows.

@@ -1,24 +1,24 @@
 import type { Dialect } from '../../prisma/dialect.js'
-import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
-import { compileExpression } from './filter/compile-expression.js'
 import type { FilterCondition, Where } from './filter/combine-conditions.js'
 import { parseBracketFilter } from './filter/parse-bracket-filter.js'
 import type { RelationCounter } from './filter/relation-counter.js'
 import type { RestModel } from '../rest-model.js'
+import type { Settings } from '../settings.js'
 import { malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 
 /** Compiles a filter for a database. Throws RequestError 400 if the database does not support one of its operators. */
 export type Filter = (dialect: Dialect) => Where
 
 /**
- * Parses `filter[…]` (contract 4.2) and the expression in `filter`. Typos are rejected. If they were ignored, the response would
+ * Parses `filter[…]` (contract 4.2) and, with the feature `expressions`, the expression in `filter`. Typos are rejected. If they were ignored, the response would
  * contain more rows than requested.
  * @returns undefined if there is no filter
  * @throws RequestError 400 if a name, an operator or the structure is invalid; 403 if a relationship is unreadable; 422 if a value has the
  * wrong type
  */
-export function parseFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
+export function parseFilter(query: Query, model: RestModel, settings: Settings): Filter | undefined {
+  const { limits, features } = settings
   const parameters = parametersInFamily(query, 'filter')
   if (parameters.length === 0) return undefined
   if (parameters.length > limits.listLength)
@@ -29,20 +29,21 @@ export function parseFilter(query: Query, model: RestModel, limits: Limits): Fil
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
+      if (!features.expressions) throw malformedParameter(parameter, 'A filter must have field names in brackets.')
       if (expression)
         throw malformedParameter(parameter, 'Only one expression is allowed. Combine conditions with and(…) or or(…).')
       expression = parameter
-      parts.push(compileExpression(parameter, model, limits, counter))
+      parts.push(features.expressions.compile(parameter, model, settings, counter))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
       // `filter[id][]=1&filter[id][]=2` is one list.
       const list = lists.get(parameter.name)
       if (list) list.values.push(parameter.value)
       else lists.set(parameter.name, { ...parameter, path: parameter.path.slice(0, -1), values: [parameter.value] })
     } else {
-      parts.push(parsePart(parameter, splitValues(parameter.value), model, limits, counter))
+      parts.push(parsePart(parameter, splitValues(parameter.value), model, settings, counter))
     }
   }
-  for (const list of lists.values()) parts.push(parsePart(list, list.values, model, limits, counter))
+  for (const list of lists.values()) parts.push(parsePart(list, list.values, model, settings, counter))
   return (dialect) => {
     const wheres = parts.map((part) => part(dialect, false))
     const [first] = wheres
@@ -75,13 +76,14 @@ function parsePart(
   parameter: Parameter,
   values: readonly string[],
   model: RestModel,
-  limits: Limits,
+  settings: Settings,
   counter: RelationCounter,
 ): FilterCondition {
+  const { limits } = settings
   if (parameter.path.length > limits.depth) {
     throw limitError('depth', `A filter can have at most ${limits.depth} pairs of brackets.`, parameter.name)
   }
   if (values.length > limits.listLength)
     throw limitError('listLength', `A list can have at most ${limits.listLength} values.`, parameter.name)
-  return parseBracketFilter(parameter, values, model, limits, counter)
+  return parseBracketFilter(parameter, values, model, settings, counter)
 }

@@ -3,27 +3,10 @@ import type { Limits } from '../../limits.js'
 import type { Relationship, RestModel } from '../rest-model.js'
 import { assertReadable } from '../relationship-capabilities.js'
 import { limitError } from './limit-error.js'
-import {
-  type IncludeContext,
-  type IncludedListQuery,
-  type IncludedList,
-  listParameters,
-  nestedParameters,
-  parseIncludedList,
-  listNotIncludedError,
-} from './parse-included-lists.js'
+import type { QueryContext } from '../settings.js'
+import { type Include, includeCost, type IncludeNode, type IncludeTree } from './include-tree.js'
+import type { IncludedList, IncludedRelation } from './included-list.js'
 import { splitEntries, malformedParameter, parametersInFamily, type Query } from './parse-query.js'
-
-/** The relations to include, as a tree, by name. */
-export type IncludeTree = ReadonlyMap<string, IncludeNode>
-
-/** A relation to include. */
-export interface IncludeNode {
-  /** The relations to include for its resources. */
-  readonly nested: IncludeTree
-  /** The parameters of the included list. Undefined if all members are included. */
-  readonly list: IncludedList | undefined
-}
 
 interface MutableNode extends IncludeNode {
   readonly nested: MutableTree
@@ -32,15 +15,12 @@ interface MutableNode extends IncludeNode {
 
 type MutableTree = Map<string, MutableNode>
 
-/** The parsed `include`. Undefined if the parameter is missing, which differs from an empty value. */
-export type Include = IncludeTree | undefined
-
 /**
  * Parses `include` (contract 4.2; JSON:API "Inclusion of Related Resources"). Overlapping paths are merged.
  * @param model the model at which the paths start
  * @throws RequestError 400; 403 if a relationship is unreadable
  */
-export function parseInclude(query: Query, model: RestModel, context: IncludeContext): Include {
+export function parseInclude(query: Query, model: RestModel, context: QueryContext): Include {
   return parseTree(query, model, (path) => path, context)
 }
 
@@ -48,7 +28,7 @@ export function parseInclude(query: Query, model: RestModel, context: IncludeCon
  * Parses `include` for a relationship's linkage. A path may start at the related resources, or at the resource that has the relationship,
  * as in the specification's example `/articles/1/relationships/comments?include=comments.author`.
  */
-export function parseLinkageInclude(query: Query, { name, target }: Relationship, context: IncludeContext): Include {
+export function parseLinkageInclude(query: Query, { name, target }: Relationship, context: QueryContext): Include {
   return parseTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), context)
 }
 
@@ -56,48 +36,34 @@ function parseTree(
   query: Query,
   model: RestModel,
   from: (path: readonly string[]) => readonly string[],
-  context: IncludeContext,
+  context: QueryContext,
 ): Include {
   if (query.parameters.length === 0) return undefined
-  const { limits } = context.settings
-  const lists = listParameters(query)
+  const { limits, features } = context.settings
   const paths = includePaths(query, limits)
   const tree: MutableTree = new Map()
   for (const path of paths ?? []) addPath(tree, model, from(path))
   assertIncludeCount(tree, limits)
-  for (const [path, parameters] of lists) {
-    const list = { parameters, nested: nestedParameters(query, path), usedCost: includeCost(tree) }
-    addList(tree, model, from(path.split('.')), list, context)
-  }
+  features.includedLists?.add(
+    query,
+    { find: (path) => findRelation(tree, model, from(path.split('.'))), cost: () => includeCost(tree) },
+    context,
+  )
   return paths && tree
 }
 
-/** Returns the total cost of the filters and sort orders of included lists, in points. */
-export function includeCost(include: Include): number {
-  let cost = 0
-  for (const { list, nested } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(nested)
-  return cost
-}
-
-/** Adds the parameters of an included list to its relation in the tree. */
-function addList(
-  tree: MutableTree,
-  from: RestModel,
-  path: readonly string[],
-  listQuery: IncludedListQuery,
-  context: IncludeContext,
-): void {
-  let subtree: MutableTree | undefined = tree
-  let node: MutableNode | undefined
-  let relationship: Relationship | undefined
+/** Returns the relation at a path. Undefined if it is not included. */
+function findRelation(tree: MutableTree, from: RestModel, path: readonly string[]): IncludedRelation | undefined {
+  let subtree = tree
+  let found: { relationship: Relationship; node: MutableNode } | undefined
   for (const name of path) {
-    relationship = (relationship?.target ?? from).relationships.get(name)
-    node = subtree?.get(name)
-    subtree = node?.nested
+    const relationship: Relationship | undefined = (found?.relationship.target ?? from).relationships.get(name)
+    const node: MutableNode | undefined = subtree.get(name)
+    if (!relationship || !node) return undefined
+    found = { relationship, node }
+    subtree = node.nested
   }
-  const [first] = listQuery.parameters
-  if (node && relationship) node.list = parseIncludedList(listQuery, relationship, context)
-  else if (first) throw listNotIncludedError(first)
+  return found
 }
 
 function includePaths(query: Query, limits: Limits): string[][] | undefined {

@@ -1,77 +1,55 @@
-import { RequestError } from '../../errors/request-error.js'
-import type { Limits } from '../../limits.js'
+import type { GrammarFeatures, Settings } from '../settings.js'
+import type { Page, Total } from './page.js'
 import { limitError } from './limit-error.js'
-import { acceptsProfile } from './content-negotiation.js'
-import { malformedParameter, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './parse-query.js'
-import type { Settings, Total } from '../settings.js'
-
-/** The URI of the cursor pagination profile. Responses that follow the profile name it in their media type. */
-export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
-
-/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses neither. */
-const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
-  const url = CURSOR_PROFILE.replace('https', scheme)
-  return [url, `${url}/`]
-})
-
-/** The requested page of a collection. */
-export interface Page {
-  readonly offset: number
-  /** Maximum number of rows. Infinity for all. */
-  readonly limit: number
-  /** Whether the response contains the total. */
-  readonly total: Total
-  /** The cursors of the page. Undefined with offset pagination. */
-  readonly cursors?: Cursors
-}
-
-/** The cursors in the request, between which the page lies. An empty cursor is the start (`after`) or end (`before`) of the list. */
-export interface Cursors {
-  readonly after?: string
-  readonly before?: string
-}
+import { malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
 
 /** Maximum offset of a page. */
 export const MAX_OFFSET = 2 ** 31 - 1
 
-const KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before', 'total']
+const KEYS = ['offset', 'limit', 'number', 'size', 'total']
+const CURSOR_KEYS = ['after', 'before']
+
+/** Describes the parameters of the family `page`, for error messages. */
+export function describePageParameters({ cursors }: Pick<GrammarFeatures, 'cursors'>): string {
+  const cursor = cursors ? ', or page[after], page[before] and page[size]' : ''
+  return `Use page[offset] and page[limit]${cursors ? ',' : ', or'} page[number] and page[size]${cursor}; page[total] sets whether the response contains the total.`
+}
 
 /**
- * Parses the page parameters: `page[offset]` and `page[limit]`; `page[number]` (from 1) and `page[size]`; or `page[after]`, `page[before]`
- * and `page[size]` of the cursor pagination profile. In addition, parses `page[total]`.
+ * Parses the page parameters: `page[offset]` and `page[limit]`, or `page[number]` (from 1) and `page[size]`. In addition, parses
+ * `page[total]`. The feature `cursors` adds the parameters of the cursor pagination profile.
  * @param accept the `Accept` header, which may request the profile
  * @throws RequestError 400 if the parameters are invalid or exceed a limit; values are never reduced silently
  */
 export function parsePage(query: Query, settings: Settings, accept?: string): Page {
   const parameters = new Map<string, Parameter>()
+  const { features } = settings
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!KEYS.includes(key)) throw malformedParameter(parameter, PAGE_PARAMETERS)
+    if (!KEYS.includes(key) && !(features.cursors && CURSOR_KEYS.includes(key)))
+      throw malformedParameter(parameter, describePageParameters(features))
     if (parameters.has(key)) throw malformedParameter(parameter, 'Must not be repeated.')
     parameters.set(key, parameter)
   }
   const total = parseTotal(parameters.get('total'))
-  const usesCursor =
-    parameters.has('after') || parameters.has('before') || (settings.pagination === 'cursor' && !hasOffset(parameters))
-  if (usesCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(parameters))) {
-    return parseCursorPage(parameters, total ?? 'none', settings)
-  }
-  const number = (key: string) => parseNumber(parameters.get(key), key, settings)
+  const cursorPage = features.cursors?.parse(parameters, total, settings, accept)
+  if (cursorPage) return cursorPage
+  const number = (key: string) => parsePageNumber(parameters.get(key), key, settings)
   const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
   if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
-    throw malformedParameter({ name: 'page' }, PAGE_PARAMETERS)
+    throw malformedParameter({ name: 'page' }, describePageParameters(features))
   }
   const length = limit ?? size ?? settings.pageSize
   const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
-  assertOffset(start, page === undefined ? 'page[offset]' : 'page[number]', settings.limits)
+  assertOffset(start, page === undefined ? 'page[offset]' : 'page[number]', settings)
   return { offset: start, limit: length, total: total ?? settings.total }
 }
 
-function assertOffset(start: number, parameter: string, { offset }: Limits): void {
-  if (start > Math.min(offset, MAX_OFFSET)) {
-    const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}. Use cursors to read further: page[after] and page[size].`
-    throw limitError('offset', detail, parameter)
-  }
+function assertOffset(start: number, parameter: string, { limits: { offset }, features }: Settings): void {
+  if (start <= Math.min(offset, MAX_OFFSET)) return
+  const hint = features.cursors ? ' Use cursors to read further: page[after] and page[size].' : ''
+  const detail = `A page must not start beyond offset ${offset}, but this page starts at ${start}.${hint}`
+  throw limitError('offset', detail, parameter)
 }
 
 /**
@@ -87,39 +65,16 @@ export function parseOffsetPage(query: Query, settings: Settings): Page {
   return page
 }
 
-function hasOffset(parameters: ReadonlyMap<string, Parameter>): boolean {
-  return parameters.has('offset') || parameters.has('number') || parameters.has('limit')
-}
-
-function parseCursorPage(parameters: ReadonlyMap<string, Parameter>, total: Total, settings: Settings): Page {
-  for (const key of ['offset', 'limit', 'number']) {
-    const parameter = parameters.get(key)
-    if (parameter) {
-      throw malformedParameter(parameter, 'Cursor pagination supports page[after], page[before] and page[size].')
-    }
-  }
-  const after = parameters.get('after')?.value
-  const before = parameters.get('before')?.value
-  // For a range between two cursors, the profile requires the maximum page size as the default.
-  const defaultSize = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
-  const size = parameters.get('size')
-  if (size && /^\d{1,300}$/.test(size.value) && Number(size.value) > settings.maxPageSize)
-    throw pageTooLargeError(size, settings)
-  const cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) }
-  return { offset: 0, limit: parseNumber(size, 'size', settings) ?? defaultSize, total, cursors }
-}
-
-function pageTooLargeError({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {
-  return new RequestError({
-    code: 'malformed-parameter',
-    detail: `A page can contain at most ${maxPageSize} resources, but ${value} were requested.`,
-    source: { parameter: name },
-    type: `${CURSOR_PROFILE}/max-size-exceeded`,
-    meta: { page: { maxSize: maxPageSize } },
-  })
-}
-
-function parseNumber(parameter: Parameter | undefined, key: string, { maxPageSize }: Settings): number | undefined {
+/**
+ * Parses a number in a page parameter.
+ * @param key the name in brackets
+ * @throws RequestError 400 if it is not an integer in the allowed range
+ */
+export function parsePageNumber(
+  parameter: Parameter | undefined,
+  key: string,
+  { maxPageSize }: Settings,
+): number | undefined {
   if (!parameter) return undefined
   const min = key === 'offset' ? 0 : 1
   const max = key === 'limit' || key === 'size' ? maxPageSize : MAX_OFFSET

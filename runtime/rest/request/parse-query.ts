@@ -1,11 +1,29 @@
 import { decodeForm, queryPairs } from '../../http/decode-url.js'
 import { RequestError } from '../../errors/request-error.js'
 
-/** The supported query parameters of JSON:API, by the first part of their name. */
-export type Family = 'filter' | 'fullText' | 'sort' | 'page' | 'include' | 'fields' | IncludedFamily | 'relatedCount'
+/** The query parameters, by the first part of their name. JSON:API reserves names with a capital letter for implementations. */
+export type Family = 'filter' | 'sort' | 'page' | 'include' | 'fields' | FeatureFamily
 
-/** The parameters of included lists. JSON:API reserves names with a capital letter for implementations. */
-export type IncludedFamily = 'includeFilter' | 'includeSort' | 'includePage'
+/** The query parameters of features. */
+export type FeatureFamily = 'fullText' | 'includeFilter' | 'includeSort' | 'includePage' | 'relatedCount'
+
+/** The query parameters that an API supports. */
+export type Families = ReadonlyMap<Family, ParameterFamily>
+
+/** The query parameters with the same first part of their name. */
+export interface ParameterFamily {
+  /** Whether only collections support them. */
+  readonly isForLists?: true
+  /**
+   * Explains what is wrong with the brackets in a name.
+   * @param path the texts in the brackets
+   * @returns undefined if nothing is
+   */
+  readonly explain: (path: readonly string[]) => string | undefined
+}
+
+/** The parameters of an endpoint: those of a list, those of a single resource, or none. */
+export type ParameterScope = 'list' | 'single' | 'none'
 
 /** One query parameter: `filter[author][name]=Ann` has the path `['author', 'name']`. */
 export interface Parameter {
@@ -21,23 +39,26 @@ export interface Query {
   readonly parameters: readonly Parameter[]
 }
 
-const INCLUDED: readonly Family[] = ['includeFilter', 'includeSort', 'includePage']
-const FAMILIES: readonly Family[] = [
-  'filter',
-  'fullText',
-  'sort',
-  'page',
-  'include',
-  'fields',
-  ...INCLUDED,
-  'relatedCount',
-]
+/** Explains that a name must not have brackets, if it has some. */
+export const explainBrackets: ParameterFamily['explain'] = (path) =>
+  path.length > 0 ? 'Must not have brackets.' : undefined
 
-/** The parameters of a collection: all families. */
-export const COLLECTION_FAMILIES = FAMILIES
-
-/** The parameters of a single resource. */
-export const SINGLE_FAMILIES: readonly Family[] = ['include', 'fields', ...INCLUDED, 'relatedCount']
+/**
+ * Returns the query parameters of an API.
+ * @param features the parameters of its features
+ * @param pageParameters describes the parameters of the family `page`
+ */
+export function createFamilies(features: readonly Families[], pageParameters: string): Families {
+  const fields = 'Must name one resource type: fields[<type>].'
+  const core: readonly [Family, ParameterFamily][] = [
+    ['filter', { isForLists: true, explain: () => undefined }],
+    ['sort', { isForLists: true, explain: explainBrackets }],
+    ['page', { isForLists: true, explain: (path) => (path.length === 1 ? undefined : pageParameters) }],
+    ['include', { explain: explainBrackets }],
+    ['fields', { explain: (path) => (path.length === 1 ? undefined : fields) }],
+  ]
+  return new Map([...core, ...features.flatMap((families) => [...families])])
+}
 
 const NO_PARAMETERS: Query = { parameters: [] }
 
@@ -46,10 +67,11 @@ const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 /**
  * Parses the query of a request's URL as `application/x-www-form-urlencoded`. Brackets may be encoded. Unknown parameters are rejected,
  * because a mistyped `filter` would otherwise return all rows.
- * @param families the parameters that the endpoint supports
+ * @param scope the parameters that the endpoint supports
+ * @param families the parameters that the API supports
  * @throws RequestError 400 if a parameter is malformed or not supported
  */
-export function parseQuery(url: string, families: readonly Family[]): Query {
+export function parseQuery(url: string, scope: ParameterScope, families: Families): Query {
   const pairs = queryPairs(url)
   if (pairs.length === 0) return NO_PARAMETERS
   const parameters: Parameter[] = []
@@ -58,10 +80,12 @@ export function parseQuery(url: string, families: readonly Family[]): Query {
     const value = decode(pair[1])
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
     if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
-    if (!isFamily(family)) throw unsupported(name, `Unknown parameter. ${possible(families)}`)
-    if (!families.includes(family)) throw unsupported(name, `"${family}" is not supported here. ${possible(families)}`)
+    if (!isFamily(family, families)) throw unsupported(name, `Unknown parameter. ${listParameters(scope, families)}`)
+    if (!isSupported(scope, families.get(family)))
+      throw unsupported(name, `"${family}" is not supported here. ${listParameters(scope, families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
-    checkShape(family, name, path)
+    const problem = families.get(family)?.explain(path)
+    if (problem !== undefined) throw malformedParameter({ name }, problem)
     parameters.push({ family, name, path, value })
   }
   return { parameters }
@@ -86,41 +110,22 @@ export function malformedParameter(parameter: { readonly name: string }, detail:
   return new RequestError({ code: 'malformed-parameter', detail, source: { parameter: parameter.name } })
 }
 
-function possible(families: readonly Family[]): string {
-  return families.length === 0 ? 'This URL has no query parameters.' : `Available: ${families.join(', ')}.`
+function listParameters(scope: ParameterScope, families: Families): string {
+  const names = [...families].flatMap(([name, family]) => (isSupported(scope, family) ? [name] : []))
+  return names.length === 0 ? 'This URL has no query parameters.' : `Available: ${names.join(', ')}.`
+}
+
+function isSupported(scope: ParameterScope, family: ParameterFamily | undefined): boolean {
+  return scope === 'list' || (scope === 'single' && family?.isForLists !== true)
 }
 
 function unsupported(name: string, detail: string): RequestError {
   return new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: name } })
 }
 
-function isFamily(name: string): name is Family {
-  return FAMILIES.some((family) => family === name)
+function isFamily(name: string, families: Families): name is Family {
+  return [...families.keys()].some((family) => family === name)
 }
-
-function checkShape(family: Family, name: string, path: readonly string[]): void {
-  const detail = {
-    // A filter without brackets is an expression.
-    filter: undefined,
-    fields: path.length !== 1 && 'Must name one resource type: fields[<type>].',
-    fullText: (path.length !== 1 || path[0] === '') && 'Must name fields: fullText[title,content].',
-    page: path.length !== 1 && PAGE_PARAMETERS,
-    include: path.length > 0 && 'Must not have brackets.',
-    sort: path.length > 0 && 'Must not have brackets.',
-    relatedCount: path.length > 0 && 'Must not have brackets.',
-    includeFilter: path.length === 0 && `Must name the included path first: includeFilter[comments]. ${PATH}`,
-    includeSort: path.length !== 1 && `Must name the included path: includeSort[comments]. ${PATH}`,
-    includePage: path.length !== 2 && `Must name the included path first: includePage[comments][limit]. ${PATH}`,
-  }[family]
-  if (detail) throw malformedParameter({ name }, detail)
-}
-
-/** The parameters of the family `page`, for error messages. */
-export const PAGE_PARAMETERS =
-  'Use page[offset] and page[limit], page[number] and page[size], or page[after], page[before] and page[size]; ' +
-  'page[total] sets whether the response contains the total.'
-
-const PATH = 'Paths use dots: [posts.comments].'
 
 function decode(text: string): string {
   const decoded = decodeForm(text)

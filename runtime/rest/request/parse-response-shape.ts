@@ -1,8 +1,7 @@
 import { type Fieldsets, parseFieldsets } from './parse-fieldsets.js'
-import type { Include } from './parse-include.js'
+import type { Include } from './include-tree.js'
 import type { RestModel } from '../rest-model.js'
 import type { Query } from './parse-query.js'
-import { parseRelatedCount } from './parse-related-count.js'
 import type { RestContext } from '../rest-context.js'
 
 /** The query parameters that determine what a response contains in addition to its primary data. */
@@ -14,8 +13,10 @@ export interface ResponseShape {
   readonly counts: ReadonlySet<string>
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /**
- * Parses `fields[type]` and `relatedCount`.
+ * Parses `fields[type]` and, with its feature, `relatedCount`.
  * @param include the parsed `include`
  * @param model the model of the primary data; undefined for linkage and for rows supplied by the app
  */
@@ -25,6 +26,7 @@ export function parseResponseShape(
   model: RestModel | undefined,
   context: RestContext,
 ): ResponseShape {
-  const counts = parseRelatedCount(query, model, context.settings.limits)
+  const { limits, features } = context.settings
+  const counts = features.relatedCounts?.parse(query, model, limits) ?? NONE
   return { query, include, fieldsets: parseFieldsets(query, context.byType), counts }
 }

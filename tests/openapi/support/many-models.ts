@@ -1,3 +1,11 @@
+import { atomicOperations } from '../../../runtime/features/atomic/index.js'
+import { cursorPages } from '../../../runtime/features/cursors/index.js'
+import { filterExpressions } from '../../../runtime/features/expressions/index.js'
+import { includedLists } from '../../../runtime/features/included-lists/index.js'
+import { jsonFilters } from '../../../runtime/features/json-filters/index.js'
+import { minimalResponses } from '../../../runtime/features/minimal-responses/index.js'
+import { relatedCounts } from '../../../runtime/features/related-counts/index.js'
+import { transactions } from '../../../runtime/features/transactions/index.js'
 import type { ApiHandler, App } from '../../../runtime/http/handler-types.js'
 import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/read-and-update-methods.js'
 import { openApi } from '../../../runtime/openapi/index.js'
@@ -11,6 +19,16 @@ import type { Resource } from '../../../runtime/schema/resource.js'
 const call = () => Promise.reject(new Error('There is no database.'))
 
 const DIALECT = { provider: 'postgresql' }
+
+const REST_FEATURES = [
+  atomicOperations(),
+  cursorPages(),
+  filterExpressions(),
+  includedLists(),
+  jsonFilters(),
+  minimalResponses(),
+  relatedCounts(),
+]
 
 /**
  * Returns the text of a REST document for a number of models, each with nine fields, two relations and all operations.
@@ -33,8 +51,8 @@ export async function manyInRest(count: number, more: object = {}): Promise<stri
     app.post('/:id/relationships/children', rest.add(api, children, call))
     app.delete('/:id/relationships/children', rest.remove(api, children, call))
   }
-  const options = { endpoint: 'https://example.com/api', openapi: openApi(), ...more }
-  return documentOf(restHandler(routesOf(count, build), options, DIALECT))
+  const options = { endpoint: 'https://example.com/api', openapi: openApi(), atomicOperations: false, ...more }
+  return documentOf(restHandler(routesOf(count, build), options, DIALECT, REST_FEATURES))
 }
 
 /** Returns the same in the RPC style. */
@@ -60,7 +78,8 @@ export async function manyInRpc(count: number, more: object = {}): Promise<strin
     app.on(READ_METHODS, '/exists', rpc.exists(api, call))
     app.on(READ_METHODS, '/check', rpc.check(api))
   }
-  return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi(), ...more }, DIALECT))
+  const options = { openapi: openApi(), transactions: false, ...more }
+  return documentOf(rpcHandler(routesOf(count, build), options, DIALECT, [transactions()]))
 }
 
 /** Returns the components that are never referenced, and the references without a component. */

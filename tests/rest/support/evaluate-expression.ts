@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-import type { Expression, Operand } from '../../../runtime/rest/request/filter/expression-ast.js'
-import type { Comparator } from '../../../runtime/rest/request/filter/comparison-functions.js'
+import type { Expression, Operand } from '../../../runtime/features/expressions/expression-ast.js'
+import type { Comparator } from '../../../runtime/features/expressions/comparison-functions.js'
 
 /** A row with its relations: objects, lists of objects, or null. */
 export type Row = Readonly<Record<string, unknown>>

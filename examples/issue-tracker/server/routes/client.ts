@@ -10,6 +10,7 @@ import type { Prisma } from '../../generated/sqlite/client/client.js'
  */
 export interface Api<C extends Computed | undefined = undefined> {
   styles: 'rest' | 'rpc'
+  features: 'jsonFilters'
   types: C extends undefined ? Prisma.TypeMap : Prisma.TypeMap<ExtensionOf<C>>
   client: Prisma.DefaultPrismaClient
   row: Row

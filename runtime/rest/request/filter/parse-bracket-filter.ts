@@ -1,15 +1,15 @@
-import type { Limits } from '../../../limits.js'
 import { isReservedFieldName } from '../../../schema/keyword-named-fields.js'
 import { type Comparison, fieldCondition, idCondition } from './field-condition.js'
 import { relationshipCondition } from './relationship-condition.js'
 import { reservedFieldMessage, unknownField, unsupportedOperator, singleValue } from './filter-errors.js'
 import type { Relationship, RestModel } from '../../rest-model.js'
+import type { Settings } from '../../settings.js'
 import { isOperator } from './filter-operators.js'
 import { assertReadable } from '../../relationship-capabilities.js'
 import { malformedParameter, type Parameter } from '../parse-query.js'
 import { isQuantifier, quantify } from './quantifiers.js'
 import { countCondition, isEmptyCondition, isCountOperator } from './count-condition.js'
-import { isJson, jsonPathCondition, assertShallowJson } from './json-path-condition.js'
+import { assertShallowJson, isJson } from './json-values.js'
 import { negate, type FilterCondition } from './combine-conditions.js'
 import { type RelationCounter, enterRelation } from './relation-counter.js'
 
@@ -25,7 +25,7 @@ interface FilterContext {
   readonly parameter: Parameter
   readonly values: readonly string[]
   readonly model: RestModel
-  readonly limits: Limits
+  readonly settings: Settings
   readonly counter: RelationCounter
   /** The number of to-many relationships on the path to the model. */
   readonly depth: number
@@ -40,11 +40,11 @@ export function parseBracketFilter(
   parameter: Parameter,
   values: readonly string[],
   model: RestModel,
-  limits: Limits,
+  settings: Settings,
   counter: RelationCounter,
 ): FilterCondition {
   if (parameter.path.includes('')) throw malformedParameter(parameter, 'A filter must have field names in brackets.')
-  return parseWords(splitWords(parameter.path), { parameter, values, model, limits, counter, depth: 0 })
+  return parseWords(splitWords(parameter.path), { parameter, values, model, settings, counter, depth: 0 })
 }
 
 function splitWords(path: readonly string[]): readonly Word[] {
@@ -56,7 +56,7 @@ function splitWords(path: readonly string[]): readonly Word[] {
 }
 
 function parseWords(words: readonly Word[], context: FilterContext): FilterCondition {
-  const { parameter, values, model } = context
+  const { parameter, values, model, settings } = context
   const [first, ...rest] = words
   const name = first?.text ?? ''
   if (first?.isOperator) throw unexpectedWordError(parameter, name)
@@ -64,12 +64,19 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
     return parseOperators(rest, context, (operator) => idCondition(model.id, { subject: parameter, values, operator }))
   const attribute = model.attributes.get(name)
   if (attribute) {
-    assertShallowJson(attribute.field, parameter, values, context.limits)
+    assertShallowJson(attribute.field, parameter, values, settings.limits)
     if (isReservedFieldName(attribute.name)) {
       throw malformedParameter(parameter, reservedFieldMessage(name))
     }
     const [inner] = rest
-    if (isJson(attribute.field) && inner && !inner.isOperator && inner.text !== 'not' && !isOperator(inner.text)) {
+    if (
+      settings.features.jsonFilters &&
+      isJson(attribute.field) &&
+      inner &&
+      !inner.isOperator &&
+      inner.text !== 'not' &&
+      !isOperator(inner.text)
+    ) {
       throw malformedParameter(parameter, `A path into "${name}" uses dots: filter[${name}.${inner.text}].`)
     }
     return parseOperators(rest, context, (operator) =>
@@ -78,9 +85,10 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
   }
   const [head = '', ...keys] = name.split('.')
   const json = keys.length > 0 ? model.attributes.get(head) : undefined
-  if (json && isJson(json.field)) {
+  const { jsonFilters } = settings.features
+  if (jsonFilters && json && isJson(json.field)) {
     return parseOperators(rest, context, (operator) =>
-      jsonPathCondition(json, keys, { subject: parameter, values, operator }, context.limits),
+      jsonFilters(json, keys, { subject: parameter, values, operator }, settings.limits),
     )
   }
   const relationship = model.relationships.get(name)
@@ -89,7 +97,7 @@ function parseWords(words: readonly Word[], context: FilterContext): FilterCondi
     throw malformedParameter(parameter, `Put the related field in its own brackets: filter${brackets}.`)
   }
   if (!relationship) throw unknownField(parameter, model, name)
-  const many = enterRelation(relationship, context.counter, context.depth, context.limits, parameter.name)
+  const many = enterRelation(relationship, context.counter, context.depth, settings.limits, parameter.name)
   return parseRelationship(relationship, rest, { ...context, depth: many })
 }
 

@@ -1,0 +1,84 @@
+import type { RestFeature, RpcFeature } from '../features.js'
+import type { ApiModel } from '../model/api-model.js'
+import type { Options } from '../options.js'
+import { supportedPreviewFeatures } from './preview-features.js'
+
+/** A feature in the emitted `index.ts`. */
+export interface FeatureView {
+  /** The name, as in the generator block and in the client's types. */
+  readonly name: RestFeature | RpcFeature | AutomaticFeature
+  /** The function of the runtime that enables it. */
+  readonly factory: string
+  /** The entry point of the runtime that exports the function, below `features/`. */
+  readonly module: string
+}
+
+/** A feature that the schema requires, so the generator block does not name it. */
+type AutomaticFeature = 'fullText' | 'joinedLists' | 'jsonFilters'
+
+/** The features of each style, in the order in which they are emitted. */
+export interface FeatureViews {
+  readonly rest: readonly FeatureView[]
+  readonly rpc: readonly FeatureView[]
+  /** The names of all features, for the types of clients. */
+  readonly names: readonly FeatureView['name'][]
+  /** The lines of the header that list the features. */
+  readonly header: readonly string[]
+}
+
+/** The features with code of their own. Nested routes consist of routes alone. */
+const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [factory: string, module: string]>> = {
+  atomic: ['atomicOperations', 'atomic'],
+  cursors: ['cursorPages', 'cursors'],
+  expressions: ['filterExpressions', 'expressions'],
+  fullText: ['fullTextSearch', 'full-text'],
+  includedLists: ['includedLists', 'included-lists'],
+  joinedLists: ['joinedLists', 'joined-lists'],
+  jsonFilters: ['jsonFilters', 'json-filters'],
+  minimalResponses: ['minimalResponses', 'minimal-responses'],
+  relatedCounts: ['relatedCounts', 'related-counts'],
+  transactions: ['transactions', 'transactions'],
+}
+
+/** Returns the features of an API: those that the generator block names, and those that the schema requires. */
+export function createFeatureViews(
+  api: ApiModel,
+  { styles, features: { rest, rpc } }: Pick<Options, 'styles' | 'features'>,
+  previewFeatures: readonly string[],
+): FeatureViews {
+  const { searches, joinsLists } = supportedPreviewFeatures(api.provider, previewFeatures)
+  const hasRest = styles.includes('rest')
+  const automatic: readonly AutomaticFeature[] = !hasRest
+    ? []
+    : [
+        ...(searches ? ['fullText' as const] : []),
+        ...(joinsLists && rest.includes('includedLists') ? ['joinedLists' as const] : []),
+        ...(hasJson(api) ? ['jsonFilters' as const] : []),
+      ]
+  return {
+    rest: [...rest, ...automatic].flatMap(toView),
+    rpc: rpc.flatMap(toView),
+    names: [...rest, ...automatic, ...rpc],
+    header: [
+      ...(hasRest ? [describe('rest', rest, automatic)] : []),
+      ...(styles.includes('rpc') ? [describe('rpc', rpc, [])] : []),
+    ],
+  }
+}
+
+function toView(name: FeatureView['name']): FeatureView[] {
+  if (name === 'nestedRoutes') return []
+  const [factory, module] = FACTORIES[name]
+  return [{ name, factory, module }]
+}
+
+function describe(style: string, enabled: readonly string[], automatic: readonly string[]): string {
+  const required = automatic.length > 0 ? `; by the schema: ${automatic.join(', ')}` : ''
+  return `${style.padEnd(4)}  ${enabled.join(', ') || 'no features'}${required}`
+}
+
+function hasJson({ models }: ApiModel): boolean {
+  return models.some(({ fields }) =>
+    fields.some(({ type, list, exposure }) => type === 'Json' && !list && exposure !== 'hidden'),
+  )
+}

@@ -1,0 +1,284 @@
+import { Hono } from 'hono'
+
+import { rolledBackError } from '../../errors/respond-to-write.js'
+import { codeForStatus } from '../../errors/http-error.js'
+import { createOutageLog } from '../../errors/outage-log.js'
+import { type ErrorDetail, RequestError, mapErrors } from '../../errors/request-error.js'
+import { toRequestError } from '../../errors/to-request-error.js'
+import { readBytes } from '../../http/read-body.js'
+import { explainError } from '../../http/explain-error.js'
+import type { ApiEnv } from '../../http/handler-types.js'
+import { isRouteMethod } from '../../http/route-lookup.js'
+import type { PostEndpoint, PostEndpointEnv } from '../../http/post-endpoint.js'
+import { forwardVariables } from '../../http/forward-variables.js'
+import { getPrimary } from '../../prisma/replicas.js'
+import { runStepsInTransaction, type Step } from '../../prisma/run-steps-in-transaction.js'
+import { exceedsByteLength } from '../../serialization/exceeds-byte-length.js'
+import { isObject } from '../../values/is-object.js'
+import type { RestContext } from '../../rest/rest-context.js'
+import { JSONAPI } from '../../rest/document/jsonapi-member.js'
+import { withPointer } from '../../rest/document/render-rest-error.js'
+import { respondNoContent, responseTooLargeError } from '../../rest/document/respond.js'
+import type { RestModel } from '../../rest/rest-model.js'
+import { decodeDocument } from '../../rest/request/parse-document.js'
+import { childPointer } from '../../rest/request/json-pointer.js'
+import { withPreferenceApplied } from '../../rest/document/preference-applied.js'
+import { parseQuery } from '../../rest/request/parse-query.js'
+import { type LocalIds, createLocalIds } from './local-ids.js'
+import { ATOMIC_EXTENSION, ATOMIC_HEADERS, checkAtomicAccept, checkAtomicContentType } from './atomic-media-type.js'
+import { OPERATIONS, RESULTS } from './member-names.js'
+import { type AtomicOperation, parseOperations } from './parse-operations.js'
+import { createTargetParser } from './operation-target.js'
+
+/** The requests that the routers receive, by operation code. The routers receive all other data of an operation in the bindings. */
+const REQUESTS = requestsWith({})
+const MINIMAL_REQUESTS = requestsWith({ Prefer: 'return=minimal' })
+
+function requestsWith(headers: HeadersInit) {
+  const request = (method: string) => new Request('http://localhost/', { method, headers })
+  return { add: request('POST'), update: request('PATCH'), remove: request('DELETE') } as const
+}
+
+/** The context shared by the operations of a request. */
+interface StepContext {
+  readonly lids: LocalIds
+  readonly env: PostEndpointEnv
+  readonly requests: typeof REQUESTS
+}
+
+/** The hint for a response that is too large. Operations have no query parameters that could make it smaller. */
+const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
+
+const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
+
+/**
+ * Creates the endpoint for atomic operations, which run in order and in one transaction, so that either all of them succeed or none (Atomic
+ * Operations). Each operation uses the same router as a separate request, so it has the same permissions.
+ * @param path the path, relative to the prefix
+ */
+export function operationsService(
+  path: string,
+  routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
+  context: RestContext,
+): PostEndpoint {
+  const { limits, features } = context.settings
+  const getApps = (withVariables: boolean) => {
+    const apps = new Map<RestModel, OperationApp>()
+    return (model: RestModel) => {
+      const app = apps.get(model) ?? operationApp(model, withVariables, routers.get(model))
+      apps.set(model, app)
+      return app
+    }
+  }
+  // Hono is fastest for routes without middleware.
+  const plainApp = getApps(false)
+  const appWithVariables = getApps(true)
+  const appOf = (model: RestModel, env: PostEndpointEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
+  const logOutage = createOutageLog()
+  const targetParser = createTargetParser(context)
+
+  const createStep = (
+    operation: AtomicOperation,
+    index: number,
+    { lids, env, requests }: StepContext,
+  ): Step<Result> => {
+    const { op, model, target, relationship } = operation
+    // An update may change the id of the resource.
+    const isUpdated = op === 'update' && relationship === undefined && target && 'lid' in target
+    const lid = isUpdated ? target.lid : operation.lid
+    let bindings: ApiEnv['Bindings'] | undefined
+    return {
+      async run(orm, before) {
+        env.assertActive()
+        let text: string | undefined
+        const { app, hasMiddleware } = appOf(model, env)
+        bindings = {
+          ...env,
+          outcome: undefined,
+          getOrm: () => orm,
+          path: operationPath(operation, lids),
+          isLocalId: target !== undefined && 'lid' in target,
+          ...documentBinding(operation, lids),
+          capture(data, meta) {
+            text = resultText(data, meta)
+            // Only middleware reads this response. Middleware may modify it, so each operation gets a new response.
+            return hasMiddleware ? new Response(null) : CAPTURED_RESPONSE
+          },
+        }
+        const response = await app.fetch(requests[op], bindings)
+        if (response.status >= 400) throw errorFromResponse(response)
+        // Routes of custom templates might not call `capture`.
+        text ??= response.status === 204 ? NOTHING : parseResult(await response.text())
+        const id = lid === undefined ? '' : parseResultId(text)
+        if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
+        const length = text.length + (before.at(-1)?.length ?? 0)
+        if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
+        return { text, length }
+      },
+      explain: async (error) => (bindings ? explainError(error, bindings) : error),
+      locate: (error) =>
+        withOperationPointer(index, toRequestError(error, context.schema, env, logOutage), operation, error),
+    }
+  }
+
+  return {
+    path,
+    operation: 'operations',
+    async serve(request, env) {
+      checkAtomicAccept(request.headers.get('Accept'))
+      parseQuery(request.url, 'none', context.settings.families)
+      rejectConditionalHeaders(request.headers)
+      checkAtomicContentType(request.headers.get('Content-Type'))
+      // The operation object around a document does not count as a level of nesting.
+      const bytes = await readBytes(request, limits.bodyBytes)
+      const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
+      const lids = createLocalIds()
+      const operations = parseOperations(document, lids, targetParser, limits.operations)
+      const isMinimal = features.minimalResponses?.(request.headers.get('Prefer')) === true
+      const stepContext: StepContext = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
+      const steps = operations.map((operation, index) => createStep(operation, index, stepContext))
+      return runStepsInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
+        env.assertActive()
+        if (env.outcome) env.outcome.rows = results.length
+        const response = operationsResponse(
+          results.map(({ text }) => text),
+          limits.responseBytes,
+        )
+        return isMinimal ? withPreferenceApplied(response) : response
+      })
+    },
+  }
+}
+
+/**
+ * Rejects conditional headers, because a request with operations can change multiple resources.
+ * @throws RequestError 400 if the request has one
+ */
+function rejectConditionalHeaders(headers: Headers): void {
+  const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
+  if (header === undefined) return
+  const detail = `${header} is not supported for operations. Use "meta": { "version": … } in the operation.`
+  throw new RequestError({ code: 'bad-request', detail, source: { header } })
+}
+
+/** The result of an operation. */
+interface Result {
+  /** The result as JSON. */
+  readonly text: string
+  /** The total length of this result and all earlier ones. */
+  readonly length: number
+}
+
+/** Placeholder response for an operation whose result was captured. */
+const CAPTURED_RESPONSE = new Response(null)
+
+/** The routes of a model, for operations. */
+interface OperationApp {
+  readonly app: Hono<ApiEnv>
+  readonly hasMiddleware: boolean
+}
+
+/** Creates an app with a model's routes that rethrows errors instead of rendering them. */
+function operationApp(model: RestModel, withVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  if (withVariables) app.use(forwardVariables)
+  app.route('/', router)
+  app.onError((error) => {
+    throw error
+  })
+  app.notFound((c) => {
+    const { method, path } = c.req
+    const op = method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'update'
+    const name = /\/relationships\/(\w+)$/.exec(path)?.[1]
+    const subject =
+      name === undefined ? `A "${model.type}" cannot be` : `Members of "${name}" of a "${model.type}" cannot be`
+    const code = name === undefined ? 'read-only' : 'unsupported-change'
+    throw new RequestError({ code, detail: `${subject} ${DONE[op]}.` })
+  })
+  return { app, hasMiddleware: withVariables || mayHaveMiddleware(router) }
+}
+
+/** Whether a request may pass through middleware. Without middleware, all routes have plain and distinct paths. */
+function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
+  const patterns = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
+  return (
+    patterns.size < routes.length || routes.some(({ method, path }) => !isRouteMethod(method) || /[*?{]/.test(path))
+  )
+}
+
+function operationPath({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
+  if (!target) return '/'
+  const resource = `/${encodeURIComponent(localIds.getId(target, model.type))}`
+  return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
+}
+
+function documentBinding(
+  { op, document, relationship }: AtomicOperation,
+  localIds: LocalIds,
+): Pick<ApiEnv['Bindings'], 'document'> {
+  if (document['data'] === undefined) return { document }
+  const kind = relationship !== undefined ? 'linkage' : op === 'add' ? 'added' : 'changed'
+  return { document: { ...document, data: localIds.replaceLids(document['data'], kind) } }
+}
+
+/** Converts an error response, which can only come from middleware of custom templates. */
+function errorFromResponse({ status }: Response): Error {
+  const code = codeForStatus(status)
+  if (code)
+    return new RequestError({ code, detail: `The operation failed with status ${status}, so nothing was changed.` })
+  return new Error(`An operation failed with status ${status}.`)
+}
+
+/** A result without data. */
+const NOTHING = '{}'
+
+/**
+ * Returns a result as JSON.
+ * @param meta the members of its `meta`
+ */
+function resultText(data: string, meta: string): string {
+  return meta === '' ? `{"data":${data}}` : `{"data":${data},"meta":{${meta}}}`
+}
+
+/** Returns a document's data and `meta` as a result. */
+function parseResult(text: string): string {
+  const { data, meta }: { data?: unknown; meta?: unknown } = JSON.parse(text)
+  return JSON.stringify({ data, meta })
+}
+
+function parseResultId(result: string): string {
+  const { data }: { data?: unknown } = JSON.parse(result)
+  return isObject(data) ? String(data['id']) : ''
+}
+
+const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
+
+/** Creates the response with a result for each operation, or a 204 if no result has data. */
+function operationsResponse(results: readonly string[], maxBytes: number): Response {
+  if (results.every((result) => result === NOTHING)) return respondNoContent()
+  const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
+  if (exceedsByteLength(maxBytes, text)) throw responseTooLargeError(maxBytes, SHORTER)
+  return new Response(text, { headers: ATOMIC_HEADERS })
+}
+
+/** Adds the pointer of the failed operation to an error. */
+function withOperationPointer(
+  index: number,
+  error: RequestError,
+  { model, document, isOneOfMany }: AtomicOperation,
+  thrown: unknown,
+): RequestError {
+  const operationPointer = childPointer(`/${OPERATIONS}`, index)
+  const relocateError = (errorDetail: ErrorDetail): ErrorDetail => {
+    const located = withPointer(rolledBackError(errorDetail), model)
+    const pointer = located.source?.pointer ?? ''
+    const { data } = document
+    // In the request, this id was a local id.
+    const within = pointer === '/data/id' && isObject(data) && 'lid' in data ? '/data/lid' : pointer
+    return {
+      ...located,
+      source: { pointer: operationPointer + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },
+    }
+  }
+  return mapErrors(error, relocateError, { cause: thrown })
+}

@@ -1,0 +1,182 @@
+import { RequestError } from '../../errors/request-error.js'
+import { limitMessage } from '../../limits.js'
+import { deserialize } from '../../serialization/deserialize.js'
+import { isObject } from '../../values/is-object.js'
+import type { RestModel } from '../../rest/rest-model.js'
+import type { JsonObject } from '../../rest/request/json-object.js'
+import { errorAt, malformedDocument } from '../../rest/request/document-errors.js'
+import { childPointer } from '../../rest/request/json-pointer.js'
+import { type Identity, parseIdentity } from './resource-identity.js'
+import type { LocalIds } from './local-ids.js'
+import { OPERATIONS, RESULTS } from './member-names.js'
+import { type OperationTarget, type TargetParser, assertAllowedMembers } from './operation-target.js'
+
+/** The code of an operation. */
+export type OperationCode = 'add' | 'update' | 'remove'
+
+/** An operation with a valid structure. The router validates its contents later. */
+export interface AtomicOperation {
+  readonly op: OperationCode
+  readonly model: RestModel
+  /** The resource that the operation changes, or whose relationship it changes. Undefined for an added resource. */
+  readonly target: Identity | undefined
+  /** The relationship that the operation changes. */
+  readonly relationship: string | undefined
+  /** `data` and `meta`, as in the body of a separate request. */
+  readonly document: JsonObject
+  /** The local id of the added resource. */
+  readonly lid: string | undefined
+  /** Whether `data` in the request contains a single resource identifier instead of a list. */
+  readonly isOneOfMany: boolean
+}
+
+/**
+ * Parses the operations of a document (Atomic Operations, "Document Structure").
+ * @param localIds registers the local ids that operations assign and validates those that they use
+ * @param max maximum number of operations
+ * @throws RequestError 400, 404 or 409 with a pointer
+ */
+export function parseOperations(
+  document: JsonObject,
+  localIds: LocalIds,
+  targetParser: TargetParser,
+  max: number,
+): readonly AtomicOperation[] {
+  for (const name of ['data', RESULTS]) {
+    if (document[name] !== undefined)
+      throw malformedDocument(`"${name}" is not allowed together with "${OPERATIONS}".`, childPointer('', name))
+  }
+  const { meta } = document
+  for (const name of ['operation', 'matchFields']) {
+    if (!isObject(meta) || !Object.hasOwn(meta, name)) continue
+    throw malformedDocument('Must be in the "meta" of the operation.', childPointer('/meta', name))
+  }
+  const list = document[OPERATIONS]
+  const pointer = `/${OPERATIONS}`
+  if (!Array.isArray(list) || list.length === 0) {
+    throw malformedDocument(
+      `The body must contain "${OPERATIONS}": a list of at least one operation.`,
+      list === undefined ? '' : pointer,
+    )
+  }
+  if (list.length > max) {
+    const detail = limitMessage('operations', `A request can have at most ${max} operations.`)
+    throw new RequestError(errorAt('limit-exceeded', pointer, detail))
+  }
+  return list.map((operation: unknown, index) =>
+    parseOperation(operation, childPointer(pointer, index), localIds, targetParser),
+  )
+}
+
+function parseOperation(
+  input: unknown,
+  pointer: string,
+  localIds: LocalIds,
+  targetParser: TargetParser,
+): AtomicOperation {
+  const form = parseForm(input, pointer)
+  const { op, ref, href, data, meta } = form
+  const operationTarget = parseTarget(form, pointer, targetParser)
+  const { model, relationship } = operationTarget
+  const isCreate = op === 'add' && relationship === undefined
+  const target = isCreate ? undefined : operationTarget.target
+  assertTarget(form, operationTarget, pointer)
+  assertData(form, relationship, pointer)
+  // Some clients send a single resource identifier instead of a list.
+  const isOneOfMany =
+    op !== 'update' &&
+    relationship !== undefined &&
+    isObject(data) &&
+    model.relationships.get(relationship)?.relation.many === true
+  const document = {
+    ...(data !== undefined && { data: isOneOfMany ? [data] : data }),
+    ...(meta !== undefined && { meta }),
+  }
+  deserialize(document, meta?.['serialization'], {
+    pointer: childPointer(childPointer(pointer, 'meta'), 'serialization'),
+  })
+  const dataPointer = childPointer(pointer, 'data')
+  localIds.assertAssigned(
+    target,
+    model.type,
+    ref === undefined && href === undefined ? dataPointer : childPointer(pointer, 'ref'),
+  )
+  if (op === 'update' && relationship === undefined && isObject(data)) {
+    localIds.assertAssigned(parseIdentity(data, dataPointer), model.type, dataPointer)
+  }
+  localIds.assertLinkageAssigned(data, dataPointer, relationship !== undefined)
+  const lid = isCreate ? localIds.assign(data, model.type, dataPointer) : undefined
+  return { op, model, target, relationship, document, lid, isOneOfMany }
+}
+
+/** The members of an operation. */
+interface Form {
+  readonly op: OperationCode
+  readonly ref: unknown
+  readonly href: unknown
+  readonly data: unknown
+  readonly meta: JsonObject | undefined
+}
+
+function parseForm(input: unknown, pointer: string): Form {
+  if (!isObject(input)) throw malformedDocument('An operation must be an object.', pointer)
+  const { op, ref, href, data, meta } = input
+  assertAllowedMembers(input, ['op', 'ref', 'href', 'data', 'meta'], pointer)
+  if (op !== 'add' && op !== 'update' && op !== 'remove') {
+    throw malformedDocument(
+      'Its "op" must be "add", "update" or "remove".',
+      op === undefined ? pointer : childPointer(pointer, 'op'),
+    )
+  }
+  if (meta !== undefined && !isObject(meta))
+    throw malformedDocument('Must be an object.', childPointer(pointer, 'meta'))
+  if (ref !== undefined && href !== undefined) throw malformedDocument('Must not have both "ref" and "href".', pointer)
+  return { op, ref, href, data, meta }
+}
+
+/** Parses the target of an operation. Without `ref` and `href`, it is the resource in `data`. */
+function parseTarget({ op, ref, href, data }: Form, pointer: string, targetParser: TargetParser): OperationTarget {
+  if (ref !== undefined) return targetParser.fromRef(ref, childPointer(pointer, 'ref'))
+  if (href !== undefined) return targetParser.fromHref(href, childPointer(pointer, 'href'))
+  if (op === 'remove')
+    throw malformedDocument('Must have "ref", or "href" with the URL of a resource or a relationship.', pointer)
+  return targetParser.fromData(data, op === 'update', childPointer(pointer, 'data'))
+}
+
+/** Checks that an operation identifies the resource to change or, if it adds a resource, that it does not identify an existing one. */
+function assertTarget({ op, ref, href, data }: Form, { target, relationship }: OperationTarget, pointer: string): void {
+  if (op === 'add' && relationship === undefined) {
+    if (href !== undefined && target)
+      throw malformedDocument('Must be the URL of a collection.', childPointer(pointer, 'href'))
+    // A `ref` is redundant for an added resource, but some clients send it.
+    if (ref !== undefined) assertSameResource(ref, data, pointer)
+    return
+  }
+  if (target) return
+  if (ref !== undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'ref'))
+  if (href === undefined) throw malformedDocument('Must have "id" or "lid".', childPointer(pointer, 'data'))
+  throw malformedDocument(
+    'The URL refers to a collection, not to a resource or a relationship.',
+    childPointer(pointer, 'href'),
+  )
+}
+
+function assertData({ op, data }: Form, relationship: string | undefined, pointer: string): void {
+  const isRemoved = op === 'remove' && relationship === undefined
+  if (isRemoved && data !== undefined)
+    throw malformedDocument('An operation that removes a resource must not have "data".', childPointer(pointer, 'data'))
+  if (!isRemoved && data === undefined) throw malformedDocument('Must have "data".', pointer)
+}
+
+/**
+ * Checks that the `ref` of an added resource does not contradict its data.
+ * @throws RequestError 409 if the id or local id differs
+ */
+function assertSameResource(ref: unknown, data: unknown, pointer: string): void {
+  if (!isObject(ref) || !isObject(data)) return
+  for (const name of ['id', 'lid']) {
+    if (ref[name] === undefined || ref[name] === data[name]) continue
+    const source = { pointer: childPointer(childPointer(pointer, 'ref'), name) }
+    throw new RequestError({ code: 'id-conflict', detail: `The ${name} differs from the ${name} in "data".`, source })
+  }
+}

@@ -1,0 +1,8 @@
+import type { RestFeature } from '../../rest/rest-features.js'
+import { cursorPaging } from './cursor-paging.js'
+import { parseCursorPage } from './parse-cursor-page.js'
+
+/** Enables pages by cursor, as defined by the cursor pagination profile: `page[after]` and `page[before]`. */
+export function cursorPages(): RestFeature<'cursors'> {
+  return { cursors: { parse: parseCursorPage, createPaging: cursorPaging } }
+}

@@ -1,0 +1,19 @@
+import type { RestFeature } from '../../rest/rest-features.js'
+import type { Families } from '../../rest/request/parse-query.js'
+import { parseFullText } from './parse-full-text.js'
+
+const FAMILIES: Families = new Map([
+  [
+    'fullText',
+    {
+      isForLists: true,
+      explain: ([fields = '', ...others]) =>
+        fields === '' || others.length > 0 ? 'Must name fields: fullText[title,content].' : undefined,
+    },
+  ],
+])
+
+/** Enables searches with the full-text index of the database: `fullText[title,content]=fox`. */
+export function fullTextSearch(): RestFeature<'fullText'> {
+  return { fullText: { families: FAMILIES, parse: parseFullText } }
+}

@@ -1,0 +1,10 @@
+import type { RestFeature } from '../../rest/rest-features.js'
+import { explainBrackets, type Families } from '../../rest/request/parse-query.js'
+import { parseRelatedCount } from './parse-related-count.js'
+
+const FAMILIES: Families = new Map([['relatedCount', { explain: explainBrackets }]])
+
+/** Enables counts of related resources: `relatedCount=comments`. */
+export function relatedCounts(): RestFeature<'relatedCounts'> {
+  return { relatedCounts: { families: FAMILIES, parse: parseRelatedCount } }
+}

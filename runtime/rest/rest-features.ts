@@ -1,0 +1,27 @@
+import type { Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler-types.js'
+import type { PostEndpoint } from '../http/post-endpoint.js'
+import type { JoinLimitedLists } from './orm/loading-types.js'
+import type { RestContext } from './rest-context.js'
+import type { RestModel } from './rest-model.js'
+import type { GrammarFeatures } from './settings.js'
+
+/**
+ * What the features of a REST API add to its core, by feature. The core contains only these types, so an API without a feature does not load
+ * its code.
+ */
+export interface RestFeatures extends GrammarFeatures {
+  /** Creates the endpoint for atomic operations at a path below the prefix. */
+  readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint
+  /** Creates the function that loads the limited lists of several rows together. */
+  readonly joinedLists?: () => JoinLimitedLists
+}
+
+/** The name of a REST feature. */
+export type RestFeatureName = keyof RestFeatures
+
+/** A feature, as its factory returns it: the name, and what it adds. */
+export type RestFeature<N extends RestFeatureName = RestFeatureName> = {
+  readonly [K in N]: Readonly<Record<K, NonNullable<RestFeatures[K]>>>
+}[N]

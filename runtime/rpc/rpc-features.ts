@@ -1,0 +1,25 @@
+import type { Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler-types.js'
+import type { PostEndpoint } from '../http/post-endpoint.js'
+import type { RouterContext } from './router-context.js'
+
+/**
+ * What the features of an RPC API add to its core, by feature. The core contains only these types. An API without a feature does not load
+ * its code.
+ */
+export interface RpcFeatures {
+  /**
+   * Creates the endpoint for transactions.
+   * @param routers the routers of the models, by each accepted spelling of a model's name
+   */
+  readonly transactions?: (routers: ReadonlyMap<string, Hono<ApiEnv>>, context: RouterContext) => PostEndpoint
+}
+
+/** The name of an RPC feature. */
+export type RpcFeatureName = keyof RpcFeatures
+
+/** A feature, as its factory returns it: the name, and what it adds. */
+export type RpcFeature<N extends RpcFeatureName = RpcFeatureName> = {
+  readonly [K in N]: Readonly<Record<K, NonNullable<RpcFeatures[K]>>>
+}[N]

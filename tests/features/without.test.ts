@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+
+import { postRest } from '../../fixtures/blog/expected/post/rest.js'
+import { commentRest } from '../../fixtures/blog/expected/comment/rest.js'
+import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
+import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
+import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { atomicOperations } from '../../runtime/features/atomic/index.js'
+import { cursorPages } from '../../runtime/features/cursors/index.js'
+import { filterExpressions } from '../../runtime/features/expressions/index.js'
+import { fullTextSearch } from '../../runtime/features/full-text/index.js'
+import { includedLists } from '../../runtime/features/included-lists/index.js'
+import { jsonFilters } from '../../runtime/features/json-filters/index.js'
+import { minimalResponses } from '../../runtime/features/minimal-responses/index.js'
+import { relatedCounts } from '../../runtime/features/related-counts/index.js'
+import { transactions } from '../../runtime/features/transactions/index.js'
+import type { RestFeatures } from '../../runtime/rest/rest-features.js'
+import { restHandler } from '../../runtime/rest/rest-handler.js'
+import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
+import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
+
+const ENDPOINT = 'https://example.com/api'
+const REST = { Comment: commentRest, Post: postRest, Profile: profileRest, Tag: tagRest }
+
+/** Every feature of REST, by name. */
+const FEATURES = {
+  atomic: atomicOperations(),
+  cursors: cursorPages(),
+  expressions: filterExpressions(),
+  fullText: fullTextSearch(),
+  includedLists: includedLists(),
+  jsonFilters: jsonFilters(),
+  minimalResponses: minimalResponses(),
+  relatedCounts: relatedCounts(),
+}
+
+type Name = keyof typeof FEATURES
+
+/** Requests that use a feature, and the code of the error without it. */
+const PARAMETERS: readonly (readonly [feature: Name, path: string, code: string])[] = [
+  ['cursors', '/post?page[after]=', 'malformed-parameter'],
+  ['cursors', '/post?page[before]=', 'malformed-parameter'],
+  ['expressions', "/post?filter=equals(id,'1')", 'malformed-parameter'],
+  ['expressions', "/post?include=comments&includeFilter[comments]=equals(seq,'1')", 'malformed-parameter'],
+  ['includedLists', '/post?include=comments&includeFilter[comments][seq]=1', 'unsupported-parameter'],
+  ['includedLists', '/post?include=comments&includeSort[comments]=-seq', 'unsupported-parameter'],
+  ['includedLists', '/post/1?include=comments&includePage[comments][limit]=1', 'unsupported-parameter'],
+  ['jsonFilters', '/profile?filter[settings.theme]=dark', 'unknown-field'],
+  ['jsonFilters', "/profile?filter=equals(settings.theme,'dark')", 'malformed-parameter'],
+  ['relatedCounts', '/post?relatedCount=comments', 'unsupported-parameter'],
+  ['relatedCounts', '/post/1?relatedCount=comments', 'unsupported-parameter'],
+]
+
+const OPERATIONS = { 'atomic:operations': [{ op: 'add', data: { type: 'tag', id: 'sea', attributes: {} } }] }
+const ATOMIC_TYPE = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+
+describeDatabases(
+  'API without a feature',
+  (db) => {
+    const sendWith = (names: readonly Name[]) => {
+      const features: readonly RestFeatures[] = names.map((name) => FEATURES[name])
+      const handler = restHandler(REST, { endpoint: ENDPOINT }, { provider: db.provider }, features)
+      return (path: string, init: RequestInit = {}) =>
+        handler.fetch(new Request(`https://example.com${path}`, init), { getOrm: () => db.orm })
+    }
+    const names = Object.keys(FEATURES).filter((name): name is Name => name in FEATURES)
+    const without = (omitted: Name) => sendWith(names.filter((name) => name !== omitted))
+    const post = (body: object, headers: Record<string, string>) => ({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/vnd.api+json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+    it.each(PARAMETERS)('%s: rejects %s', async (feature, path, code) => {
+      await db.fill(seedBlog)
+      expect((await sendWith(names)(path)).status).toBe(200)
+      const response = await without(feature)(path)
+      const { errors }: { errors: readonly { code: string }[] } = await response.json()
+      expect([response.status, errors[0]?.code]).toEqual([400, code])
+    })
+
+    it('fullText: rejects the parameter like an unknown one', async () => {
+      const text = async (send: ReturnType<typeof sendWith>) => (await send('/post?fullText[title]=x')).text()
+      expect(await text(without('fullText'))).toContain('Unknown parameter')
+      expect(await text(sendWith(names))).not.toContain('Unknown parameter')
+    })
+
+    it('mentions no parameter of a missing feature in errors', async () => {
+      const detail = async (send: ReturnType<typeof sendWith>, path: string) => (await send(path)).text()
+      expect(await detail(sendWith([]), '/post?page[x]=1')).not.toContain('page[after]')
+      expect(await detail(sendWith([]), '/post?page[offset]=2000000')).not.toContain('cursor')
+      expect(await detail(sendWith([]), '/post?x=1')).toContain('Available: filter, sort, page, include, fields.')
+    })
+
+    it('cursors: ignores the profile in Accept', async () => {
+      const accept = 'application/vnd.api+json;profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination"'
+      const type = async (send: ReturnType<typeof sendWith>) =>
+        (await send('/post', { headers: { Accept: accept } })).headers.get('Content-Type')
+      expect(await type(sendWith(names))).toContain('cursor-pagination')
+      expect(await type(without('cursors'))).toBe('application/vnd.api+json')
+    })
+
+    it('minimalResponses: ignores the preference', async () => {
+      await db.reset()
+      const create = (id: string) =>
+        post({ data: { type: 'tag', attributes: { name: id } } }, { Prefer: 'return=minimal' })
+      const applied = async (send: ReturnType<typeof sendWith>, id: string) => {
+        const response = await send('/tag', create(id))
+        expect(response.status).toBe(201)
+        return response.headers.get('Preference-Applied')
+      }
+      expect(await applied(sendWith(names), 'a')).toBe('return=minimal')
+      expect(await applied(without('minimalResponses'), 'b')).toBeNull()
+    })
+
+    it('atomic: responds with 404 like to an unknown path', async () => {
+      const request = () => post(OPERATIONS, { 'Content-Type': ATOMIC_TYPE })
+      expect((await without('atomic')('/operations', request())).status).toBe(404)
+      expect((await sendWith(names)('/operations', request())).status).not.toBe(404)
+    })
+
+    it('transactions: responds with 404 like to an unknown path', async () => {
+      const steps = [{ model: 'Tag', op: 'count' }]
+      const send = (features: readonly ReturnType<typeof transactions>[]) =>
+        rpcHandler({ Tag: tagRpc }, {}, { provider: db.provider }, features).fetch(
+          new Request(
+            'https://example.com/$transaction/sequential',
+            post(steps, { 'Content-Type': 'application/json' }),
+          ),
+          { getOrm: () => db.orm },
+        )
+      expect((await send([transactions()])).status).toBe(200)
+      expect((await send([])).status).toBe(404)
+    })
+
+    it('names the missing word if an option requires a feature', () => {
+      const make = (options: object) => () =>
+        restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider })
+      expect(make({ atomicOperations: '/batch' })).toThrow('Add "atomic" to the list "rest" of the generator block')
+      expect(make({ pagination: 'cursor' })).toThrow('Add "cursors" to the list "rest" of the generator block')
+      const options: object = { transactions: true }
+      expect(() => rpcHandler({ Tag: tagRpc }, options, { provider: db.provider })).toThrow(
+        'Add "transactions" to the list "rpc" of the generator block',
+      )
+    })
+  },
+  { only: ['SQLite'] },
+)
