@@ -1,7 +1,7 @@
 import { type ApiEnv, httpError } from '@routewright/runtime'
 import type { Hono } from 'hono'
 
-import type { RestApi, RpcApi } from '../fixtures/blog/expected/index.js'
+import type { RestApi, RpcApi } from '../fixtures/blog/expected/custom-routes.js'
 
 /** `POST /post/:id/publish`, with a JSON:API response. */
 export function restRoutes(app: Hono<ApiEnv>, api: RestApi): void {

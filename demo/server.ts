@@ -81,19 +81,19 @@ export async function serveBlog(orm: PrismaClient, port: number, options: DemoOp
 
 async function createBlog(url: string, orm: PrismaClient) {
   // Imported dynamically, because in a fresh clone the client that provides their types is generated while the demo runs.
-  const { exposeComputed, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
-    await import('../fixtures/blog/expected/index.js')
+  const { RestApiHandler, RPCApiHandler } = await import('../fixtures/blog/expected/index.js')
+  const { exposeComputed } = await import('../fixtures/blog/expected/computed.js')
+  const { defineRestRoutes, defineRpcRoutes } = await import('../fixtures/blog/expected/custom-routes.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
   const getOrm = () => client
   const computed = exposeComputed(client, { Post: ['excerpt'] })
   const openapi = openApi({ info: INFO, docs: true })
-  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), transactions: true, openapi })
+  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), openapi })
   const rest = RestApiHandler({
     endpoint: `${url}/api/rest`,
     computed,
     routes: defineRestRoutes(restRoutes),
-    atomicOperations: true,
     health: true,
     openapi,
   })

@@ -23,3 +23,17 @@ export interface EnabledFeatures {
   readonly rest: readonly RestFeature[]
   readonly rpc: readonly RpcFeature[]
 }
+
+/** Optional files that a generator block can request: `files = ["hooks"]`. */
+export const OPTIONAL_FILES = ['computed', 'customRoutes', 'graph', 'hooks'] as const
+
+/** An optional file. */
+export type OptionalFile = (typeof OPTIONAL_FILES)[number]
+
+/** The names of the optional files in the output folder. */
+export const FILE_NAMES: Readonly<Record<OptionalFile, string>> = {
+  computed: 'computed.ts',
+  customRoutes: 'custom-routes.ts',
+  graph: 'graph.ts',
+  hooks: 'hooks.ts',
+}

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { GeneratorError, type Diagnostic, suggest } from './errors.js'
-import { type EnabledFeatures, REST_FEATURES, RPC_FEATURES } from './features.js'
+import { type EnabledFeatures, OPTIONAL_FILES, type OptionalFile, REST_FEATURES, RPC_FEATURES } from './features.js'
 import type { GeneratorBlock } from './schema/generator-block.js'
 
 /** The API styles that can be emitted. */
@@ -59,6 +59,8 @@ export interface Options {
   readonly policy: 'casl' | undefined
   /** The enabled features of each style. Default: none. */
   readonly features: EnabledFeatures
+  /** The optional files to emit. Default: none. */
+  readonly files: readonly OptionalFile[]
   /** Severity of `@zod` comments that are meant for other generators and cannot be parsed. Default: `error`. */
   readonly unknownZod: 'error' | 'warn'
   /** The formatter of the emitted files. Default: `prettier`. */
@@ -79,6 +81,7 @@ export const OPTION_NAMES = [
   'templates',
   'rest',
   'rpc',
+  'files',
   'unknownZod',
   'format',
   'openapi',
@@ -179,6 +182,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
     features,
+    files: choices('files', OPTIONAL_FILES, []),
     unknownZod: choice('unknownZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
     openapi: files('openapi'),

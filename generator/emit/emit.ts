@@ -6,6 +6,7 @@ import { ADAPTER_IMPORTS } from './adapters.js'
 import { findModelExceptions } from './model-exceptions.js'
 import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
+import { FILE_NAMES, type OptionalFile } from '../features.js'
 import { createFeatureViews } from './features-view.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
 import { createGraphView } from './graph-view.js'
@@ -36,9 +37,8 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
     ]),
     indexFile(api, context),
     clientFile(api, context),
-    graphFile(api, context),
     ormFile(context),
-    hooksFile(api, context),
+    ...context.options.files.map((file) => OPTIONAL[file](api, context)),
     ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
@@ -104,6 +104,14 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
   }
 }
 
+/** Renders each optional file. */
+const OPTIONAL: Readonly<Record<OptionalFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
+  computed: computedFile,
+  customRoutes: customRoutesFile,
+  graph: graphFile,
+  hooks: hooksFile,
+}
+
 function indexFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
@@ -115,29 +123,15 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'index.ts',
     header: [header('the Prisma schema'), '//', ...features.header.map((line) => `//   ${line}`)].join('\n'),
     imports: [
-      types(runtime, 'DefineRoutes', 'ApiHandler', 'ClientOf'),
-      types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
-      values(runtime, 'computedFields'),
-      ...(rest
-        ? [
-            types(runtime, 'CustomRestRoutes', 'RestOptions'),
-            typeAs(runtime, 'RestApi', 'RestApiOf'),
-            values(runtime, 'customRestRoutes', 'restHandler'),
-          ]
-        : []),
-      ...(rpc
-        ? [
-            types(runtime, 'CustomRpcRoutes', 'RpcOptions'),
-            typeAs(runtime, 'RpcApi', 'RpcApiOf'),
-            values(runtime, 'customRpcRoutes', 'rpcHandler'),
-          ]
-        : []),
+      types(runtime, 'ApiHandler', 'ClientOf'),
+      ...(rest ? [types(runtime, 'RestOptions'), values(runtime, 'restHandler')] : []),
+      ...(rpc ? [types(runtime, 'RpcOptions'), values(runtime, 'rpcHandler')] : []),
       ...[...features.rest, ...features.rpc].map(({ factory, module }) =>
         values(`${runtime}/features/${module}`, factory),
       ),
       // Imported directly, because with `z.locales.en` esbuild would bundle every locale.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
-      types(imports.local('./orm'), 'Client', 'TypeMap'),
+      types(imports.local('./orm'), 'TypeMap'),
       ...models.flatMap((model) => [
         ...(rest ? [values(imports.local(`./${folderName(model.name)}/rest`), model.rest)] : []),
         ...(rpc ? [values(imports.local(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
@@ -182,9 +176,50 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
   }
 }
 
+function customRoutesFile(_: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const rest = options.styles.includes('rest')
+  const rpc = options.styles.includes('rpc')
+  const runtime = options.runtimeImport
+  return {
+    path: FILE_NAMES.customRoutes,
+    header: header('files = ["customRoutes"]'),
+    imports: [
+      types(runtime, 'DefineRoutes'),
+      ...(rest
+        ? [
+            types(runtime, 'CustomRestRoutes'),
+            typeAs(runtime, 'RestApi', 'RestApiOf'),
+            values(runtime, 'customRestRoutes'),
+          ]
+        : []),
+      ...(rpc
+        ? [types(runtime, 'CustomRpcRoutes'), typeAs(runtime, 'RpcApi', 'RpcApiOf'), values(runtime, 'customRpcRoutes')]
+        : []),
+      types(imports.local('./index'), 'ModelName'),
+      types(imports.local('./orm'), 'Client', 'TypeMap'),
+    ],
+    body: render('custom-routes', { rest, rpc }),
+  }
+}
+
+function computedFile(_: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const runtime = options.runtimeImport
+  return {
+    path: FILE_NAMES.computed,
+    header: header('files = ["computed"]'),
+    imports: [
+      types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
+      values(runtime, 'computedFields'),
+      types(imports.local('./index'), 'ModelName', 'Orm'),
+      types(imports.local('./orm'), 'TypeMap'),
+    ],
+    body: render('computed', {}),
+  }
+}
+
 function graphFile(api: ApiModel, { render }: EmitContext): RenderedFile {
   return {
-    path: 'graph.ts',
+    path: FILE_NAMES.graph,
     header: header('the Prisma schema'),
     imports: [],
     body: render('graph', createGraphView(api)),
@@ -215,7 +250,7 @@ function hooksFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   const hooks = `${options.runtimeImport}/hooks`
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
   return {
-    path: 'hooks.ts',
+    path: FILE_NAMES.hooks,
     header: header('the Prisma schema'),
     imports: [
       types(hooks, 'Hooks', 'HookDefinitions'),

@@ -26,7 +26,7 @@ export interface FeatureViews {
   readonly header: readonly string[]
 }
 
-/** The features with code of their own. Nested routes consist of routes alone. */
+/** The features that the runtime implements. Nested routes consist only of routes. */
 const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [factory: string, module: string]>> = {
   atomic: ['atomicOperations', 'atomic'],
   cursors: ['cursorPages', 'cursors'],

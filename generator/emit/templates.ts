@@ -9,7 +9,20 @@ import { ADAPTERS } from '../options.js'
 
 /** The names of all templates. The view types describe their data. */
 export const TEMPLATES = [
-  ...(['resource', 'calls', 'rest', 'rpc', 'index', 'client', 'graph', 'orm', 'hooks', 'policy'] as const),
+  ...([
+    'resource',
+    'calls',
+    'rest',
+    'rpc',
+    'index',
+    'client',
+    'orm',
+    'custom-routes',
+    'computed',
+    'graph',
+    'hooks',
+    'policy',
+  ] as const),
   ...ADAPTERS,
 ] as const
 

@@ -1,4 +1,5 @@
 import { GENERATED_HEADER } from '../emit/files.js'
+import { FILE_NAMES } from '../features.js'
 import { folderName } from '../model/names.js'
 import { ADAPTERS } from '../options.js'
 
@@ -9,8 +10,7 @@ export const MODEL_FILES: readonly string[] = ['resource.ts', 'calls.ts', 'rest.
 export const ROOT_FILES: readonly string[] = [
   'index.ts',
   'client.ts',
-  'graph.ts',
-  'hooks.ts',
+  ...Object.values(FILE_NAMES),
   'orm.ts',
   'policy.ts',
   ...ADAPTERS.map((adapter) => `${adapter}.ts`),

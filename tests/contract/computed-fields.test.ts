@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
-import { defineRestRoutes } from '../../fixtures/blog/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import type { TestResponse as RestResponse } from '../rest/support/client.js'
 import type { TestResponse as RpcResponse } from '../rpc/client.js'
 import type { Database } from '../support/databases.js'

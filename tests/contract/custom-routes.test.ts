@@ -3,7 +3,12 @@ import { HTTPException } from 'hono/http-exception'
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 import * as z from 'zod'
 
-import { defineRestRoutes, defineRpcRoutes, type RestApi, type RpcApi } from '../../fixtures/blog/expected/index.js'
+import {
+  defineRestRoutes,
+  defineRpcRoutes,
+  type RestApi,
+  type RpcApi,
+} from '../../fixtures/blog/expected/custom-routes.js'
 import { PolicyError } from '../../runtime/errors/policy-error.js'
 import { type DefineRoutes, httpError } from '../../runtime/index.js'
 import { ENDPOINT, MEDIA_TYPE, type TestResponse as RestResponse } from '../rest/support/client.js'

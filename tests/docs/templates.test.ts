@@ -61,6 +61,7 @@ describe('docs: template variables', () => {
 function listed(name: string): string[] {
   return tableWith(`view: ${name}`)
     .flatMap(([variables = '']) => variables.split(', '))
+    .filter((name) => name !== '')
     .sort()
 }
 

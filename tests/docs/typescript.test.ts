@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
+import { OPTIONAL_FILES } from '../../generator/features.js'
 import { ADAPTERS } from '../../generator/options.js'
 import { makeProject } from '../e2e/project.js'
 import { hasFrameworks } from '../support/frameworks.js'
@@ -54,7 +55,11 @@ declare module '@tanstack/react-router' {
 
 describe('docs TypeScript', () => {
   it.runIf(hasFrameworks)('compiles in an app with the routes of the README', async () => {
-    const schema = subscriberSchemaWith({ adapters: JSON.stringify(ADAPTERS), policy: '"casl"' })
+    const schema = subscriberSchemaWith({
+      adapters: JSON.stringify(ADAPTERS),
+      files: JSON.stringify(OPTIONAL_FILES),
+      policy: '"casl"',
+    })
     // The same routes, generated with the templates of the pages.
     const templateSchema = subscriberSchemaWith({ templates: '"./templates"' }).replace(
       '../src/routes',

@@ -38,15 +38,9 @@ import { createHonoHandler } from './routes/hono.EXT'
 import type { Api } from './routes/client.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
-import {
-  exposeComputed,
-  defineRestRoutes,
-  defineRpcRoutes,
-  RestApiHandler,
-  RPCApiHandler,
-  type Orm,
-  type RpcApi,
-} from './routes/index.EXT'
+import { exposeComputed } from './routes/computed.EXT'
+import { defineRestRoutes, defineRpcRoutes, type RpcApi } from './routes/custom-routes.EXT'
+import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
 import { httpError, type ApiEnv, type ApiHandler } from '@routewright/runtime'
 import type { Hono } from 'hono'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
@@ -268,10 +262,14 @@ describe('emitted code in an app', () => {
 
   it('compiles with computed fields and 30 related models', async () => {
     const project = makeProject({
-      'schema.prisma': largeSchema(30, { provider: 'routewright' }),
+      'schema.prisma': largeSchema(30, { provider: 'routewright' }).replace(
+        '"./routes"',
+        '"./routes"\n  files = ["computed"]',
+      ),
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
       'src/app.ts': `import type { PrismaClient } from '../client/client.js'
-import { exposeComputed, type Orm } from '../routes/index.js'
+import { exposeComputed } from '../routes/computed.js'
+import type { Orm } from '../routes/index.js'
 declare const prisma: PrismaClient
 const loud = { needs: { name: true }, compute: ({ name }: { name: string }) => name.toUpperCase() }
 const client = prisma.$extends({ result: { accountEntry: { loud } } })

@@ -183,7 +183,8 @@ export { rpc }
 
   it.runIf(isLong)('exits with 2 and an error per module that cannot be described', async () => {
     const handlers = `import { openApi } from '@routewright/runtime/openapi'
-import { RestApiHandler, RPCApiHandler, defineRpcRoutes } from './routes/index.js'
+import { defineRpcRoutes } from './routes/custom-routes.js'
+import { RestApiHandler, RPCApiHandler } from './routes/index.js'
 `
     const app = await described({
       'src/throws.ts': "console.log('what it looked for')\n\nthrow new Error('DATABASE_URL is not set')\n",

@@ -63,9 +63,7 @@ describe('prisma generate with the built executable', () => {
     const written = readTree(file(app, 'src/routes'))
     expect([...written.keys()]).toEqual([
       'client.ts',
-      'graph.ts',
       'hono.ts',
-      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/calls.ts',
@@ -93,9 +91,7 @@ describe('prisma generate with the built executable', () => {
     expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
       'client.ts',
       'custom.ts',
-      'graph.ts',
       'hono.ts',
-      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/notes.md',
@@ -159,8 +155,6 @@ describe('prisma generate with the built executable', () => {
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
       'client.ts',
-      'graph.ts',
-      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/calls.ts',

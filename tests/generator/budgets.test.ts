@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { changedLines, generateFrom, FORMATTED_HEAD } from '../support/generate.js'
 
+const HEAD = FORMATTED_HEAD.replace('"./routes"', '"./routes"\n  files = ["graph", "hooks"]')
+
 /** Returns a schema of two related models, with additions by the tests. */
 function shop(added: { customer?: string; order?: string; models?: string } = {}): string {
-  return `${FORMATTED_HEAD}
+  return `${HEAD}
 model Customer {
   id      Int     @id @default(autoincrement())
   email   String  @unique

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
+const HEAD_WITH_GRAPH = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  files = ["graph"]')
 const MODELS = `
 model Team {
   id       Int       @id @default(autoincrement())
@@ -67,7 +68,7 @@ describe('client.ts', () => {
 
 describe('graph.ts', () => {
   it('lists exposed relations and delete effects of each model', async () => {
-    const text = await fileOf('graph.ts')
+    const text = await fileOf('graph.ts', 'files = ["graph"]')
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
       '  Issue: { relations: { project: "Project" }, keys: { project: { projectId: "id" } } },',
       '  Logo: { relations: {}, keys: {} },',
@@ -102,7 +103,7 @@ model Guest {
   @@unique([row, number])
 }
 `
-    const text = (await generateFrom(SCHEMA_HEAD + models)).byPath.get('graph.ts') ?? ''
+    const text = (await generateFrom(HEAD_WITH_GRAPH + models)).byPath.get('graph.ts') ?? ''
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
       '  Guest: { relations: { seat: "Seat", host: "Guest", guests: "Guest" }, keys: { host: { hostName: "name" }, guests: "host" }, id: ["name"], touches: ["hostName"], detaches: ["Guest"] },',
       '  Seat: { relations: { guest: "Guest" }, keys: {}, id: ["row", "number"], touches: ["state", "kept"], detaches: ["Guest"] },',

@@ -46,17 +46,15 @@ describe('routewright generate', () => {
         'routewright: wrote routes/user/rest.ts',
         'routewright: wrote routes/user/rpc.ts',
         'routewright: wrote routes/client.ts',
-        'routewright: wrote routes/graph.ts',
         'routewright: wrote routes/hono.ts',
-        'routewright: wrote routes/hooks.ts',
         'routewright: wrote routes/orm.ts',
         'routewright: wrote routes/index.ts',
-        'routewright: 10 files written, 0 unchanged',
+        'routewright: 8 files written, 0 unchanged',
       ],
       error: '',
     })
-    expect(routesIn(folder)).toHaveLength(10)
-    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 10 files, all up to date'] })
+    expect(routesIn(folder)).toHaveLength(8)
+    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 8 files, all up to date'] })
     expect(await run('check', folder)).toMatchObject({ code: 0 })
   })
 
@@ -67,9 +65,7 @@ describe('routewright generate', () => {
     expect(routesIn(folder)).toContain('user/rest.ts')
     expect(routesIn(folder, 'admin')).toEqual([
       'client.ts',
-      'graph.ts',
       'hono.ts',
-      'hooks.ts',
       'index.ts',
       'orm.ts',
       'user/calls.ts',
@@ -87,7 +83,7 @@ describe('routewright generate', () => {
     const folder = folderWith({ 'package.json': '{}', 'schema.prisma': FORMATTED_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
-    expect(routesIn(folder)).toHaveLength(10)
+    expect(routesIn(folder)).toHaveLength(8)
     expect(out).toEqual([
       'routewright: the routes require packages that are not installed. Run: npm install @routewright/runtime hono',
       ...Array.from({ length: 11 }, () => expect.any(String)),

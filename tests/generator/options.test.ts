@@ -24,6 +24,7 @@ describe('readOptions', () => {
       importFileExtension: undefined,
       templates: undefined,
       features: { rest: [], rpc: [] },
+      files: [],
       unknownZod: 'error',
       format: 'prettier',
       openapi: [],

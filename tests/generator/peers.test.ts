@@ -111,7 +111,6 @@ describe('packages of generated files', () => {
       '@routewright/runtime',
       '@routewright/runtime/computed',
       '@routewright/runtime/hono',
-      '@routewright/runtime/hooks',
       '@routewright/runtime/rest',
       '@routewright/runtime/rpc',
       'hono',
@@ -119,13 +118,14 @@ describe('packages of generated files', () => {
     expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toEqual([
       '@routewright/runtime',
       '@routewright/runtime/computed',
-      '@routewright/runtime/hooks',
       '@routewright/runtime/rest',
       '@routewright/runtime/rpc',
       'hono',
       'zod/locales',
       'zod/mini',
     ])
+    expect(await packages('files = ["hooks"]')).toContain('@routewright/runtime/hooks')
+    expect(await packages('rest = ["cursors"]')).toContain('@routewright/runtime/features/cursors')
     expect(await packages('policy = "casl"')).toEqual(
       expect.arrayContaining(['@casl/ability', '@casl/prisma/runtime', '@routewright/runtime/policy']),
     )
@@ -134,7 +134,6 @@ describe('packages of generated files', () => {
       '@routewright/runtime',
       '@routewright/runtime/computed',
       '@routewright/runtime/elysia',
-      '@routewright/runtime/hooks',
       '@routewright/runtime/nest',
       '@routewright/runtime/node',
       '@routewright/runtime/rest',

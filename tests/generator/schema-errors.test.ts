@@ -57,7 +57,7 @@ describe('generator notes', () => {
   it('report a model without an exposed unique field', async () => {
     const { notes, byPath } = await generateModels('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
     expect(notes).toEqual(['Log has no routes, because it has no unique field or index whose fields are all exposed.'])
-    expect([...byPath.keys()]).toEqual(['index.ts', 'client.ts', 'graph.ts', 'orm.ts', 'hooks.ts', 'hono.ts'])
+    expect([...byPath.keys()]).toEqual(['index.ts', 'client.ts', 'orm.ts', 'hono.ts'])
   })
 
   it('report a create that needs a hidden required field', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
-import { defineRestRoutes, defineRpcRoutes } from '../../fixtures/workspace/expected/index.js'
+import { defineRestRoutes, defineRpcRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/payments/expected/hooks.js'
-import { defineRestRoutes } from '../../fixtures/payments/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/payments/expected/custom-routes.js'
 import { paymentRest } from '../../fixtures/payments/expected/payment/rest.js'
 import { abilityBuilder, withPolicies } from '../../fixtures/payments/expected/policy.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { openApi } from '@routewright/runtime/openapi'
 import { describe, expect, it } from 'vitest'
 
+import { defineRpcRoutes } from '../../fixtures/blog/expected/custom-routes.js'
 import * as blog from '../../fixtures/blog/expected/index.js'
 import { describeExports } from '../../generator/openapi/describe-exports.js'
 import { describeDocumentDrift, hasDocumentDrift } from '../../generator/openapi/document-drift.js'
@@ -50,7 +51,7 @@ describe('describeExports', () => {
       throw new Error('no such path')
     }
     const broken = blog.RestApiHandler({ endpoint, openapi: openApi({ extend }) })
-    const routes = blog.defineRpcRoutes((app) => app.use(async (c) => c.text('Who are you?', 401)))
+    const routes = defineRpcRoutes((app) => app.use(async (c) => c.text('Who are you?', 401)))
     const guarded = blog.RPCApiHandler({ routes, openapi: openApi() })
     const page = { fetch: async () => new Response('<html>'), drain: () => undefined }
     expect(await describeExports({ broken, guarded, page })).toMatchObject({

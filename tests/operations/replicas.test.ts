@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
-import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
 import { getPrimary } from '../../runtime/prisma/replicas.js'
 import { policed } from '../hooks/support/rule-modes.js'
 import { fillWorkspace, recorder, type Workspace } from '../hooks/support/workspace.js'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { defineRestRoutes } from '../../fixtures/tenants/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/tenants/expected/custom-routes.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'

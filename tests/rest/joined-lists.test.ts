@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
-import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/workspace/expected/custom-routes.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { isMariadb } from '../support/engines/mysql.js'

@@ -23,7 +23,7 @@ export interface Database<F extends FixtureName = 'blog'> {
   readonly orm: Fixtures[F]['orm']
   /** The exports of `client/client.ts`: `Prisma`, `PrismaClient` and the enums. */
   readonly client: Fixtures[F]['client']
-  /** The exports of the emitted `index.ts`: `RestApiHandler` and `RPCApiHandler`. */
+  /** The exports of the emitted `index.ts`, `custom-routes.ts` and `computed.ts`: `RestApiHandler`, `defineRestRoutes` and so on. */
   readonly routes: Fixtures[F]['routes']
   /** The exports of the emitted `hono.ts`: `createHonoHandler`. */
   readonly hono: Fixtures[F]['hono']
@@ -185,14 +185,16 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
 async function open<F extends FixtureName>(engine: Engine, fixture: string, watch: Watch): Promise<Opened<F>> {
   const prepared = preparedFixture(fixture, engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
-  const [client, routes, hono] = await Promise.all([
+  const [client, hono, ...routes] = await Promise.all([
     // Every client has the same shape as the blog's, with other models.
     load('client/client.ts') as Promise<Fixtures['blog']['client']>,
-    load('expected/index.ts'),
     load('expected/hono.ts'),
+    load('expected/index.ts'),
+    load('expected/custom-routes.ts'),
+    load('expected/computed.ts'),
   ])
   const database = await engine.open(prepared.tables)
   const orm = database.client(client.PrismaClient, {}, watch)
-  const modules: unknown = { orm, client, routes, hono }
+  const modules: unknown = { orm, client, routes: Object.assign({}, ...routes), hono }
   return { database, modules: modules as Fixtures[F] }
 }

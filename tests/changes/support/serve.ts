@@ -57,6 +57,7 @@ generator client {
 }
 generator routes {
   provider = "routewright"
+  files    = ["hooks"]
   output   = "./routes"
   format   = "none"
 }

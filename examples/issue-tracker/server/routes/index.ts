@@ -7,20 +7,8 @@
 import {
   type ApiHandler,
   type ClientOf,
-  type ComputedFieldsOf,
-  type ComputedNames,
-  type ComputedTypes,
-  type CustomRestRoutes,
-  type CustomRpcRoutes,
-  type DefineRoutes,
-  type OfModels,
-  type RestApi as RestApiOf,
   type RestOptions,
-  type RpcApi as RpcApiOf,
   type RpcOptions,
-  computedFields,
-  customRestRoutes,
-  customRpcRoutes,
   restHandler,
   rpcHandler,
 } from '@routewright/runtime'
@@ -39,7 +27,7 @@ import { labelRest } from './label/rest.js'
 import { labelRpc } from './label/rpc.js'
 import { membershipRest } from './membership/rest.js'
 import { membershipRpc } from './membership/rpc.js'
-import type { Client, TypeMap } from './orm.js'
+import type { TypeMap } from './orm.js'
 import { projectRest } from './project/rest.js'
 import { projectRpc } from './project/rpc.js'
 import { teamRest } from './team/rest.js'
@@ -78,11 +66,11 @@ const rpc = {
 
 const database = { provider: 'sqlite' } as const
 
-/** The part of a Prisma client that the routes use. Every `PrismaClient` fits, even with extensions or `omit`. */
-export type Orm = ClientOf<TypeMap, keyof typeof rest>
+/** The names of the models with routes. */
+export type ModelName = keyof typeof rest
 
-/** The API that custom REST routes receive. */
-export type RestApi<C = unknown, O = Client> = RestApiOf<TypeMap, keyof typeof rest, O, C>
+/** The part of a Prisma client that the routes use. Every `PrismaClient` fits, even with extensions or `omit`. */
+export type Orm = ClientOf<TypeMap, ModelName>
 
 /** The options of `RestApiHandler`. The mappings accept only names of this schema. */
 export type RestApiOptions<C = unknown> = RestOptions<typeof rest, C, typeof restFeatures>
@@ -95,37 +83,10 @@ export function RestApiHandler<C = unknown>(options: RestApiOptions<C>): ApiHand
   return restHandler(rest, options, database, restFeatures)
 }
 
-/** Prepares custom REST routes: `RestApiHandler({ endpoint, routes: defineRestRoutes((app, api) => { … }) })`. */
-export function defineRestRoutes<C = unknown, O = Client>(routes: DefineRoutes<RestApi<C, O>>): CustomRestRoutes<C> {
-  return customRestRoutes(routes)
-}
-
-/** The API that custom RPC routes receive. */
-export type RpcApi<C = unknown, O = Client> = RpcApiOf<TypeMap, keyof typeof rest, O, C>
-
 /** The options of `RPCApiHandler`. */
 export type RpcApiOptions<C = unknown> = RpcOptions<C, typeof rpc, []>
 
 /** The Prisma client's operations on all models, over HTTP. */
 export function RPCApiHandler<C = unknown>(options: RpcApiOptions<C> = {}): ApiHandler<Orm, C> {
   return rpcHandler(rpc, options, database)
-}
-
-/** Prepares custom RPC routes: `RPCApiHandler({ routes: defineRpcRoutes((app, api) => { … }) })`. */
-export function defineRpcRoutes<C = unknown, O = Client>(routes: DefineRoutes<RpcApi<C, O>>): CustomRpcRoutes<C> {
-  return customRpcRoutes(routes)
-}
-
-/**
- * Selects computed fields of a Prisma client for the option `computed` and for the types of API clients: `Api<typeof computed>`. Names
- * that are missing from the client's type cause a compile error. If a field cannot be exposed, creating the handler throws an error.
- */
-export function exposeComputed<
-  Client extends Orm,
-  const Names extends ComputedFieldsOf<TypeMap, Client, keyof typeof rest>,
->(
-  client: Client,
-  names: Names & OfModels<Names, keyof typeof rest>,
-): ComputedNames<keyof typeof rest, ComputedTypes<Client, Names>> {
-  return computedFields(client, names)
 }
