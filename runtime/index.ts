@@ -2,6 +2,7 @@ export type { ResponseTelemetry, ErrorTelemetry, OnResponse, OnError, RequestTel
 export type { ApiEnv, ApiHandler, App, Log, RequestContext } from './http/handler-types.js'
 export type { HealthOptions, LifecycleOptions } from './http/lifecycle/lifecycle-options.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
+export type { Feature } from './http/feature.js'
 export type { DefineRoutes } from './http/custom-routes.js'
 export type { CallsOf, ClientOf, ForOperation, OrmOf, TypeMap } from './prisma/client-types.js'
 export { computedFields } from './prisma/computed-option.js'

@@ -1,4 +1,4 @@
-import { missingFeatureError } from '../http/feature-option.js'
+import { missingFeatureError } from '../http/feature.js'
 import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
 import { parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'

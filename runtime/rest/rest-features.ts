@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 
+import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
@@ -21,7 +22,7 @@ export interface RestFeatures extends GrammarFeatures {
 /** The name of a REST feature. */
 export type RestFeatureName = keyof RestFeatures
 
-/** A feature, as its factory returns it: the name, and what it adds. */
-export type RestFeature<N extends RestFeatureName = RestFeatureName> = {
-  readonly [K in N]: Readonly<Record<K, NonNullable<RestFeatures[K]>>>
-}[N]
+/** Creates a feature. Called by its factory. */
+export function restFeature<N extends RestFeatureName>(name: N, adds: NonNullable<RestFeatures[N]>): Feature<N> {
+  return { name, adds }
+}

@@ -5,6 +5,7 @@ import { createArgsAdjuster } from '../prisma/adjust-computed-args.js'
 import { withQueryStrategyAdjust } from '../prisma/load-strategy.js'
 import { type Dialect, supportsLoadStrategy } from '../prisma/dialect.js'
 import { createDispatcher, type Routers } from '../http/create-dispatcher.js'
+import { collectFeatures, type Feature } from '../http/feature.js'
 import { createReservedCheck, parseEndpointPath } from '../http/endpoint-path.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseComputed } from '../schema/parse-computed.js'
@@ -37,7 +38,7 @@ import { healthDocument } from './document/health-document.js'
  * @param enabled the features that the generator block names or the schema requires. Default: none
  * @throws Error if an option is invalid, with a message that describes the fix
  */
-export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly object[] = []>(
+export function restHandler<O, M extends RestRouters, C = unknown, F extends readonly Feature[] = []>(
   routes: M,
   typedOptions: RestOptions<M, C, F>,
   dialect: Dialect,
@@ -45,7 +46,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
 ): ApiHandler<O, C> {
   // Features and options are checked against each other by `parseSettings`.
   const options: RestOptions<M, C> = unsafeCast(typedOptions)
-  const features: RestFeatures = Object.assign({}, ...(enabled ?? []))
+  const features: RestFeatures = collectFeatures(enabled)
   const resources = getResources(routes)
   const settings = parseSettings(options, compileSchema(resources.values()), features)
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.

@@ -1,4 +1,4 @@
-import type { FeatureOption } from '../http/feature-option.js'
+import type { Feature, FeatureOption } from '../http/feature.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
@@ -8,7 +8,7 @@ import type { UniqueName } from '../schema/resource.js'
 import type { CustomRestRoutes } from './custom/custom-rest-routes.js'
 import type { DescribeRest } from './rest-openapi-input.js'
 import type { Total } from './request/page.js'
-import type { RestFeature } from './rest-features.js'
+import type { RestFeatureName } from './rest-features.js'
 import type { RestRouters } from './rest-router.js'
 
 /**
@@ -18,7 +18,7 @@ import type { RestRouters } from './rest-router.js'
 export interface RestOptions<
   M extends RestRouters = RestRouters,
   C = unknown,
-  F extends readonly object[] = readonly RestFeature[],
+  F extends readonly Feature[] = readonly Feature<RestFeatureName>[],
 > extends LifecycleOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string

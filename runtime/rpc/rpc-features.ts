@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 
+import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { RouterContext } from './router-context.js'
@@ -19,7 +20,7 @@ export interface RpcFeatures {
 /** The name of an RPC feature. */
 export type RpcFeatureName = keyof RpcFeatures
 
-/** A feature, as its factory returns it: the name, and what it adds. */
-export type RpcFeature<N extends RpcFeatureName = RpcFeatureName> = {
-  readonly [K in N]: Readonly<Record<K, NonNullable<RpcFeatures[K]>>>
-}[N]
+/** Creates a feature. Called by its factory. */
+export function rpcFeature<N extends RpcFeatureName>(name: N, adds: NonNullable<RpcFeatures[N]>): Feature<N> {
+  return { name, adds }
+}

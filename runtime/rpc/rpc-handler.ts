@@ -6,7 +6,7 @@ import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { LockableOf } from '../prisma/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
 import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
-import { missingFeatureError } from '../http/feature-option.js'
+import { collectFeatures, type Feature, missingFeatureError } from '../http/feature.js'
 import { createReservedCheck } from '../http/endpoint-path.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { listRoutes } from '../http/route.js'
@@ -39,7 +39,7 @@ import type { RpcRouters } from './rpc-router.js'
  * @param enabled the features that the generator block names. Default: none
  * @throws Error if an option is unknown or has an invalid value
  */
-export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly object[] = []>(
+export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F extends readonly Feature[] = []>(
   routes: M,
   typedOptions: RpcOptions<C, M, F>,
   dialect: Dialect,
@@ -47,7 +47,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
 ): ApiHandler<O, C> {
   // Features and options are checked against each other below.
   const options: RpcOptions<C, M> = unsafeCast(typedOptions)
-  const features: RpcFeatures = Object.assign({}, ...(enabled ?? []))
+  const features: RpcFeatures = collectFeatures(enabled)
   assertAllowedKeys('option', options, [
     'computed',
     'databaseMessages',

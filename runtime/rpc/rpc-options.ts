@@ -1,11 +1,11 @@
-import type { FeatureOption } from '../http/feature-option.js'
+import type { Feature, FeatureOption } from '../http/feature.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
 import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
-import type { RpcFeature } from './rpc-features.js'
+import type { RpcFeatureName } from './rpc-features.js'
 import type { RpcRouters } from './rpc-router.js'
 import type { DescribeRpc } from './rpc-openapi-input.js'
 
@@ -13,7 +13,7 @@ import type { DescribeRpc } from './rpc-openapi-input.js'
 export interface RpcOptions<
   C = unknown,
   M extends RpcRouters = RpcRouters,
-  F extends readonly object[] = readonly RpcFeature[],
+  F extends readonly Feature[] = readonly Feature<RpcFeatureName>[],
 > extends LifecycleOptions {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted

@@ -14,7 +14,6 @@ import { jsonFilters } from '../../runtime/features/json-filters/index.js'
 import { minimalResponses } from '../../runtime/features/minimal-responses/index.js'
 import { relatedCounts } from '../../runtime/features/related-counts/index.js'
 import { transactions } from '../../runtime/features/transactions/index.js'
-import type { RestFeatures } from '../../runtime/rest/rest-features.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
 import { describeDatabases } from '../support/databases.js'
@@ -59,7 +58,7 @@ describeDatabases(
   'API without a feature',
   (db) => {
     const sendWith = (names: readonly Name[]) => {
-      const features: readonly RestFeatures[] = names.map((name) => FEATURES[name])
+      const features = names.map((name) => FEATURES[name])
       const handler = restHandler(REST, { endpoint: ENDPOINT }, { provider: db.provider }, features)
       return (path: string, init: RequestInit = {}) =>
         handler.fetch(new Request(`https://example.com${path}`, init), { getOrm: () => db.orm })

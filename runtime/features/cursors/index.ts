@@ -1,8 +1,9 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import { cursorPaging } from './cursor-paging.js'
 import { parseCursorPage } from './parse-cursor-page.js'
 
 /** Enables pages by cursor, as defined by the cursor pagination profile: `page[after]` and `page[before]`. */
-export function cursorPages(): RestFeature<'cursors'> {
-  return { cursors: { parse: parseCursorPage, createPaging: cursorPaging } }
+export function cursorPages(): Feature<'cursors'> {
+  return restFeature('cursors', { parse: parseCursorPage, createPaging: cursorPaging })
 }

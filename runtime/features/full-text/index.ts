@@ -1,4 +1,5 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import type { Families } from '../../rest/request/parse-query.js'
 import { parseFullText } from './parse-full-text.js'
 
@@ -14,6 +15,6 @@ const FAMILIES: Families = new Map([
 ])
 
 /** Enables searches with the full-text index of the database: `fullText[title,content]=fox`. */
-export function fullTextSearch(): RestFeature<'fullText'> {
-  return { fullText: { families: FAMILIES, parse: parseFullText } }
+export function fullTextSearch(): Feature<'fullText'> {
+  return restFeature('fullText', { families: FAMILIES, parse: parseFullText })
 }

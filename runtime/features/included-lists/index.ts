@@ -1,4 +1,5 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import type { Families } from '../../rest/request/parse-query.js'
 import { loadLimitedLists } from './load-limited-lists.js'
 import { addIncludedLists } from './parse-included-lists.js'
@@ -30,6 +31,6 @@ const FAMILIES: Families = new Map([
 ])
 
 /** Enables filters, sort orders and limits for included lists: `include=comments&includePage[comments][limit]=3`. */
-export function includedLists(): RestFeature<'includedLists'> {
-  return { includedLists: { families: FAMILIES, add: addIncludedLists, load: loadLimitedLists } }
+export function includedLists(): Feature<'includedLists'> {
+  return restFeature('includedLists', { families: FAMILIES, add: addIncludedLists, load: loadLimitedLists })
 }

@@ -1,7 +1,8 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import { loadListsByJoin } from './load-lists-by-join.js'
 
 /** Enables loading of several limited lists with one query, if the client has the preview feature `relationJoins`. */
-export function joinedLists(): RestFeature<'joinedLists'> {
-  return { joinedLists: loadListsByJoin }
+export function joinedLists(): Feature<'joinedLists'> {
+  return restFeature('joinedLists', loadListsByJoin)
 }

@@ -1,7 +1,8 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import { jsonPathCondition } from './json-path-condition.js'
 
 /** Enables filters by values inside Json fields: `filter[settings.theme]=dark`. */
-export function jsonFilters(): RestFeature<'jsonFilters'> {
-  return { jsonFilters: jsonPathCondition }
+export function jsonFilters(): Feature<'jsonFilters'> {
+  return restFeature('jsonFilters', jsonPathCondition)
 }

@@ -1,7 +1,8 @@
-import type { RestFeature } from '../../rest/rest-features.js'
+import type { Feature } from '../../http/feature.js'
+import { restFeature } from '../../rest/rest-features.js'
 import { prefersMinimal } from './prefers-minimal.js'
 
 /** Enables `Prefer: return=minimal` (RFC 7240, section 4.2): responses to writes contain only the id. */
-export function minimalResponses(): RestFeature<'minimalResponses'> {
-  return { minimalResponses: prefersMinimal }
+export function minimalResponses(): Feature<'minimalResponses'> {
+  return restFeature('minimalResponses', prefersMinimal)
 }

@@ -1,7 +1,8 @@
-import type { RpcFeature } from '../../rpc/rpc-features.js'
+import type { Feature } from '../../http/feature.js'
+import { rpcFeature } from '../../rpc/rpc-features.js'
 import { transactionService } from './transaction-service.js'
 
 /** Enables transactions: a list of operations that run in order, all or nothing. */
-export function transactions(): RpcFeature<'transactions'> {
-  return { transactions: transactionService }
+export function transactions(): Feature<'transactions'> {
+  return rpcFeature('transactions', transactionService)
 }

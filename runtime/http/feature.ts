@@ -1,0 +1,32 @@
+/**
+ * A feature of an API, as its factory returns it. The type shows only the name, so that declarations of the emitted `index.ts` do not refer
+ * to the runtime's internal types.
+ */
+export interface Feature<N extends string = string> {
+  readonly name: N
+  /** What the feature adds to the core. `RestFeatures` and `RpcFeatures` list the types, by name. */
+  readonly adds: unknown
+}
+
+/**
+ * The type of a handler option that requires a feature. Without the feature, the type is a message that says which word to add to the
+ * generator block.
+ */
+export type FeatureOption<
+  F extends readonly Feature[],
+  Style extends string,
+  N extends string,
+  T,
+> = N extends F[number]['name'] ? T : `Add "${N}" to the list "${Style}" of the generator block.`
+
+/** Returns the error for an option whose feature is not enabled. Callers without types see it instead of {@link FeatureOption}. */
+export function missingFeatureError(option: string, style: 'rest' | 'rpc', feature: string): Error {
+  return new Error(
+    `${option} requires the feature "${feature}". Add "${feature}" to the list "${style}" of the generator block, and run prisma generate.`,
+  )
+}
+
+/** Returns what the features in a list add, by name. */
+export function collectFeatures(features: readonly Feature[] = []): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(features.map(({ name, adds }) => [name, adds]))
+}
