@@ -36,6 +36,9 @@ const EMITTED = [path.join(ROOT, 'generator/templates'), path.join(ROOT, 'fixtur
     })),
 )
 
+/** The generator's list of the functions that enable features. `index.ts` calls them. */
+const FEATURES = { name: 'index.ts', text: readFileSync(path.join(ROOT, 'generator/emit/features-view.ts'), 'utf8') }
+
 describe('exported values for users', () => {
   it.each(rows(forUsers))('%s: has one example of at most 8 lines that uses it', (_title, { name, examples }) => {
     expect(examples).toHaveLength(1)
@@ -58,10 +61,9 @@ describe('exported values for users', () => {
 describe('exported values for emitted code', () => {
   it.each(rows(values.filter(isEmittedOnly)))('%s: is used where its comment or entry says', (_title, value) => {
     const user = emittedUser(value)
-    const users = EMITTED.filter((file) => new RegExp(`\\b${value.name}\\b`).test(file.text)).flatMap((file) => [
-      file.name,
-      ...exportsOf(file.text),
-    ])
+    const users = [...EMITTED, FEATURES]
+      .filter((file) => new RegExp(`\\b${value.name}\\b`).test(file.text))
+      .flatMap((file) => [file.name, ...exportsOf(file.text)])
     expect(users).toContain(user)
   })
 })

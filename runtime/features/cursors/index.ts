@@ -3,7 +3,10 @@ import { restFeature } from '../../rest/rest-features.js'
 import { cursorPaging } from './cursor-paging.js'
 import { parseCursorPage } from './parse-cursor-page.js'
 
-/** Enables pages by cursor, as defined by the cursor pagination profile: `page[after]` and `page[before]`. */
+/**
+ * Enables pages by cursor, as defined by the cursor pagination profile: `page[after]` and `page[before]`.
+ * Called by the emitted `index.ts`.
+ */
 export function cursorPages(): Feature<'cursors'> {
   return restFeature('cursors', { parse: parseCursorPage, createPaging: cursorPaging })
 }

@@ -14,7 +14,10 @@ const FAMILIES: Families = new Map([
   ],
 ])
 
-/** Enables searches with the full-text index of the database: `fullText[title,content]=fox`. */
+/**
+ * Enables searches with the full-text index of the database: `fullText[title,content]=fox`.
+ * Called by the emitted `index.ts`.
+ */
 export function fullTextSearch(): Feature<'fullText'> {
   return restFeature('fullText', { families: FAMILIES, parse: parseFullText })
 }

@@ -30,7 +30,10 @@ const FAMILIES: Families = new Map([
   ],
 ])
 
-/** Enables filters, sort orders and limits for included lists: `include=comments&includePage[comments][limit]=3`. */
+/**
+ * Enables filters, sort orders and limits for included lists: `include=comments&includePage[comments][limit]=3`.
+ * Called by the emitted `index.ts`.
+ */
 export function includedLists(): Feature<'includedLists'> {
   return restFeature('includedLists', { families: FAMILIES, add: addIncludedLists, load: loadLimitedLists })
 }

@@ -2,7 +2,10 @@ import type { Feature } from '../../http/feature.js'
 import { restFeature } from '../../rest/rest-features.js'
 import { loadListsByJoin } from './load-lists-by-join.js'
 
-/** Enables loading of several limited lists with one query, if the client has the preview feature `relationJoins`. */
+/**
+ * Enables loading of several limited lists with one query, if the client has the preview feature `relationJoins`.
+ * Called by the emitted `index.ts`.
+ */
 export function joinedLists(): Feature<'joinedLists'> {
   return restFeature('joinedLists', loadListsByJoin)
 }

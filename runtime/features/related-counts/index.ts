@@ -5,7 +5,10 @@ import { parseRelatedCount } from './parse-related-count.js'
 
 const FAMILIES: Families = new Map([['relatedCount', { explain: explainBrackets }]])
 
-/** Enables counts of related resources: `relatedCount=comments`. */
+/**
+ * Enables counts of related resources: `relatedCount=comments`.
+ * Called by the emitted `index.ts`.
+ */
 export function relatedCounts(): Feature<'relatedCounts'> {
   return restFeature('relatedCounts', { families: FAMILIES, parse: parseRelatedCount })
 }
