@@ -1,5 +1,5 @@
 import type { RestFeature, RpcFeature } from '../features.js'
-import type { ApiModel } from '../model/api-model.js'
+import type { ApiModel, FieldSpec } from '../model/api-model.js'
 import type { Options } from '../options.js'
 import { supportedPreviewFeatures } from './preview-features.js'
 
@@ -77,8 +77,8 @@ function describe(style: string, enabled: readonly string[], automatic: readonly
   return `${style.padEnd(4)}  ${enabled.join(', ') || 'no features'}${required}`
 }
 
+/** Whether callers can filter by a Json field. */
 function hasJson({ models }: ApiModel): boolean {
-  return models.some(({ fields }) =>
-    fields.some(({ type, list, exposure }) => type === 'Json' && !list && exposure !== 'hidden'),
-  )
+  const isReadable = ({ exposure }: FieldSpec) => exposure === 'full' || exposure === 'readOnly'
+  return models.some(({ fields }) => fields.some((field) => field.type === 'Json' && !field.list && isReadable(field)))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { REST_FEATURES, RPC_FEATURES } from '../../generator/features.js'
 import type { Finding } from '../../generator/changes/change.js'
 import { compareApis } from '../../generator/changes/compare/compare.js'
 import { type ApiSnapshot, createApiSnapshot } from '../../generator/changes/api-snapshot.js'
@@ -11,17 +12,21 @@ interface Setting {
   readonly provider?: string
 }
 
-async function sideOf(models: string, { options = '', provider = 'postgresql' }: Setting = {}): Promise<ApiSnapshot> {
+async function sideOf(
+  models: string,
+  { options = '', provider = 'postgresql' }: Setting = {},
+  isBase = false,
+): Promise<ApiSnapshot> {
   const head = SCHEMA_HEAD.replace('"sqlite"', `"${provider}"`).replace('"./routes"', `"./routes"\n${options}`)
   const [input] = await readSchema('/app/schema.prisma', [{ path: '/app/schema.prisma', text: head + models }])
   if (!input) throw new Error('There is no routes generator.')
-  return createApiSnapshot(input, false)
+  return createApiSnapshot(input, isBase)
 }
 
 const summarize = (findings: readonly Finding[]) => findings.map(({ kind, code, detail }) => [kind, code, detail])
 
 async function changes(before: string, after: string, was: Setting = {}, is: Setting = {}) {
-  return compareApis(await sideOf(before, was), await sideOf(after, is))
+  return compareApis(await sideOf(before, was, true), await sideOf(after, is))
 }
 
 const USER = 'model User {\n  id Int @id\n  name String\n}\n'
@@ -152,14 +157,20 @@ describe('generator options', () => {
     expect(sentences.join('\n')).not.toContain('REST')
   })
 
-  it('reports added nested routes as exposure and removed ones as breaking', async () => {
+  it.each([
+    ...REST_FEATURES.map((feature) => ['rest', feature] as const),
+    ...RPC_FEATURES.map((feature) => ['rpc', feature] as const),
+  ])('reports an added feature as exposure and a removed one as breaking: %s = ["%s"]', async (style, feature) => {
+    const enabled = { options: `  ${style} = ["${feature}"]` }
+    const detail = `${style}.${feature}`
+    expect(summarize(await changes(USER, USER, {}, enabled))).toEqual([['exposure', 'feature-added', detail]])
+    expect(summarize(await changes(USER, USER, enabled, {}))).toEqual([['breaking', 'feature-removed', detail]])
+  })
+
+  it('reads the option of earlier versions for nested routes', async () => {
     const nested = { options: '  rest = ["nestedRoutes"]' }
-    expect(summarize(await changes(USER, USER, {}, nested))).toEqual([
-      ['exposure', 'feature-added', 'rest.nestedRoutes'],
-    ])
-    expect(summarize(await changes(USER, USER, nested, {}))).toEqual([
-      ['breaking', 'feature-removed', 'rest.nestedRoutes'],
-    ])
+    const earlier = { options: '  nestedRoutes = "true"' }
+    expect(await changes(USER, USER, earlier, nested)).toEqual([])
   })
 })
 

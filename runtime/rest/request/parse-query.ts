@@ -124,7 +124,8 @@ function unsupported(name: string, detail: string): RequestError {
 }
 
 function isFamily(name: string, families: Families): name is Family {
-  return [...families.keys()].some((family) => family === name)
+  const names: ReadonlyMap<string, unknown> = families
+  return names.has(name)
 }
 
 function decode(text: string): string {
