@@ -32,8 +32,8 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isBase: 
 }
 
 /**
- * Parses the options of a block from an earlier commit. Ignores unknown options and, if the others are invalid, falls back to the defaults,
- * because the block may have been written for a different version of this package.
+ * Parses the options of a block from an earlier commit. Converts the earlier option for nested routes, ignores unknown options
+ * and, if the others are invalid, falls back to the defaults, because the block may have been written for a different version of this package.
  */
 function readBaseOptions(generator: GeneratorBlock): Options {
   const supported = Object.entries(generator.config).filter(([name]) => OPTION_NAMES.some((option) => option === name))

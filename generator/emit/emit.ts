@@ -121,7 +121,9 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   const features = createFeatureViews(api, options, imports.previewFeatures)
   return {
     path: 'index.ts',
-    header: [header('the Prisma schema'), '//', ...features.header.map((line) => `//   ${line}`)].join('\n'),
+    header: [header('the Prisma schema'), '//', '// Features:', ...features.header.map((line) => `//   ${line}`)].join(
+      '\n',
+    ),
     imports: [
       types(runtime, 'ApiHandler', 'ClientOf'),
       ...(rest ? [types(runtime, 'RestOptions'), values(runtime, 'restHandler')] : []),
@@ -145,7 +147,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
       relationMode: api.relationMode && stringLiteral(api.relationMode),
-      previewFeatures: supportedPreviewFeatures(api.provider, imports.previewFeatures).literal,
+      previewFeatures: supportedPreviewFeatures(api.provider, imports.previewFeatures).arrayLiteral,
       restFeatures: features.rest.length > 0 && features.rest,
       rpcFeatures: features.rpc.length > 0 && features.rpc,
     }),

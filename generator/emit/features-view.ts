@@ -26,10 +26,10 @@ export interface FeatureViews {
   readonly header: readonly string[]
 }
 
-/** The features that the runtime implements. Nested routes consist only of routes. */
+/** The factory and entry point of each feature. `nestedRoutes` has none, because it only adds emitted routes. */
 const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [factory: string, module: string]>> = {
   atomic: ['atomicOperations', 'atomic'],
-  cursors: ['cursorPages', 'cursors'],
+  cursors: ['cursorPagination', 'cursors'],
   expressions: ['filterExpressions', 'expressions'],
   fullText: ['fullTextSearch', 'full-text'],
   includedLists: ['includedLists', 'included-lists'],
@@ -46,14 +46,14 @@ export function createFeatureViews(
   { styles, features: { rest, rpc } }: Pick<Options, 'styles' | 'features'>,
   previewFeatures: readonly string[],
 ): FeatureViews {
-  const { searches, joinsLists } = supportedPreviewFeatures(api.provider, previewFeatures)
+  const { supportsFullText, supportsJoins } = supportedPreviewFeatures(api.provider, previewFeatures)
   const hasRest = styles.includes('rest')
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
     : [
-        ...(searches ? ['fullText' as const] : []),
-        ...(joinsLists && rest.includes('includedLists') ? ['joinedLists' as const] : []),
-        ...(hasJson(api) ? ['jsonFilters' as const] : []),
+        ...(supportsFullText ? ['fullText' as const] : []),
+        ...(supportsJoins && rest.includes('includedLists') ? ['joinedLists' as const] : []),
+        ...(hasJsonFilters(api) ? ['jsonFilters' as const] : []),
       ]
   return {
     rest: [...rest, ...automatic].flatMap(toView),
@@ -73,12 +73,12 @@ function toView(name: FeatureView['name']): FeatureView[] {
 }
 
 function describe(style: string, enabled: readonly string[], automatic: readonly string[]): string {
-  const required = automatic.length > 0 ? `; by the schema: ${automatic.join(', ')}` : ''
-  return `${style.padEnd(4)}  ${enabled.join(', ') || 'no features'}${required}`
+  const required = automatic.length > 0 ? `; automatic: ${automatic.join(', ')}` : ''
+  return `${style.padEnd(4)}  ${enabled.join(', ') || 'none'}${required}`
 }
 
 /** Whether callers can filter by a Json field. */
-function hasJson({ models }: ApiModel): boolean {
+function hasJsonFilters({ models }: ApiModel): boolean {
   const isReadable = ({ exposure }: FieldSpec) => exposure === 'full' || exposure === 'readOnly'
   return models.some(({ fields }) => fields.some((field) => field.type === 'Json' && !field.list && isReadable(field)))
 }

@@ -13,9 +13,10 @@ export function supportedPreviewFeatures(provider: string, all: readonly string[
   const names = Object.keys(PROVIDERS).filter((name) => all.includes(name) && PROVIDERS[name]?.includes(provider))
   return {
     /** A TypeScript array literal. Undefined if there are none. */
-    literal: names.length > 0 ? `[${names.map(stringLiteral).join(', ')}]` : undefined,
-    joinsLists: names.includes('relationJoins'),
+    arrayLiteral: names.length > 0 ? `[${names.map(stringLiteral).join(', ')}]` : undefined,
+    /** Whether the client can load relations with joins. */
+    supportsJoins: names.includes('relationJoins'),
     /** Whether the client supports full-text search. On MySQL, it always does. */
-    searches: provider === 'mysql' || names.includes('fullTextSearchPostgres'),
+    supportsFullText: provider === 'mysql' || names.includes('fullTextSearchPostgres'),
   }
 }

@@ -4,13 +4,13 @@
  */
 export interface Feature<N extends string = string> {
   readonly name: N
-  /** What the feature adds to the core. `RestFeatures` and `RpcFeatures` list the types, by name. */
-  readonly adds: unknown
+  /** The feature's implementation. `RestFeatures` and `RpcFeatures` contain its type, by name. */
+  readonly implementation: unknown
 }
 
 /**
- * The type of a handler option that requires a feature. Without the feature, the type is a message that says which word to add to the
- * generator block.
+ * The type of a handler option that requires a feature. Without the feature, the type is a message that says what to add to the generator
+ * block.
  */
 export type FeatureOption<
   F extends readonly Feature[],
@@ -26,7 +26,7 @@ export function missingFeatureError(option: string, style: 'rest' | 'rpc', featu
   )
 }
 
-/** Returns what the features in a list add, by name. */
+/** Returns the implementations of features, by name. */
 export function collectFeatures(features: readonly Feature[] = []): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(features.map(({ name, adds }) => [name, adds]))
+  return Object.fromEntries(features.map(({ name, implementation }) => [name, implementation]))
 }

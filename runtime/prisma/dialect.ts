@@ -4,7 +4,7 @@ export interface Dialect {
   readonly provider: string
   /** `prisma` if the schema sets it: the database has no foreign keys, and only the client checks that a row exists. */
   readonly relationMode?: 'prisma'
-  /** The client's preview features that are visible to callers. They affect API descriptions only; requests are checked by the client. */
+  /** The client's preview features that affect requests: they extend API descriptions, and `relationJoins` changes how REST loads relations. */
   readonly previewFeatures?: readonly PreviewFeature[]
 }
 

@@ -44,7 +44,7 @@ export function parseSettings(
   features: RestFeatures,
 ): Settings {
   assertAllowedKeys('option', options, OPTIONS)
-  if (options.atomicOperations !== undefined && !features.atomic)
+  if ((options.atomicOperations ?? false) !== false && !features.atomic)
     throw missingFeatureError('atomicOperations', 'rest', 'atomic')
   if (options.pagination === 'cursor' && !features.cursors)
     throw missingFeatureError('pagination: "cursor"', 'rest', 'cursors')

@@ -6,13 +6,12 @@ import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'
-import type { GrammarFeatures } from './settings.js'
+import type { RequestFeatures } from './settings.js'
 
 /**
- * What the features of a REST API add to its core, by feature. The core contains only these types, so an API without a feature does not load
- * its code.
+ * The implementations of REST features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
-export interface RestFeatures extends GrammarFeatures {
+export interface RestFeatures extends RequestFeatures {
   /** Creates the endpoint for atomic operations at a path below the prefix. */
   readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint
   /** Creates the function that loads the limited lists of several rows together. */
@@ -23,6 +22,9 @@ export interface RestFeatures extends GrammarFeatures {
 export type RestFeatureName = keyof RestFeatures
 
 /** Creates a feature. Called by its factory. */
-export function restFeature<N extends RestFeatureName>(name: N, adds: NonNullable<RestFeatures[N]>): Feature<N> {
-  return { name, adds }
+export function restFeature<N extends RestFeatureName>(
+  name: N,
+  implementation: NonNullable<RestFeatures[N]>,
+): Feature<N> {
+  return { name, implementation }
 }

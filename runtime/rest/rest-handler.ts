@@ -46,7 +46,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
 ): ApiHandler<O, C> {
   // Features and options are checked against each other by `parseSettings`.
   const options: RestOptions<M, C> = unsafeCast(typedOptions)
-  const features: RestFeatures = collectFeatures(enabled)
+  const features: RestFeatures = unsafeCast(collectFeatures(enabled))
   const resources = getResources(routes)
   const settings = parseSettings(options, compileSchema(resources.values()), features)
   // Models that `modelNameMapping` omits are hidden: they have no path, and they do not appear as related resources.

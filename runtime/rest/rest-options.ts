@@ -75,7 +75,7 @@ export interface RestOptions<
    * The path of atomic operations under the prefix, or whether they are served. One request contains multiple changes, which succeed or
    * fail together. Requires the feature `atomic`. Default: `/operations`.
    */
-  readonly atomicOperations?: FeatureOption<F, 'rest', 'atomic', boolean | string>
+  readonly atomicOperations?: FeatureOption<F, 'rest', 'atomic', boolean | string> | false
   /**
    * Lets clients retry writes safely with the header `Idempotency-Key`: `idempotency({ … })` from `@routewright/runtime/idempotency`.
    * Default: the header is ignored.

@@ -21,7 +21,7 @@ export interface Settings {
   readonly strict: boolean
   readonly databaseMessages: boolean
   readonly limits: Limits
-  readonly features: GrammarFeatures
+  readonly features: RequestFeatures
   /** The query parameters, including those of the features. */
   readonly families: Families
   /** Returns the `type` of a model's resources. */
@@ -33,8 +33,11 @@ export interface Settings {
   readonly externalId: (model: string) => string | undefined
 }
 
-/** What features add to the query parameters and headers of a REST API. An API without a feature rejects its parameters. */
-export interface GrammarFeatures {
+/**
+ * The parts of features that parse or apply query parameters and headers. Without a feature, its parameters are rejected and its headers are
+ * ignored.
+ */
+export interface RequestFeatures {
   readonly cursors?: CursorPages
   readonly expressions?: FilterExpressions
   readonly fullText?: FullTextSearch
@@ -46,12 +49,12 @@ export interface GrammarFeatures {
     comparison: Comparison,
     limits: Limits,
   ) => FilterCondition
-  /** Whether the response to a write contains only the id, according to its `Prefer` header. */
+  /** Whether a `Prefer` header requests a minimal response. */
   readonly minimalResponses?: (header: string | undefined | null) => boolean
   readonly relatedCounts?: RelatedCounts
 }
 
-/** Pages of the cursor pagination profile. */
+/** Cursor pagination, as defined by the cursor pagination profile. */
 export interface CursorPages {
   /** Parses the page of a request. Returns undefined if the request does not use cursors. */
   readonly parse: (
@@ -76,7 +79,7 @@ export interface FilterExpressions {
   ) => FilterCondition
 }
 
-/** Search with the database's full-text index. */
+/** Full-text search over several fields. */
 export interface FullTextSearch {
   readonly families: Families
   readonly parse: (

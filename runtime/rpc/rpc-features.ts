@@ -6,8 +6,7 @@ import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { RouterContext } from './router-context.js'
 
 /**
- * What the features of an RPC API add to its core, by feature. The core contains only these types. An API without a feature does not load
- * its code.
+ * The implementations of RPC features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RpcFeatures {
   /**
@@ -21,6 +20,6 @@ export interface RpcFeatures {
 export type RpcFeatureName = keyof RpcFeatures
 
 /** Creates a feature. Called by its factory. */
-export function rpcFeature<N extends RpcFeatureName>(name: N, adds: NonNullable<RpcFeatures[N]>): Feature<N> {
-  return { name, adds }
+export function rpcFeature<N extends RpcFeatureName>(name: N, implementation: NonNullable<RpcFeatures[N]>): Feature<N> {
+  return { name, implementation }
 }

@@ -47,7 +47,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
 ): ApiHandler<O, C> {
   // Features and options are checked against each other below.
   const options: RpcOptions<C, M> = unsafeCast(typedOptions)
-  const features: RpcFeatures = collectFeatures(enabled)
+  const features: RpcFeatures = unsafeCast(collectFeatures(enabled))
   assertAllowedKeys('option', options, [
     'computed',
     'databaseMessages',
@@ -59,7 +59,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     'idempotency',
     ...LIFECYCLE_OPTIONS,
   ])
-  if (options.transactions !== undefined && !features.transactions)
+  if (options.transactions === true && !features.transactions)
     throw missingFeatureError('transactions', 'rpc', 'transactions')
   const { transactions = features.transactions !== undefined } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')

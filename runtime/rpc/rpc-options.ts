@@ -29,7 +29,7 @@ export interface RpcOptions<
    * Whether to serve transactions at `POST /$transaction/sequential` under the prefix. A transaction is a list of operations that run in
    * order, all or nothing. Requires the feature `transactions`. Default: true.
    */
-  readonly transactions?: FeatureOption<F, 'rpc', 'transactions', boolean>
+  readonly transactions?: FeatureOption<F, 'rpc', 'transactions', boolean> | false
   /**
    * Whether errors of CHECK constraints, exclusion constraints, check options and triggers contain the database's own message instead of a
    * fixed one. The message may name tables, columns and constraints. Default: false.

@@ -4,7 +4,7 @@ import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
 import type { RestClient } from '../../client/rest/types/collection.js'
 import type { PlainClient } from '../../client/rest/types/api.js'
 import type { RpcClient } from '../../client/rpc/methods.js'
-import { cursorPages } from '../../runtime/features/cursors/index.js'
+import { cursorPagination } from '../../runtime/features/cursors/index.js'
 import { restHandler } from '../../runtime/rest/rest-handler.js'
 import { rpcHandler } from '../../runtime/rpc/rpc-handler.js'
 
@@ -22,7 +22,7 @@ declare const earlierRest: RestClient<Earlier, PlainClient>
 export function features(): readonly unknown[] {
   const database = { provider: 'sqlite' }
   const endpoint = 'https://example.com/api'
-  const pages = [cursorPages()]
+  const pages = [cursorPagination()]
   restHandler({ Post: postRest }, { endpoint, pagination: 'cursor' }, database, pages)
   // @ts-expect-error Add "cursors" to the list "rest" of the generator block.
   restHandler({ Post: postRest }, { endpoint, pagination: 'cursor' }, database)

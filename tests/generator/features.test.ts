@@ -13,9 +13,9 @@ async function emit(options: string, models = ITEM): Promise<ReadonlyMap<string,
 const featuresOf = (index: string | undefined) => /const restFeatures = \[(.*)\];/.exec(index ?? '')?.[1]
 
 describe('features in the emitted files', () => {
-  it('are none by default', async () => {
+  it('are empty by default', async () => {
     const files = await emit('')
-    expect(files.get('index.ts')).toContain('//   rest  no features\n//   rpc   no features\n')
+    expect(files.get('index.ts')).toContain('// Features:\n//   rest  none\n//   rpc   none\n')
     expect(files.get('index.ts')).not.toMatch(/features\/|restFeatures|rpcFeatures/)
     expect(files.get('client.ts')).toContain('  features: never;\n')
   })
@@ -23,7 +23,7 @@ describe('features in the emitted files', () => {
   it('are the named ones, in a fixed order', async () => {
     const files = await emit('rest = ["cursors", "atomic"]\n  rpc = ["transactions"]')
     expect(files.get('index.ts')).toContain('//   rest  atomic, cursors\n//   rpc   transactions\n')
-    expect(featuresOf(files.get('index.ts'))).toBe('atomicOperations(), cursorPages()')
+    expect(featuresOf(files.get('index.ts'))).toBe('atomicOperations(), cursorPagination()')
     expect(files.get('client.ts')).toContain('  features: "atomic" | "cursors" | "transactions";\n')
   })
 
@@ -41,7 +41,7 @@ describe('features in the emitted files', () => {
 
   it('belong to a style', async () => {
     const files = await emit('styles = ["rpc"]', 'model Item {\n  id Int @id\n  data Json\n}\n')
-    expect(files.get('index.ts')).toContain('//   rpc   no features\n')
+    expect(files.get('index.ts')).toContain('//   rpc   none\n')
     expect(files.get('index.ts')).not.toMatch(/\/\/ {3}rest|jsonFilters/)
   })
 })
@@ -49,7 +49,7 @@ describe('features in the emitted files', () => {
 describe('optional files', () => {
   const OPTIONAL = ['computed.ts', 'custom-routes.ts', 'graph.ts', 'hooks.ts']
 
-  it('are none by default', async () => {
+  it('are empty by default', async () => {
     expect([...(await emit('')).keys()].filter((file) => OPTIONAL.includes(file))).toEqual([])
   })
 

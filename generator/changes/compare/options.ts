@@ -28,10 +28,10 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
   return findings
 }
 
-/** What each feature allows in a request, for sentences. */
-const ALLOWED: Readonly<Record<RestFeature | RpcFeature, string>> = {
-  atomic: `several changes in one request (${quote('POST /operations')})`,
-  cursors: `pages by cursor (${quote('page[after]')})`,
+/** The capability of each feature, as a phrase in a sentence. */
+const CAPABILITIES: Readonly<Record<RestFeature | RpcFeature, string>> = {
+  atomic: `atomic operations (${quote('POST /operations')} by default)`,
+  cursors: `cursor pagination (${quote('page[after]')})`,
   expressions: `filter expressions (${quote('filter=or(…)')})`,
   includedLists: `parameters for included lists (${quote('includePage[comments][limit]')})`,
   minimalResponses: `minimal responses (${quote('Prefer: return=minimal')})`,
@@ -45,20 +45,21 @@ function compareFeatures(
   before: readonly (RestFeature | RpcFeature)[],
   after: readonly (RestFeature | RpcFeature)[],
 ): Finding[] {
-  const added = after.filter((feature) => !before.includes(feature))
-  const removed = before.filter((feature) => !after.includes(feature))
+  const name = style.toUpperCase()
+  const consequence = (feature: RestFeature | RpcFeature) =>
+    feature === 'minimalResponses' ? 'The header is ignored.' : 'Requests that use this are rejected.'
   return [
-    ...added.map((feature): Finding => ({
-      kind: 'exposure',
-      code: 'feature-added',
-      detail: `${style}.${feature}`,
-      sentence: `${style.toUpperCase()} now allows ${ALLOWED[feature]}.`,
-    })),
-    ...removed.map((feature): Finding => ({
-      kind: 'breaking',
-      code: 'feature-removed',
-      detail: `${style}.${feature}`,
-      sentence: `${style.toUpperCase()} no longer allows ${ALLOWED[feature]}: such requests are rejected.`,
-    })),
+    ...after
+      .filter((feature) => !before.includes(feature))
+      .map((feature): Finding => {
+        const sentence = `${name} now supports ${CAPABILITIES[feature]}.`
+        return { kind: 'exposure', code: 'feature-added', detail: `${style}.${feature}`, sentence }
+      }),
+    ...before
+      .filter((feature) => !after.includes(feature))
+      .map((feature): Finding => {
+        const sentence = `${name} no longer supports ${CAPABILITIES[feature]}. ${consequence(feature)}`
+        return { kind: 'breaking', code: 'feature-removed', detail: `${style}.${feature}`, sentence }
+      }),
   ]
 }

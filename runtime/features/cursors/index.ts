@@ -4,9 +4,9 @@ import { cursorPaging } from './cursor-paging.js'
 import { parseCursorPage } from './parse-cursor-page.js'
 
 /**
- * Enables pages by cursor, as defined by the cursor pagination profile: `page[after]` and `page[before]`.
+ * Enables cursor pagination, as defined by the cursor pagination profile: `page[after]` and `page[before]`.
  * Called by the emitted `index.ts`.
  */
-export function cursorPages(): Feature<'cursors'> {
+export function cursorPagination(): Feature<'cursors'> {
   return restFeature('cursors', { parse: parseCursorPage, createPaging: cursorPaging })
 }

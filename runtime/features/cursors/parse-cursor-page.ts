@@ -6,7 +6,7 @@ import { malformedParameter, type Parameter } from '../../rest/request/parse-que
 import type { Settings } from '../../rest/settings.js'
 import { CURSOR_PROFILE } from './cursor-profile.js'
 
-/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses neither. */
+/** The accepted spellings of the URI. The profile's text uses `http` and a trailing slash. The list of profiles uses `https` without a trailing slash. */
 const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
   const url = CURSOR_PROFILE.replace('https', scheme)
   return [url, `${url}/`]
@@ -16,7 +16,7 @@ const OFFSET_KEYS = ['offset', 'limit', 'number']
 
 /**
  * Parses `page[after]`, `page[before]` and `page[size]` of the cursor pagination profile. A request also uses cursors if it requests the
- * profile in `Accept`, or if they are the default, unless it has parameters for offsets.
+ * profile in `Accept`, or if they are the default. Requests with `page[offset]`, `page[limit]` or `page[number]` do not.
  * @returns undefined if the request does not use cursors
  * @throws RequestError 400 if the parameters are invalid
  */

@@ -7,7 +7,7 @@ const FAMILIES: Families = new Map([
   [
     'fullText',
     {
-      isForLists: true,
+      isCollectionOnly: true,
       explain: ([fields = '', ...others]) =>
         fields === '' || others.length > 0 ? 'Must name fields: fullText[title,content].' : undefined,
     },
@@ -15,7 +15,7 @@ const FAMILIES: Families = new Map([
 ])
 
 /**
- * Enables searches with the full-text index of the database: `fullText[title,content]=fox`.
+ * Enables full-text search over several fields: `fullText[title,content]=fox`.
  * Called by the emitted `index.ts`.
  */
 export function fullTextSearch(): Feature<'fullText'> {

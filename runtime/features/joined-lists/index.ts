@@ -3,7 +3,7 @@ import { restFeature } from '../../rest/rest-features.js'
 import { loadListsByJoin } from './load-lists-by-join.js'
 
 /**
- * Enables loading of several limited lists with one query, if the client has the preview feature `relationJoins`.
+ * Enables joins that load several limited lists with one query. The client must have the preview feature `relationJoins`.
  * Called by the emitted `index.ts`.
  */
 export function joinedLists(): Feature<'joinedLists'> {

@@ -23,11 +23,11 @@ export type NamedValue = Pick<Parameter, 'name' | 'value'>
 export interface IncludedRelations {
   /** Returns the relation at a path such as `posts.comments`. Undefined if it is not included. */
   readonly find: (path: string) => IncludedRelation | undefined
-  /** Returns the total cost of the lists that were parsed before, in points. */
+  /** Returns the total cost of the lists parsed so far, in points. */
   readonly cost: () => number
 }
 
-/** A relation that a request includes. The feature sets its list. */
+/** A relation that a request includes. The feature `includedLists` sets `node.list`. */
 export interface IncludedRelation {
   readonly relationship: Relationship
   readonly node: { list: IncludedList | undefined }

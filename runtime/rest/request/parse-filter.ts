@@ -29,7 +29,8 @@ export function parseFilter(query: Query, model: RestModel, settings: Settings):
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
-      if (!features.expressions) throw malformedParameter(parameter, 'A filter must have field names in brackets.')
+      if (!features.expressions)
+        throw malformedParameter(parameter, 'A filter must name a field in brackets: filter[<field>].')
       if (expression)
         throw malformedParameter(parameter, 'Only one expression is allowed. Combine conditions with and(…) or or(…).')
       expression = parameter

@@ -1,4 +1,4 @@
-import type { GrammarFeatures, Settings } from '../settings.js'
+import type { RequestFeatures, Settings } from '../settings.js'
 import type { Page, Total } from './page.js'
 import { limitError } from './limit-error.js'
 import { malformedParameter, parametersInFamily, type Parameter, type Query } from './parse-query.js'
@@ -10,7 +10,7 @@ const KEYS = ['offset', 'limit', 'number', 'size', 'total']
 const CURSOR_KEYS = ['after', 'before']
 
 /** Describes the parameters of the family `page`, for error messages. */
-export function describePageParameters({ cursors }: Pick<GrammarFeatures, 'cursors'>): string {
+export function describePageParameters({ cursors }: Pick<RequestFeatures, 'cursors'>): string {
   const cursor = cursors ? ', or page[after], page[before] and page[size]' : ''
   return `Use page[offset] and page[limit]${cursors ? ',' : ', or'} page[number] and page[size]${cursor}; page[total] sets whether the response contains the total.`
 }

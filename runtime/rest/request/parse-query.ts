@@ -1,10 +1,10 @@
 import { decodeForm, queryPairs } from '../../http/decode-url.js'
 import { RequestError } from '../../errors/request-error.js'
 
-/** The query parameters, by the first part of their name. JSON:API reserves names with a capital letter for implementations. */
+/** The base name of a family of query parameters (JSON:API "Query Parameter Families"). */
 export type Family = 'filter' | 'sort' | 'page' | 'include' | 'fields' | FeatureFamily
 
-/** The query parameters of features. */
+/** The base names of families that features add. They contain a capital letter, because JSON:API reserves all other names. */
 export type FeatureFamily = 'fullText' | 'includeFilter' | 'includeSort' | 'includePage' | 'relatedCount'
 
 /** The query parameters that an API supports. */
@@ -13,11 +13,11 @@ export type Families = ReadonlyMap<Family, ParameterFamily>
 /** The query parameters with the same first part of their name. */
 export interface ParameterFamily {
   /** Whether only collections support them. */
-  readonly isForLists?: true
+  readonly isCollectionOnly?: true
   /**
    * Explains what is wrong with the brackets in a name.
    * @param path the texts in the brackets
-   * @returns undefined if nothing is
+   * @returns undefined if they are valid
    */
   readonly explain: (path: readonly string[]) => string | undefined
 }
@@ -39,25 +39,25 @@ export interface Query {
   readonly parameters: readonly Parameter[]
 }
 
-/** Explains that a name must not have brackets, if it has some. */
+/** Returns an error detail if a parameter name has brackets. */
 export const explainBrackets: ParameterFamily['explain'] = (path) =>
   path.length > 0 ? 'Must not have brackets.' : undefined
 
 /**
  * Returns the query parameters of an API.
- * @param features the parameters of its features
+ * @param featureFamilies the parameters of its features
  * @param pageParameters describes the parameters of the family `page`
  */
-export function createFamilies(features: readonly Families[], pageParameters: string): Families {
+export function createFamilies(featureFamilies: readonly Families[], pageParameters: string): Families {
   const fields = 'Must name one resource type: fields[<type>].'
   const core: readonly [Family, ParameterFamily][] = [
-    ['filter', { isForLists: true, explain: () => undefined }],
-    ['sort', { isForLists: true, explain: explainBrackets }],
-    ['page', { isForLists: true, explain: (path) => (path.length === 1 ? undefined : pageParameters) }],
+    ['filter', { isCollectionOnly: true, explain: () => undefined }],
+    ['sort', { isCollectionOnly: true, explain: explainBrackets }],
+    ['page', { isCollectionOnly: true, explain: (path) => (path.length === 1 ? undefined : pageParameters) }],
     ['include', { explain: explainBrackets }],
     ['fields', { explain: (path) => (path.length === 1 ? undefined : fields) }],
   ]
-  return new Map([...core, ...features.flatMap((families) => [...families])])
+  return new Map([...core, ...featureFamilies.flatMap((families) => [...families])])
 }
 
 const NO_PARAMETERS: Query = { parameters: [] }
@@ -112,11 +112,11 @@ export function malformedParameter(parameter: { readonly name: string }, detail:
 
 function listParameters(scope: ParameterScope, families: Families): string {
   const names = [...families].flatMap(([name, family]) => (isSupported(scope, family) ? [name] : []))
-  return names.length === 0 ? 'This URL has no query parameters.' : `Available: ${names.join(', ')}.`
+  return names.length === 0 ? 'This URL does not support query parameters.' : `Available: ${names.join(', ')}.`
 }
 
 function isSupported(scope: ParameterScope, family: ParameterFamily | undefined): boolean {
-  return scope === 'list' || (scope === 'single' && family?.isForLists !== true)
+  return scope === 'list' || (scope === 'single' && family?.isCollectionOnly !== true)
 }
 
 function unsupported(name: string, detail: string): RequestError {

@@ -1,5 +1,5 @@
 import { atomicOperations } from '../../../runtime/features/atomic/index.js'
-import { cursorPages } from '../../../runtime/features/cursors/index.js'
+import { cursorPagination } from '../../../runtime/features/cursors/index.js'
 import { filterExpressions } from '../../../runtime/features/expressions/index.js'
 import { includedLists } from '../../../runtime/features/included-lists/index.js'
 import { jsonFilters } from '../../../runtime/features/json-filters/index.js'
@@ -22,7 +22,7 @@ const DIALECT = { provider: 'postgresql' }
 
 const REST_FEATURES = [
   atomicOperations(),
-  cursorPages(),
+  cursorPagination(),
   filterExpressions(),
   includedLists(),
   jsonFilters(),
