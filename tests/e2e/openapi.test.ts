@@ -17,6 +17,7 @@ generator routes {
   provider = "routewright"
   output   = "../src/routes"
   openapi  = "../src/api.ts"
+  files    = ["customRoutes"]
 }
 
 datasource db {
@@ -89,7 +90,7 @@ describe('routewright openapi with the built executable', () => {
     expect(JSON.parse(before.rpc)).toMatchObject({ info: { title: 'RPC API' }, servers: [{ url: '/' }] })
     expect(await app.installedRoutewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 14 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
+      stdout: 'routewright: 13 files match the schema.\nroutewright: 2 OpenAPI documents match the handlers.\n',
       stderr: '',
     })
 
@@ -219,7 +220,7 @@ export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
         /cannot be loaded: Error: DATABASE_URL is not set \(src\/throws\.ts:3\) It printed:\n {2}what it looked for\n Fix the error, or set/,
       ),
       misconfigured: expect.stringMatching(
-        /cannot be loaded: Error: .*endpoint.*\(src\/misconfigured\.ts:4\)\. Fix the error/,
+        /cannot be loaded: Error: .*endpoint.*\(src\/misconfigured\.ts:5\)\. Fix the error/,
       ),
       broken: expect.stringMatching(/cannot be loaded: .*src\/broken\.ts:1:\d+/s),
       lost: expect.stringMatching(/cannot be loaded: .*nowhere\.js.* Install or generate the missing module/),

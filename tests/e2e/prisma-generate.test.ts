@@ -177,7 +177,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.installedRoutewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 14 files match the schema.\n',
+      stdout: 'routewright: 12 files match the schema.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')
@@ -222,7 +222,7 @@ describe('routewright check', () => {
     expect(existsSync(file(app, 'src/generated'))).toBe(false)
     expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/prisma/client.js"')
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
-    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('18 files') })
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('16 files') })
   })
 
   it('exits with 2 for an invalid or missing schema or generator block', async () => {

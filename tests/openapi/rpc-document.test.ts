@@ -248,7 +248,12 @@ const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
 /** Serves the RPC style of a fixture with its document, and collects the log of each request. */
 function served<F extends FixtureName>(db: Database<F>, options: object = {}): Send {
   const routes = db.routes as unknown as { RPCApiHandler(options: object): ApiHandler<unknown> }
-  const handler = routes.RPCApiHandler({ openapi: openApi(), limits: { filterCost: 2000 }, ...options })
+  const handler = routes.RPCApiHandler({
+    openapi: openApi(),
+    limits: { filterCost: 2000 },
+    transactions: false,
+    ...options,
+  })
   return async (request) => {
     const logged: string[] = []
     const log = (message: string, error: unknown) => {

@@ -14,7 +14,7 @@ export function served<F extends FixtureName>(
   const base = 'https://example.com/api'
   const routes = db.routes as unknown as { RestApiHandler(options: object): never }
   const hono = db.hono as unknown as { createHonoHandler(options: object): { fetch: Send } }
-  const handler = routes.RestApiHandler({ endpoint: base, openapi: openApi(), ...options })
+  const handler = routes.RestApiHandler({ endpoint: base, openapi: openApi(), atomicOperations: false, ...options })
   const app = hono.createHonoHandler({
     getOrm: ({ req }: RequestScope) => failing(orm, req.header('X-Fails')),
     prefix: '/api',
