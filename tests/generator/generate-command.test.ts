@@ -86,7 +86,7 @@ describe('routewright generate', () => {
     expect(routesIn(folder)).toHaveLength(8)
     expect(out).toEqual([
       'routewright: the routes require packages that are not installed. Run: npm install @routewright/runtime hono',
-      ...Array.from({ length: 11 }, () => expect.any(String)),
+      ...Array.from({ length: 9 }, () => expect.any(String)),
       'routewright: the routes import a Prisma client that has not been generated yet (client). Run: npx prisma generate',
     ])
     const bare = FORMATTED_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace(
