@@ -156,7 +156,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     report('"styles" must not be empty.', 'Write styles = ["rest", "rpc"], or only one of them.')
   }
   if (!output) report('"output" is required.', 'Write output = "../src/routes".')
-  const files = (key: (typeof OPTION_NAMES)[number]): string[] => {
+  const paths = (key: (typeof OPTION_NAMES)[number]): string[] => {
     const value = config[key] ?? []
     const words = typeof value === 'string' ? [value] : value
     if (words.includes('')) report(`"${key}" must not contain an empty path.`, `Write ${key} = "../src/api.ts".`)
@@ -185,7 +185,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     files: choices('files', OPTIONAL_FILES, []),
     unknownZod: choice('unknownZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
-    openapi: files('openapi'),
+    openapi: paths('openapi'),
   }
   if (problems.length > 0) throw new GeneratorError(problems)
   return options

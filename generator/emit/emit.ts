@@ -7,11 +7,10 @@ import { findModelExceptions } from './model-exceptions.js'
 import { type CallsView, createCallsViews } from './calls-view.js'
 import type { ImportPaths } from './import-paths.js'
 import { FILE_NAMES, type OptionalFile } from '../features.js'
-import { createFeatureViews } from './features-view.js'
+import { createFeatureViews, type FeatureViews } from './features-view.js'
 import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
 import { createGraphView } from './graph-view.js'
 import { modelNames } from './names.js'
-import { supportedPreviewFeatures } from './preview-features.js'
 import { createResourceView } from './resource-view.js'
 import { createRestView, restCalls, restRouteTable } from './rest-view.js'
 import { rpcRouteTable, createRpcView } from './rpc-view.js'
@@ -28,6 +27,7 @@ export interface EmitContext {
 export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   const { styles, adapters } = context.options
   const calls = createCallsViews(api, context.options)
+  const features = createFeatureViews(api, context.options, context.imports.previewFeatures)
   return [
     ...api.models.flatMap((model) => [
       resourceFile(model, context),
@@ -35,8 +35,8 @@ export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
       ...(styles.includes('rest') ? [restFile(model, api, context)] : []),
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
-    indexFile(api, context),
-    clientFile(api, context),
+    indexFile(api, features, context),
+    clientFile(api, features, context),
     ormFile(context),
     ...context.options.files.map((file) => OPTIONAL[file](api, context)),
     ...(context.options.policy ? [policyFile(api, context)] : []),
@@ -106,19 +106,18 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 
 /** Renders each optional file. */
 const OPTIONAL: Readonly<Record<OptionalFile, (api: ApiModel, context: EmitContext) => RenderedFile>> = {
-  computed: computedFile,
-  customRoutes: customRoutesFile,
+  computed: (_, context) => computedFile(context),
+  customRoutes: (_, context) => customRoutesFile(context),
   graph: graphFile,
   hooks: hooksFile,
 }
 
-function indexFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+function indexFile(api: ApiModel, features: FeatureViews, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
   const rules = api.models.some(hasRules)
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
-  const features = createFeatureViews(api, options, imports.previewFeatures)
   return {
     path: 'index.ts',
     header: [header('the Prisma schema'), '//', '// Features:', ...features.header.map((line) => `//   ${line}`)].join(
@@ -147,15 +146,14 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
       relationMode: api.relationMode && stringLiteral(api.relationMode),
-      previewFeatures: supportedPreviewFeatures(api.provider, imports.previewFeatures).arrayLiteral,
+      previewFeatures: features.previewFeatures,
       restFeatures: features.rest.length > 0 && features.rest,
       rpcFeatures: features.rpc.length > 0 && features.rpc,
     }),
   }
 }
 
-function clientFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
-  const features = createFeatureViews(api, options, imports.previewFeatures)
+function clientFile(api: ApiModel, features: FeatureViews, { options, imports, render }: EmitContext): RenderedFile {
   const models = api.models.map(({ name }) => ({
     name,
     file: stringLiteral(imports.local(`./${folderName(name)}/resource`)),
@@ -178,7 +176,7 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
   }
 }
 
-function customRoutesFile(_: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+function customRoutesFile({ options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
   const runtime = options.runtimeImport
@@ -204,7 +202,7 @@ function customRoutesFile(_: ApiModel, { options, imports, render }: EmitContext
   }
 }
 
-function computedFile(_: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+function computedFile({ options, imports, render }: EmitContext): RenderedFile {
   const runtime = options.runtimeImport
   return {
     path: FILE_NAMES.computed,

@@ -22,6 +22,8 @@ export interface FeatureViews {
   readonly rpc: readonly FeatureView[]
   /** The names of all features, for the types of clients. */
   readonly names: readonly FeatureView['name'][]
+  /** The source text of a list of the client's preview features that affect callers. Undefined if there are none. */
+  readonly previewFeatures: string | undefined
   /** The lines of the header that list the features. */
   readonly header: readonly string[]
 }
@@ -46,7 +48,7 @@ export function createFeatureViews(
   { styles, features: { rest, rpc } }: Pick<Options, 'styles' | 'features'>,
   previewFeatures: readonly string[],
 ): FeatureViews {
-  const { supportsFullText, supportsJoins } = supportedPreviewFeatures(api.provider, previewFeatures)
+  const { arrayLiteral, supportsFullText, supportsJoins } = supportedPreviewFeatures(api.provider, previewFeatures)
   const hasRest = styles.includes('rest')
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
@@ -59,6 +61,7 @@ export function createFeatureViews(
     rest: [...rest, ...automatic].flatMap(toView),
     rpc: rpc.flatMap(toView),
     names: [...rest, ...automatic, ...rpc],
+    previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),
       ...(styles.includes('rpc') ? [describe('rpc', rpc, [])] : []),

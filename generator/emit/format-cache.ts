@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path'
 
 /** Maximum number of output folders in the cache. The most recently changed are kept. */
-const MAX_BUNDLES = 32
+const MAX_BUNDLES = 16
 
 /**
  * The formatted files of the previous run, by a hash of their inputs. Losing entries only costs time: no function here throws, and a

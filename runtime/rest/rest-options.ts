@@ -28,7 +28,8 @@ export interface RestOptions<
   readonly maxPageSize?: number
   /**
    * The kind of pagination for requests that do not specify one: `offset`, or `cursor` as in the cursor pagination profile. A request
-   * selects a kind with its page parameters or with `profile` in `Accept`. `cursor` requires the feature `cursors`. Default: `offset`.
+   * selects a kind with its page parameters or with `profile` in `Accept`. The value `cursor` requires the feature `cursors`. Default:
+   * `offset`.
    */
   readonly pagination?: 'offset' | FeatureOption<F, 'rest', 'cursors', 'cursor'>
   /**

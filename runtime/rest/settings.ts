@@ -6,7 +6,7 @@ import type { FilterCondition, Where } from './request/filter/combine-conditions
 import type { Comparison } from './request/filter/field-condition.js'
 import type { RelationCounter } from './request/filter/relation-counter.js'
 import type { IncludedRelations } from './request/included-list.js'
-import type { Cursors, Page, PageParameters, Total } from './request/page.js'
+import type { Cursors, Page, RequestedPageParameters, Total } from './request/page.js'
 import type { Families, Parameter, Query } from './request/parse-query.js'
 import type { OrderBy } from './request/parse-sort.js'
 import type { NamedField, RestModel } from './rest-model.js'
@@ -58,7 +58,7 @@ export interface RequestFeatures {
 export interface CursorPages {
   /** Parses the page of a request. Returns undefined if the request does not use cursors. */
   readonly parse: (
-    parameters: PageParameters,
+    parameters: RequestedPageParameters,
     total: Total | undefined,
     settings: Settings,
     accept: string | undefined,

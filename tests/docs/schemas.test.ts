@@ -16,6 +16,8 @@ let folder: string
 beforeAll(() => {
   mkdirSync(GENERATED, { recursive: true })
   folder = mkdtempSync(path.join(GENERATED, 'project-docs-'))
+  // For the cache of formatted files. Otherwise, the cache of the repository would contain it.
+  mkdirSync(path.join(folder, 'node_modules'))
   write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext' } }))
   // Overrides the configuration of the repository.
   write('.prettierrc', '{}')

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { TEMPLATES } from '../../generator/emit/templates.js'
 import { ADAPTERS } from '../../generator/options.js'
+import { withoutFeatures } from '../../scripts/bundle-table.js'
 import { generateFrom, FORMATTED_HEAD } from '../support/generate.js'
 import { ROOT, tableWith } from './support/pages.js'
 
@@ -29,9 +30,6 @@ vi.mock(import('../../generator/emit/templates.js'), async (original) => {
 
 const with_ = (schema: string, options: string): string =>
   schema.replace(/(provider\s*= "routewright"\n)/, `$1  format = "none"\n  ${options}\n`)
-
-/** Removes the features from a schema. */
-const withoutFeatures = (schema: string): string => schema.replaceAll(/^ {2}(rest|rpc) +=.*\n/gm, '')
 
 beforeAll(async () => {
   const fixture = (name: string) => readFileSync(path.join(ROOT, 'fixtures', name, 'schema.prisma'), 'utf8')

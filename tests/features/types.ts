@@ -18,7 +18,10 @@ declare const plainRest: RestClient<Without, PlainClient>
 declare const plainRpc: RpcClient<Without>
 declare const earlierRest: RestClient<Earlier, PlainClient>
 
-/** Methods and options of features exist only if the API has the feature. */
+/**
+ * Methods and options of features exist only if the API has the feature. Each `@ts-expect-error` names the error that the compiler must
+ * report, because the option's type is that message.
+ */
 export function features(): readonly unknown[] {
   const database = { provider: 'sqlite' }
   const endpoint = 'https://example.com/api'

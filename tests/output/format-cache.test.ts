@@ -162,12 +162,12 @@ describe('format cache: storage', () => {
     expect(await formatted(folder)).toEqual(bodies.slice(1))
   })
 
-  it('keeps at most 32 output folders', () => {
+  it('keeps at most 16 output folders', () => {
     const folder = folderWith({ 'node_modules/.keep': '' })
     for (let index = 0; index < 40; index++) {
       openFormatCache(join(folder, `routes-${index}`), folder).replace(new Map([[cacheKey([index]), 'text']]))
     }
-    expect(readdirSync(join(folder, CACHE)).length).toBeLessThanOrEqual(32)
+    expect(readdirSync(join(folder, CACHE)).length).toBeLessThanOrEqual(16)
     expect(openFormatCache(join(folder, 'routes-39'), folder).get(cacheKey([39]))).toBe('text')
   })
 

@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import { acceptsProfile } from '../../rest/request/content-negotiation.js'
-import type { Page, PageParameters, Total } from '../../rest/request/page.js'
+import type { Page, RequestedPageParameters, Total } from '../../rest/request/page.js'
 import { parsePageNumber } from '../../rest/request/parse-page.js'
 import { malformedParameter, type Parameter } from '../../rest/request/parse-query.js'
 import type { Settings } from '../../rest/settings.js'
@@ -21,7 +21,7 @@ const OFFSET_KEYS = ['offset', 'limit', 'number']
  * @throws RequestError 400 if the parameters are invalid
  */
 export function parseCursorPage(
-  parameters: PageParameters,
+  parameters: RequestedPageParameters,
   total: Total | undefined,
   settings: Settings,
   accept: string | undefined,

@@ -1,8 +1,5 @@
-/** The header that reports the applied preference in a response (RFC 7240). */
-const APPLIED = { 'Preference-Applied': 'return=minimal' } as const
-
-/** Adds the header `Preference-Applied` to a minimal response. */
+/** Adds the header that reports the applied preference to a minimal response (RFC 7240). */
 export function withPreferenceApplied(response: Response): Response {
-  for (const [name, value] of Object.entries(APPLIED)) response.headers.set(name, value)
+  response.headers.set('Preference-Applied', 'return=minimal')
   return response
 }

@@ -28,7 +28,7 @@ export async function readCollection(
   const { settings, selector } = context
   const accept = c.req.header('Accept')
   checkAccept(accept)
-  const query = parseQuery(c.req.url, 'list', context.settings.families)
+  const query = parseQuery(c.req.url, 'list', settings.families)
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   const page = parsePage(query, settings, accept)
   const listQuery = parseFilterAndSort(query, model, shape.include, context)

@@ -21,4 +21,4 @@ export interface Cursors {
 }
 
 /** The page parameters of a request, by the name in brackets. */
-export type PageParameters = ReadonlyMap<string, Parameter>
+export type RequestedPageParameters = ReadonlyMap<string, Parameter>

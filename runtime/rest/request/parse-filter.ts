@@ -11,8 +11,8 @@ import { malformedParameter, parametersInFamily, type Parameter, type Query } fr
 export type Filter = (dialect: Dialect) => Where
 
 /**
- * Parses `filter[…]` (contract 4.2) and, with the feature `expressions`, the expression in `filter`. Typos are rejected. If they were ignored, the response would
- * contain more rows than requested.
+ * Parses `filter[…]` (contract 4.2) and, with the feature `expressions`, the expression in `filter`. Typos are rejected. If they were
+ * ignored, the response would contain more rows than requested.
  * @returns undefined if there is no filter
  * @throws RequestError 400 if a name, an operator or the structure is invalid; 403 if a relationship is unreadable; 422 if a value has the
  * wrong type

@@ -81,10 +81,11 @@ export function parseQuery(url: string, scope: ParameterScope, families: Familie
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
     if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
     if (!isFamily(family, families)) throw unsupported(name, `Unknown parameter. ${listParameters(scope, families)}`)
-    if (!isSupported(scope, families.get(family)))
+    const rules = families.get(family)
+    if (!isSupported(scope, rules))
       throw unsupported(name, `"${family}" is not supported here. ${listParameters(scope, families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
-    const problem = families.get(family)?.explain(path)
+    const problem = rules?.explain(path)
     if (problem !== undefined) throw malformedParameter({ name }, problem)
     parameters.push({ family, name, path, value })
   }
