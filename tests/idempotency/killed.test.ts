@@ -1,7 +1,15 @@
+import { rm } from 'node:fs/promises'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Provider } from '../../scripts/prepare-fixtures.js'
-import { type PersistentDatabase, createPersistentDatabase, type Server, startServer } from './programs/servers.js'
+import {
+  buildServer,
+  createPersistentDatabase,
+  type PersistentDatabase,
+  type Server,
+  startServer,
+} from './programs/servers.js'
 import { keyed, payment } from './support.js'
 
 const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
@@ -27,15 +35,18 @@ const later = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 
 describe.each(SERVERS)('idempotency: process killed before the response [%s]', (provider: Provider, url) => {
   let database: PersistentDatabase
+  let program: string
   let next: Promise<Server>
-  const start = () => (next = startServer(provider, database))
+  const start = () => (next = startServer(program, database))
 
   beforeAll(async () => {
     database = await createPersistentDatabase(provider, url)
+    program = await buildServer(provider)
   })
   afterAll(async () => {
     await (await next).kill()
     await database.close()
+    await rm(program)
   })
 
   it('leaves exactly one row after a retry', { timeout: 600_000 }, async () => {

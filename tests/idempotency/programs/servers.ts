@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { PrismaPg } from '@prisma/adapter-pg'
+import { build } from 'esbuild'
 
 import { preparedFixture, prismaEnvironment, type Provider, ROOT } from '../../../scripts/prepare-fixtures.js'
 import { databaseName } from '../../support/engines/names.js'
@@ -28,12 +29,38 @@ export interface Server {
   kill(): Promise<void>
 }
 
-const SCRIPT = join(ROOT, 'tests/idempotency/programs/payments-server.ts')
-
-/** Starts a process. Resolves when it listens. */
-export async function startServer(provider: Provider, { url }: PersistentDatabase): Promise<Server> {
+/** Builds the program that serves payments. Starting it takes a fifth of the time of its TypeScript sources. */
+export async function buildServer(provider: Provider): Promise<string> {
   const { folder } = preparedFixture('payments', provider)
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', SCRIPT, folder, provider, url], {
+  const outfile = join(ROOT, `tests/.generated/payments-server-${process.pid}-${provider}.mjs`)
+  const source = (path: string) => JSON.stringify(path)
+  await build({
+    stdin: {
+      contents: [
+        `import * as client from ${source(join(folder, 'client/client.ts'))}`,
+        `import * as routes from ${source(join(folder, 'expected/index.ts'))}`,
+        `import { servePayments } from ${source(join(ROOT, 'tests/idempotency/programs/payments-server.ts'))}`,
+        `await servePayments({ client, routes }, ${source(provider)}, process.argv[2])`,
+      ].join('\n'),
+      resolveDir: ROOT,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    // Resolves the runtime's package name to its sources.
+    tsconfig: join(ROOT, 'tsconfig.json'),
+  })
+  return outfile
+}
+
+/**
+ * Starts a process. Resolves when it listens.
+ * @param program the result of {@link buildServer}
+ */
+export async function startServer(program: string, { url }: PersistentDatabase): Promise<Server> {
+  const child: ChildProcess = spawn(process.execPath, [program, url], {
     cwd: ROOT,
     env: prismaEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
