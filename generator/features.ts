@@ -4,13 +4,14 @@ export const REST_FEATURES = [
   'cursors',
   'expressions',
   'includedLists',
+  'lifecycle',
   'minimalResponses',
   'nestedRoutes',
   'relatedCounts',
 ] as const
 
 /** The features of RPC routes that a generator block can enable: `rpc = ["transactions"]`. */
-export const RPC_FEATURES = ['transactions'] as const
+export const RPC_FEATURES = ['lifecycle', 'transactions'] as const
 
 /** A feature of REST routes. */
 export type RestFeature = (typeof REST_FEATURES)[number]

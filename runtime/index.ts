@@ -1,6 +1,6 @@
 export type { ResponseTelemetry, ErrorTelemetry, OnResponse, OnError, RequestTelemetry } from './http/telemetry.js'
 export type { ApiEnv, ApiHandler, App, Log, RequestContext } from './http/handler-types.js'
-export type { HealthOptions, LifecycleOptions } from './http/lifecycle/lifecycle-options.js'
+export type { HealthOptions, LifecycleOptions } from './http/lifecycle.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export type { Feature } from './http/feature.js'
 export type { DefineRoutes } from './http/custom-routes.js'

@@ -67,8 +67,14 @@ export async function measureBundles(): Promise<readonly Bundle[]> {
       await row('REST, only `list` and `get`', { styles: ['rest'], schema: readOnly }),
       { name: 'both', ...both.size },
     ]
-    for (const name of REST_FEATURES) rows.push(await row(`both, with \`${name}\``, { rest: [name] }))
-    for (const name of RPC_FEATURES) rows.push(await row(`both, with \`${name}\``, { rpc: [name] }))
+    const includes = (features: readonly string[], name: string) => features.includes(name)
+    for (const name of new Set([...REST_FEATURES, ...RPC_FEATURES])) {
+      const enabled = {
+        ...(includes(REST_FEATURES, name) && { rest: [name] }),
+        ...(includes(RPC_FEATURES, name) && { rpc: [name] }),
+      }
+      rows.push(await row(`both, with \`${name}\``, enabled))
+    }
     const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
     rows.push(
       await row('both, with a Json field', { schema: withJson }),

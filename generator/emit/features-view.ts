@@ -20,7 +20,7 @@ type AutomaticFeature = 'fullText' | 'joinedLists' | 'jsonFilters'
 export interface FeatureViews {
   readonly rest: readonly FeatureView[]
   readonly rpc: readonly FeatureView[]
-  /** The names of all features, for the types of clients. */
+  /** The names of the features that the types of clients depend on. */
   readonly names: readonly FeatureView['name'][]
   /** The source text of a list of the client's preview features that affect callers. Undefined if there are none. */
   readonly previewFeatures: string | undefined
@@ -37,6 +37,7 @@ const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [
   includedLists: ['includedLists', 'included-lists'],
   joinedLists: ['joinedLists', 'joined-lists'],
   jsonFilters: ['jsonFilters', 'json-filters'],
+  lifecycle: ['lifecycle', 'lifecycle'],
   minimalResponses: ['minimalResponses', 'minimal-responses'],
   relatedCounts: ['relatedCounts', 'related-counts'],
   transactions: ['transactions', 'transactions'],
@@ -60,7 +61,8 @@ export function createFeatureViews(
   return {
     rest: [...rest, ...automatic].flatMap(toView),
     rpc: rpc.flatMap(toView),
-    names: [...rest, ...automatic, ...rpc],
+    // `lifecycle` does not change what clients can request.
+    names: [...rest, ...automatic, ...rpc].filter((name) => name !== 'lifecycle'),
     previewFeatures: arrayLiteral,
     header: [
       ...(hasRest ? [describe('rest', rest, automatic)] : []),

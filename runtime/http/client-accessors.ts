@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, Log, RequestContext } from './handler-types.js'
 import { unsafeCast } from './unsafe-cast.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 
 /** Wraps the client returned by the app's `getOrm` before routes receive it. */
 export type WrapClient<O, C> = (orm: O, context: C, log: Log | undefined) => O

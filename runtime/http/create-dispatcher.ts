@@ -15,7 +15,7 @@ import type { CustomRouter, CustomRouteResult } from './custom-routes.js'
 import { serveStaticEndpoint, type StaticEndpoints } from './static-endpoint.js'
 import type { IdempotencyMiddleware } from './idempotency-types.js'
 import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './post-endpoint.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 import { forwardVariables } from './forward-variables.js'
 import { getAction } from './route-action.js'
 

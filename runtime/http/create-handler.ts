@@ -1,9 +1,8 @@
 import type { ApiHandler } from './handler-types.js'
-import type { Style } from './telemetry.js'
-import { matchHealthRoute } from './lifecycle/health-check.js'
-import { type LifecycleStyle, withLifecycle } from './lifecycle/with-lifecycle.js'
-import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/lifecycle-options.js'
+import type { CreateLifecycle, LifecycleOptions, LifecycleStyle } from './lifecycle.js'
 import type { FetchResponse, MatchRoute } from './pipeline-types.js'
+import type { Style } from './telemetry.js'
+import { withDrain } from './with-drain.js'
 import { withTelemetry } from './with-telemetry.js'
 
 /** The functions that serve the requests of a handler. */
@@ -13,8 +12,9 @@ interface RequestDispatcher<O, C> {
 }
 
 /**
- * Creates the handler of the REST or RPC API, including telemetry and the lifecycle options.
+ * Creates the handler of the REST or RPC API, including telemetry and the feature `lifecycle`.
  * @param isReserved whether another endpoint is served at paths that begin with this segment
+ * @param createLifecycle undefined without the feature
  */
 export function createHandler<O, C>(
   name: Style,
@@ -22,11 +22,9 @@ export function createHandler<O, C>(
   options: LifecycleOptions,
   isReserved: (segment: string) => boolean,
   style: LifecycleStyle,
+  createLifecycle?: CreateLifecycle,
 ): ApiHandler<O, C> {
-  const lifecycle = parseLifecycleOptions(options, isReserved)
-  return withTelemetry(
-    withLifecycle(fetchResponse, lifecycle, style),
-    name,
-    matchHealthRoute(matchRoute, lifecycle.health),
-  )
+  const lifecycle = createLifecycle?.(options, isReserved, style)
+  const handler = withDrain(fetchResponse, style.fail, lifecycle)
+  return withTelemetry(handler, name, lifecycle?.matchRoute(matchRoute) ?? matchRoute)
 }

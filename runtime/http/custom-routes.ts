@@ -9,7 +9,7 @@ import type { RenderError, RouteMatch } from './pipeline-types.js'
 import type { ApiEnv, RequestContext } from './handler-types.js'
 import { respondWithContextHeaders } from './merge-headers.js'
 import { isRouteMethod, methodsForPath, listMethods } from './route-lookup.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 import { forwardVariables } from './forward-variables.js'
 
 /**

@@ -1,6 +1,6 @@
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from './handler-types.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 
 /** Returns the error to respond with. If the route has set `explain`, it can replace the error with a more specific one. */
 export async function explainError(

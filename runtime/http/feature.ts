@@ -19,7 +19,24 @@ export type FeatureOption<
   T,
 > = N extends F[number]['name'] ? T : `Add "${N}" to the list "${Style}" of the generator block.`
 
-/** Returns the error for an option whose feature is not enabled. Callers without types see it instead of {@link FeatureOption}. */
+/**
+ * Checks that the features of all options are enabled. Callers without types see this error instead of {@link FeatureOption}.
+ * @param required the feature that each option requires
+ * @throws Error if an option is set, other than to `false`, without its feature
+ */
+export function assertFeatures(
+  style: 'rest' | 'rpc',
+  options: Readonly<Record<string, unknown>>,
+  required: Readonly<Record<string, string>>,
+  features: object,
+): void {
+  for (const [option, feature] of Object.entries(required)) {
+    const isSet = (options[option] ?? false) !== false
+    if (isSet && !(feature in features)) throw missingFeatureError(option, style, feature)
+  }
+}
+
+/** Returns the error for an option whose feature is not enabled. */
 export function missingFeatureError(option: string, style: 'rest' | 'rpc', feature: string): Error {
   return new Error(
     `${option} requires the feature "${feature}". Add "${feature}" to the list "${style}" of the generator block, and run prisma generate.`,

@@ -4,7 +4,7 @@ import type { RenderError, RouteMatch } from './pipeline-types.js'
 import type { RequestContext } from './handler-types.js'
 import type { Style } from './telemetry.js'
 import type { CustomRouteResult } from './custom-routes.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 
 /** Handles a request with the REST or RPC routes. Never rejects. */
 export type StyleFetch<O, C> = (

@@ -1,5 +1,5 @@
 import type { LogContext, RequestContext } from './handler-types.js'
-import type { AssertActive } from './lifecycle/request-deadline.js'
+import type { AssertActive } from './active-request.js'
 
 /**
  * Renders an error in the format of REST or RPC. Never throws.

@@ -1,5 +1,5 @@
-import { missingFeatureError } from '../http/feature.js'
-import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
+import { assertFeatures, missingFeatureError } from '../http/feature.js'
+import { LIFECYCLE_FEATURE } from '../http/lifecycle.js'
 import { parseLimits } from '../limits.js'
 import { parsePositive, assertAllowedKeys } from '../option-checks.js'
 import type { Resource } from '../schema/resource.js'
@@ -7,11 +7,15 @@ import type { Schema } from '../schema/model.js'
 import type { RestOptions } from './rest-options.js'
 import { describePageParameters } from './request/parse-page.js'
 import { createFamilies } from './request/parse-query.js'
-import type { RestFeatures } from './rest-features.js'
+import type { RestFeatureName, RestFeatures } from './rest-features.js'
 import type { RestRouters } from './rest-router.js'
 import type { Settings } from './settings.js'
 import { LEGAL_NAME } from './rest-model.js'
 
+/** The options that require a feature. */
+const OPTION_FEATURES = { atomicOperations: 'atomic', ...LIFECYCLE_FEATURE } satisfies Partial<
+  Record<keyof RestOptions, RestFeatureName>
+>
 const OPTIONS = [
   'endpoint',
   'pageSize',
@@ -27,10 +31,9 @@ const OPTIONS = [
   'limits',
   'hooks',
   'openapi',
-  'atomicOperations',
   'idempotency',
-  ...LIFECYCLE_OPTIONS,
-] satisfies readonly (keyof RestOptions)[]
+  ...Object.keys(OPTION_FEATURES),
+]
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000
 
@@ -44,8 +47,7 @@ export function parseSettings(
   features: RestFeatures,
 ): Settings {
   assertAllowedKeys('option', options, OPTIONS)
-  if ((options.atomicOperations ?? false) !== false && !features.atomic)
-    throw missingFeatureError('atomicOperations', 'rest', 'atomic')
+  assertFeatures('rest', { ...options }, OPTION_FEATURES, features)
   if (options.pagination === 'cursor' && !features.cursors)
     throw missingFeatureError('pagination: "cursor"', 'rest', 'cursors')
   const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)

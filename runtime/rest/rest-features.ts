@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 
 import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
+import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { RestContext } from './rest-context.js'
@@ -12,6 +13,7 @@ import type { RequestFeatures } from './settings.js'
  * The implementations of REST features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RestFeatures extends RequestFeatures {
+  readonly lifecycle?: CreateLifecycle
   /** Creates the endpoint for atomic operations at a path below the prefix. */
   readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint
   /** Creates the function that loads the limited lists of several rows together. */

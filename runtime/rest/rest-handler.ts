@@ -15,7 +15,6 @@ import type { RestScope } from './rest-actions.js'
 import type { RestContext } from './rest-context.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { createHandler } from '../http/create-handler.js'
-import { requestClients } from '../prisma/request-clients.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
 import { entityTags } from './document/entity-tag.js'
 import { renderRestError } from './document/render-rest-error.js'
@@ -104,13 +103,14 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     service,
     idempotency: repeats,
   })
-  const style = { ...requestClients(schema), fail: renderError, healthy: healthDocument }
+  const style = { models: schema, fail: renderError, healthy: healthDocument }
   return createHandler(
     'rest',
     dispatcher,
     options,
     createReservedCheck(modelRouters, [...reservedPaths, ...pages.keys()]),
     style,
+    features.lifecycle,
   )
 }
 

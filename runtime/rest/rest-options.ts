@@ -1,7 +1,7 @@
 import type { Feature, FeatureOption } from '../http/feature.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
-import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
+import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { UniqueName } from '../schema/resource.js'
@@ -19,7 +19,7 @@ export interface RestOptions<
   M extends RestRouters = RestRouters,
   C = unknown,
   F extends readonly Feature[] = readonly Feature<RestFeatureName>[],
-> extends LifecycleOptions {
+> extends LifecycleOptionsOf<F, 'rest'> {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it. The request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` disables pagination. Default: 100. */

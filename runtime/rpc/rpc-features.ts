@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 
 import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
+import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
 import type { RouterContext } from './router-context.js'
 
@@ -9,6 +10,7 @@ import type { RouterContext } from './router-context.js'
  * The implementations of RPC features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RpcFeatures {
+  readonly lifecycle?: CreateLifecycle
   /**
    * Creates the endpoint for transactions.
    * @param routers the routers of the models, by each accepted spelling of a model's name

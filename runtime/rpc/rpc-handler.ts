@@ -6,14 +6,13 @@ import { type Lockable, toLockable } from '../prisma/row-lock.js'
 import type { LockableOf } from '../prisma/owner-locks.js'
 import type { Dialect } from '../prisma/dialect.js'
 import { createDispatcher, type PathRules } from '../http/create-dispatcher.js'
-import { collectFeatures, type Feature, missingFeatureError } from '../http/feature.js'
+import { assertFeatures, collectFeatures, type Feature } from '../http/feature.js'
 import { createReservedCheck } from '../http/endpoint-path.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { listRoutes } from '../http/route.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { LIFECYCLE_OPTIONS } from '../http/lifecycle/lifecycle-options.js'
+import { LIFECYCLE_FEATURE } from '../http/lifecycle.js'
 import { createHandler } from '../http/create-handler.js'
-import { requestClients } from '../prisma/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/handler-types.js'
 import { parseLimits } from '../limits.js'
 import { assertAllowedKeys } from '../option-checks.js'
@@ -24,10 +23,15 @@ import type { Model, Schema } from '../schema/model.js'
 import type { RpcScope } from './rpc-actions.js'
 import { successResponse } from './success-response.js'
 import { renderRpcError } from './render-rpc-error.js'
-import type { RpcFeatures } from './rpc-features.js'
+import type { RpcFeatureName, RpcFeatures } from './rpc-features.js'
 import type { RpcOptions } from './rpc-options.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
 import type { RpcRouters } from './rpc-router.js'
+
+/** The options that require a feature. */
+const OPTION_FEATURES = { transactions: 'transactions', ...LIFECYCLE_FEATURE } satisfies Partial<
+  Record<keyof RpcOptions, RpcFeatureName>
+>
 
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model is served under its lower-case name. Requests to its
@@ -55,12 +59,10 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     'hooks',
     'routes',
     'openapi',
-    'transactions',
     'idempotency',
-    ...LIFECYCLE_OPTIONS,
+    ...Object.keys(OPTION_FEATURES),
   ])
-  if (options.transactions === true && !features.transactions)
-    throw missingFeatureError('transactions', 'rpc', 'transactions')
+  assertFeatures('rpc', { ...options }, OPTION_FEATURES, features)
   const { transactions = features.transactions !== undefined } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = parseLimits(options.limits)
@@ -114,8 +116,15 @@ export function rpcHandler<O, C = unknown, M extends RpcRouters = RpcRouters, F 
     idempotency: repeats,
   })
   const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_NAMES, limits })
-  const style = { ...requestClients(schema), fail: failure, healthy }
-  return createHandler('rpc', dispatcher, options, createReservedCheck(routers, pages?.keys()), style)
+  const style = { models: schema, fail: failure, healthy }
+  return createHandler(
+    'rpc',
+    dispatcher,
+    options,
+    createReservedCheck(routers, pages?.keys()),
+    style,
+    features.lifecycle,
+  )
 }
 
 /**

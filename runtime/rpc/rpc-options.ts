@@ -1,7 +1,7 @@
 import type { Feature, FeatureOption } from '../http/feature.js'
 import type { Hooks } from '../http/wrap-client-with-hooks.js'
 import type { Idempotency } from '../http/idempotency-types.js'
-import type { LifecycleOptions } from '../http/lifecycle/lifecycle-options.js'
+import type { LifecycleOptionsOf } from '../http/lifecycle.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/parse-computed.js'
 import type { CustomRpcRoutes } from './custom/custom-rpc-routes.js'
@@ -14,7 +14,7 @@ export interface RpcOptions<
   C = unknown,
   M extends RpcRouters = RpcRouters,
   F extends readonly Feature[] = readonly Feature<RpcFeatureName>[],
-> extends LifecycleOptions {
+> extends LifecycleOptionsOf<F, 'rpc'> {
   /**
    * Computed fields of the client (`$extends({ result })`) by model name. Responses contain them, and requests can select them. The emitted
    * `exposeComputed` checks the names against a client. Default: none.

@@ -157,14 +157,22 @@ describe('generator options', () => {
     expect(sentences.join('\n')).not.toContain('REST')
   })
 
-  it.each([
-    ...REST_FEATURES.map((feature) => ['rest', feature] as const),
-    ...RPC_FEATURES.map((feature) => ['rpc', feature] as const),
-  ])('reports an added feature as exposure and a removed one as breaking: %s = ["%s"]', async (style, feature) => {
+  it.each(
+    [
+      ...REST_FEATURES.map((feature) => ['rest', feature] as const),
+      ...RPC_FEATURES.map((feature) => ['rpc', feature] as const),
+    ].filter(([, feature]) => feature !== 'lifecycle'),
+  )('reports an added feature as exposure and a removed one as breaking: %s = ["%s"]', async (style, feature) => {
     const enabled = { options: `  ${style} = ["${feature}"]` }
     const detail = `${style}.${feature}`
     expect(summarize(await changes(USER, USER, {}, enabled))).toEqual([['exposure', 'feature-added', detail]])
     expect(summarize(await changes(USER, USER, enabled, {}))).toEqual([['breaking', 'feature-removed', detail]])
+  })
+
+  it.each(['rest', 'rpc'])('does not report the feature lifecycle, which callers cannot use: %s', async (style) => {
+    const enabled = { options: `  ${style} = ["lifecycle"]` }
+    expect(await changes(USER, USER, {}, enabled)).toEqual([])
+    expect(await changes(USER, USER, enabled, {})).toEqual([])
   })
 
   it('reads the option of earlier versions for nested routes', async () => {

@@ -58,6 +58,8 @@ describe('docs TypeScript', () => {
     const schema = subscriberSchemaWith({
       adapters: JSON.stringify(ADAPTERS),
       files: JSON.stringify(OPTIONAL_FILES),
+      rest: '["lifecycle"]',
+      rpc: '["lifecycle"]',
       policy: '"casl"',
     })
     // The same routes, generated with the templates of the pages.

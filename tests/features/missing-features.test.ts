@@ -11,6 +11,7 @@ import { filterExpressions } from '../../runtime/features/expressions/index.js'
 import { fullTextSearch } from '../../runtime/features/full-text/index.js'
 import { includedLists } from '../../runtime/features/included-lists/index.js'
 import { jsonFilters } from '../../runtime/features/json-filters/index.js'
+import { lifecycle } from '../../runtime/features/lifecycle/index.js'
 import { minimalResponses } from '../../runtime/features/minimal-responses/index.js'
 import { relatedCounts } from '../../runtime/features/related-counts/index.js'
 import { transactions } from '../../runtime/features/transactions/index.js'
@@ -133,6 +134,29 @@ describeDatabases(
       expect((await send([transactions()])).status).toBe(200)
       expect((await send([])).status).toBe(404)
     })
+
+    it('lifecycle: responds to the health path as to an unknown path', async () => {
+      const send = (features: readonly ReturnType<typeof lifecycle>[], options: { health?: true }) =>
+        restHandler(REST, { endpoint: ENDPOINT, ...options }, { provider: db.provider }, features).fetch(
+          new Request('https://example.com/health'),
+          { getOrm: () => db.orm },
+        )
+      expect((await send([lifecycle()], { health: true })).status).toBe(200)
+      expect((await send([lifecycle()], {})).status).toBe(404)
+      expect((await send([], {})).status).toBe(404)
+    })
+
+    it.each([{ timeout: 1000 }, { maxInFlight: 5 }, { health: true }])(
+      'lifecycle: is required by the option %o',
+      (options: object) => {
+        const advice = (style: string) => `Add "lifecycle" to the list "${style}" of the generator block`
+        const rest = { endpoint: ENDPOINT, ...options }
+        expect(() => restHandler(REST, rest, { provider: db.provider })).toThrow(advice('rest'))
+        expect(() => rpcHandler({ Tag: tagRpc }, options, { provider: db.provider })).toThrow(advice('rpc'))
+        expect(restHandler(REST, rest, { provider: db.provider }, [lifecycle()])).toBeDefined()
+        expect(rpcHandler({ Tag: tagRpc }, options, { provider: db.provider }, [lifecycle()])).toBeDefined()
+      },
+    )
 
     it('throws an error that names the feature that an option requires', () => {
       const make = (options: object) => () =>

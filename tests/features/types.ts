@@ -33,6 +33,10 @@ export function features(): readonly unknown[] {
   restHandler({ Post: postRest }, { endpoint, atomicOperations: '/batch' }, database, pages)
   // @ts-expect-error Add "transactions" to the list "rpc" of the generator block.
   rpcHandler({ Post: postRpc }, { transactions: true }, database)
+  // @ts-expect-error Add "lifecycle" to the list "rest" of the generator block.
+  restHandler({ Post: postRest }, { endpoint, timeout: 1000 }, database, pages)
+  // @ts-expect-error Add "lifecycle" to the list "rpc" of the generator block.
+  rpcHandler({ Post: postRpc }, { health: true }, database)
   return [
     rest.$operations,
     rpc.$transaction,

@@ -28,8 +28,15 @@ export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding
   return findings
 }
 
+/** A feature that callers can use. `lifecycle` only changes what the app's own options allow. */
+type CallerFeature = Exclude<RestFeature | RpcFeature, 'lifecycle'>
+
+function isForCallers(feature: RestFeature | RpcFeature): feature is CallerFeature {
+  return feature !== 'lifecycle'
+}
+
 /** The capability of each feature, as a phrase in a sentence. */
-const CAPABILITIES: Readonly<Record<RestFeature | RpcFeature, string>> = {
+const CAPABILITIES: Readonly<Record<CallerFeature, string>> = {
   atomic: `atomic operations (${quote('POST /operations')} by default)`,
   cursors: `cursor pagination (${quote('page[after]')})`,
   expressions: `filter expressions (${quote('filter=or(…)')})`,
@@ -42,11 +49,13 @@ const CAPABILITIES: Readonly<Record<RestFeature | RpcFeature, string>> = {
 
 function compareFeatures(
   style: Style,
-  before: readonly (RestFeature | RpcFeature)[],
-  after: readonly (RestFeature | RpcFeature)[],
+  oldFeatures: readonly (RestFeature | RpcFeature)[],
+  newFeatures: readonly (RestFeature | RpcFeature)[],
 ): Finding[] {
+  const before = oldFeatures.filter(isForCallers)
+  const after = newFeatures.filter(isForCallers)
   const name = style.toUpperCase()
-  const consequence = (feature: RestFeature | RpcFeature) =>
+  const consequence = (feature: CallerFeature) =>
     feature === 'minimalResponses' ? 'The header is ignored.' : 'Requests that use this are rejected.'
   return [
     ...after

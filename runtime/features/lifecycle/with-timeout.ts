@@ -1,18 +1,10 @@
-import { unsafeCast } from '../unsafe-cast.js'
-import type { RequestContext } from '../handler-types.js'
-import type { RenderError, FetchResponse } from '../pipeline-types.js'
+import type { RequestContext } from '../../http/handler-types.js'
+import type { TimedRequest } from '../../http/lifecycle.js'
+import type { FetchResponse, RenderError } from '../../http/pipeline-types.js'
+import { unsafeCast } from '../../http/unsafe-cast.js'
 import { cancelBodyOnEnd } from './cancel-body-on-end.js'
-import { startDeadline, type RequestDeadline } from './request-deadline.js'
-
-/** Wraps the client of a request, so that no query starts after the request has ended. */
-export type WrapWithDeadline = (client: unknown, deadline: RequestDeadline) => unknown
-
-/** A request with a timeout. */
-export interface TimedRequest {
-  readonly response: Promise<Response>
-  /** Settles when the work has ended, which may be after the response. */
-  readonly work: Promise<Response>
-}
+import { startDeadline } from './request-deadline.js'
+import { withQueryDeadline } from './with-query-deadline.js'
 
 /**
  * Handles a request, and responds with an error if it exceeds the timeout. Running work continues, but its response is dropped.
@@ -22,17 +14,14 @@ export function withTimeout<O, C>(
   request: Request,
   context: RequestContext<O, C>,
   timeout: number,
-  {
-    fetchResponse,
-    wrap,
-    fail,
-  }: { readonly fetchResponse: FetchResponse<O, C>; readonly wrap: WrapWithDeadline; readonly fail: RenderError },
+  fetchResponse: FetchResponse<O, C>,
+  fail: RenderError,
 ): TimedRequest {
   const deadline = startDeadline(request, timeout)
   const timedContext: RequestContext<O, C> = {
     ...context,
     // A wrapped client has the same delegates.
-    getOrm: async (appContext) => unsafeCast(wrap(await context.getOrm(appContext), deadline)),
+    getOrm: async (appContext) => unsafeCast(withQueryDeadline(await context.getOrm(appContext), deadline)),
   }
   const { method } = request
   const endBody = method === 'GET' || method === 'HEAD' ? undefined : cancelBodyOnEnd(request)

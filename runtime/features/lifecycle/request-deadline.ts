@@ -1,11 +1,6 @@
-import type { RequestError } from '../../errors/request-error.js'
-import { clientClosedError, timeoutError } from './lifecycle-errors.js'
-
-/**
- * Checks that a request is still active. Called before a query.
- * @throws RequestError if the client has disconnected or the request has timed out
- */
-export type AssertActive = () => void
+import { RequestError } from '../../errors/request-error.js'
+import { RETRY_AFTER } from '../../errors/shutting-down-error.js'
+import { activeUntilAborted, type AssertActive } from '../../http/active-request.js'
 
 /** The deadline for a request's queries. */
 export interface RequestDeadline {
@@ -24,13 +19,6 @@ export interface DeadlineControl extends RequestDeadline {
   readonly assertActive: AssertActive
   /** Creates the error response for a timeout. */
   timeout(): RequestError
-}
-
-/** Creates a check that passes until the client disconnects. */
-export function activeUntilAborted(request: Pick<Request, 'signal'>): AssertActive {
-  return () => {
-    if (request.signal.aborted) throw clientClosedError()
-  }
 }
 
 /**
@@ -55,4 +43,13 @@ export function startDeadline(request: Pick<Request, 'signal'>, timeout: number)
     left: () => Math.max(1, Math.floor(end - performance.now())),
     timeout: expiredError,
   }
+}
+
+/**
+ * Creates the error for a timeout.
+ * @param hasWritten whether a query that may change data has started
+ */
+function timeoutError(hasWritten: boolean): RequestError {
+  const outcome = hasWritten ? 'It may have changed something: check before you retry it.' : 'Nothing was changed.'
+  return new RequestError({ code: 'timeout', detail: `The request took too long. ${outcome}` }, RETRY_AFTER)
 }

@@ -1,37 +1,6 @@
-import { parsePositive, assertAllowedKeys } from '../../option-checks.js'
-import { parseEndpointPath } from '../endpoint-path.js'
-
-/** Options of REST and RPC for slow requests, overload and health checks. */
-export interface LifecycleOptions {
-  /**
-   * Maximum duration of a request in milliseconds. A request that takes longer gets a 504 response and starts no further query. The
-   * runtime's write transactions use the remaining time as their timeout. Default: unlimited.
-   */
-  readonly timeout?: number
-  /**
-   * Maximum number of concurrent requests. Further requests are rejected with a 503 before their body is read. A request counts until its
-   * work has ended, which may be after its response. Default: unlimited.
-   */
-  readonly maxInFlight?: number
-  /**
-   * Serves a health check for `GET` and `HEAD` at a path below the prefix: 200 if the database responds, 503 if it does not or while the
-   * handler drains. `true` means the path `/health`. Default: no health check.
-   */
-  readonly health?: boolean | string | HealthOptions
-}
-
-/** Options of the health check. */
-export interface HealthOptions {
-  /** The path below the prefix. Default: `/health`. */
-  readonly path?: string
-  /**
-   * Returns the client to check, for apps whose `getOrm` needs an authenticated caller. Health checks have none. Default: the adapter's
-   * `getOrm`.
-   */
-  readonly getOrm?: () => object | Promise<object>
-  /** Maximum response time of the database in milliseconds. Default: 1000. */
-  readonly timeout?: number
-}
+import { parseEndpointPath } from '../../http/endpoint-path.js'
+import type { HealthOptions, LifecycleOptions } from '../../http/lifecycle.js'
+import { assertAllowedKeys, parsePositive } from '../../option-checks.js'
 
 /** Checked {@link LifecycleOptions}. */
 export interface LifecycleSettings {
@@ -46,13 +15,6 @@ export interface HealthSettings {
   readonly getOrm: HealthOptions['getOrm']
   readonly timeout: number
 }
-
-/** The names of {@link LifecycleOptions}. */
-export const LIFECYCLE_OPTIONS = [
-  'timeout',
-  'maxInFlight',
-  'health',
-] as const satisfies readonly (keyof LifecycleOptions)[]
 
 /** The maximum delay of timers. Longer timers fire immediately. */
 const MAX_DELAY = 2 ** 31 - 1

@@ -1,20 +1,9 @@
-import { INNER_EXTENSION } from './client-port.js'
-import { providerOf, type TransactionOptions, transactionOptionsOf } from './internals.js'
-import { getPrimary, withReplicas } from './replicas.js'
-import { INTERNAL_EXTENSION } from './has-query-extensions.js'
-import { isInTransaction } from './transactions.js'
-
-/** The deadline for a request's queries. */
-export interface QueryDeadline {
-  /**
-   * Called before each query.
-   * @param writes whether the query may change data
-   * @throws if the request has ended
-   */
-  begin(writes: boolean): void
-  /** Returns the remaining time in milliseconds, at least 1. */
-  left(): number
-}
+import { INNER_EXTENSION } from '../../prisma/client-port.js'
+import { providerOf, type TransactionOptions, transactionOptionsOf } from '../../prisma/internals.js'
+import { getPrimary, withReplicas } from '../../prisma/replicas.js'
+import { INTERNAL_EXTENSION } from '../../prisma/has-query-extensions.js'
+import { isInTransaction } from '../../prisma/transactions.js'
+import type { RequestDeadline } from './request-deadline.js'
 
 type Transact = (work: unknown, options?: TransactionOptions) => Promise<unknown>
 
@@ -36,7 +25,7 @@ const DEFAULTS = { maxWait: 2000, timeout: 5000 }
  * Returns a client that enforces a deadline. After the deadline, no query starts, not even those of policies and hooks, and all
  * transactions have ended. A client that cannot be extended, such as a transaction client of the app, is returned unchanged.
  */
-export function withQueryDeadline(client: unknown, deadline: QueryDeadline): unknown {
+export function withQueryDeadline(client: unknown, deadline: RequestDeadline): unknown {
   const primary = getPrimary(client)
   const extend = memberOf(primary, INNER_EXTENSION) ?? memberOf(primary, '$extends')
   if (typeof client === 'object' && client !== null && typeof extend === 'function') {
@@ -51,7 +40,7 @@ export function withQueryDeadline(client: unknown, deadline: QueryDeadline): unk
   return client
 }
 
-function extendWithDeadline(base: object, deadline: QueryDeadline): object {
+function extendWithDeadline(base: object, deadline: RequestDeadline): object {
   const { $extends } = base as { $extends(extension: object): object }
   return $extends.call(base, {
     name: INTERNAL_EXTENSION,
@@ -95,7 +84,7 @@ interface Query {
  * transaction open. The limit is slightly shorter than the remaining time, which leaves time to respond that nothing was stored. A smaller
  * limit on the connection is preserved.
  */
-async function limitStatements(tx: object, deadline: QueryDeadline): Promise<void> {
+async function limitStatements(tx: object, deadline: RequestDeadline): Promise<void> {
   if (providerOf(tx) !== 'postgresql') return
   const remaining = deadline.left()
   const maxMs = Math.max(1, Math.floor(remaining - Math.min(250, remaining / 5)))

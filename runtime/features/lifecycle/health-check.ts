@@ -4,25 +4,16 @@ import { isOutage } from '../../errors/database-error-kind.js'
 import { outageLogMessage } from '../../errors/outage-log-message.js'
 import { RequestError } from '../../errors/request-error.js'
 import { writeLog } from '../../errors/logging.js'
-import { createClientAccessors } from '../client-accessors.js'
-import type { RenderError, MatchRoute } from '../pipeline-types.js'
-import type { Log, RequestContext } from '../handler-types.js'
-import { methodNotAllowed } from '../method-not-allowed.js'
-import type { HealthSettings } from './lifecycle-options.js'
-import { RETRY_AFTER, shuttingDownError } from './lifecycle-errors.js'
-
-/** Functions of a health check that differ between REST and RPC. */
-export interface HealthStyle {
-  /** Creates the response if the server is healthy. */
-  readonly healthy: () => Response
-  /** Creates the response if the server is not healthy. */
-  readonly fail: RenderError
-  /** Sends a minimal query to the database. */
-  readonly ping: (client: unknown) => Promise<unknown>
-}
+import { createClientAccessors } from '../../http/client-accessors.js'
+import type { Log, RequestContext } from '../../http/handler-types.js'
+import type { LifecycleStyle } from '../../http/lifecycle.js'
+import { methodNotAllowed } from '../../http/method-not-allowed.js'
+import { RETRY_AFTER, shuttingDownError } from '../../errors/shutting-down-error.js'
+import type { HealthSettings } from './parse-lifecycle-options.js'
+import { ping } from './ping.js'
 
 /** Handles a health check request. */
-export type HealthResponse<O, C> = (
+export type HealthResponse = <O, C>(
   request: Request,
   context: RequestContext<O, C>,
   isDraining: boolean,
@@ -32,10 +23,10 @@ export type HealthResponse<O, C> = (
  * Creates a health check. Concurrent requests share one query, and each waits no longer than its own time limit. A failure is logged once.
  * It is logged again only if the check has succeeded in the meantime.
  */
-export function createHealthCheck<O, C>(
+export function createHealthCheck(
   { getOrm, timeout }: HealthSettings,
-  { healthy, fail, ping }: HealthStyle,
-): HealthResponse<O, C> {
+  { models, healthy, fail }: LifecycleStyle,
+): HealthResponse {
   let pending: Promise<boolean> | undefined
   let wasHealthy = true
   const logChange = (isHealthy: boolean, log?: Log, error?: unknown) => {
@@ -43,16 +34,16 @@ export function createHealthCheck<O, C>(
     wasHealthy = isHealthy
     return isHealthy
   }
-  const pingDatabase = async (context: RequestContext<O, C>): Promise<boolean> => {
+  const pingDatabase = async <O, C>(context: RequestContext<O, C>): Promise<boolean> => {
     try {
       // Concurrent checks wait for the same query, so it runs even if the first client has disconnected.
-      await ping(await (getOrm ? getOrm() : createClientAccessors(context, () => undefined).getOrm()))
+      await ping(await (getOrm ? getOrm() : createClientAccessors(context, () => undefined).getOrm()), models)
       return logChange(true)
     } catch (error) {
       return logChange(false, context.log, error)
     }
   }
-  const sharedPing = (context: RequestContext<O, C>): Promise<boolean> => {
+  const sharedPing = <O, C>(context: RequestContext<O, C>): Promise<boolean> => {
     pending ??= pingDatabase(context).finally(() => (pending = undefined))
     return pending
   }
@@ -86,16 +77,6 @@ function logFailure(log: Log | undefined, error: unknown): void {
   const cause = findDriverError(error)
   if (isOutage(classifyDatabaseError(error, cause))) writeLog({ log }, `${line} ${outageLogMessage(cause)}`)
   else writeLog({ log }, line, error)
-}
-
-/**
- * Adds the health path to a route matcher. Otherwise metrics could not distinguish checks from unknown paths.
- * @param matchRoute matches all other paths
- */
-export function matchHealthRoute(matchRoute: MatchRoute, health: HealthSettings | undefined): MatchRoute {
-  if (!health) return matchRoute
-  const routeMatch = { route: health.path }
-  return (method, path, isDelegated) => (path === health.path ? routeMatch : matchRoute(method, path, isDelegated))
 }
 
 function unhealthy(): RequestError {

@@ -1,27 +1,19 @@
-import type { ApiHandler } from '../handler-types.js'
-import { pathAfterPrefix } from '../mount-path.js'
-import { createHealthCheck, type HealthStyle } from './health-check.js'
-import { activeUntilAborted } from './request-deadline.js'
-import type { LifecycleSettings } from './lifecycle-options.js'
-import { shuttingDownError, overloadedError } from './lifecycle-errors.js'
-import { withTimeout, type WrapWithDeadline } from './with-timeout.js'
-import type { FetchResponse } from '../pipeline-types.js'
-
-/** Functions of the lifecycle that differ between REST and RPC. */
-export interface LifecycleStyle extends HealthStyle {
-  readonly wrap: WrapWithDeadline
-}
+import { shuttingDownError } from '../errors/shutting-down-error.js'
+import { activeUntilAborted } from './active-request.js'
+import type { ApiHandler } from './handler-types.js'
+import type { Lifecycle } from './lifecycle.js'
+import type { FetchResponse, RenderError } from './pipeline-types.js'
 
 /**
- * Creates a handler that counts requests, enforces the timeout, rejects requests beyond the maximum, and can be drained.
+ * Creates a handler that counts requests and can be drained.
  * @param fetchResponse must not reject
+ * @param lifecycle limits the duration and the number of requests, and serves the health check
  */
-export function withLifecycle<O, C>(
+export function withDrain<O, C>(
   fetchResponse: FetchResponse<O, C>,
-  { timeout, maxInFlight, health }: LifecycleSettings,
-  style: LifecycleStyle,
+  fail: RenderError,
+  lifecycle?: Lifecycle,
 ): ApiHandler<O, C> {
-  const { wrap, fail } = style
   let inFlight = 0
   let isClosed = false
   /** Set when draining has started. */
@@ -40,18 +32,16 @@ export function withLifecycle<O, C>(
     releaseSlot()
     throw error
   }
-  const checkHealth = health && createHealthCheck<O, C>(health, style)
   return {
     fetch(request, context) {
-      if (checkHealth && pathAfterPrefix(request.url, context.prefix) === health.path) {
-        return checkHealth(request, context, drained !== undefined).then(closeIfDraining)
-      }
+      const health = lifecycle?.checkHealth(request, context, drained !== undefined)
+      if (health) return health.then(closeIfDraining)
       if (isClosed) return Promise.resolve(withConnectionClose(fail(shuttingDownError(), context)))
-      if (inFlight >= maxInFlight) return Promise.resolve(closeIfDraining(fail(overloadedError(), context)))
+      const rejection = lifecycle?.rejectOverload(context, inFlight)
+      if (rejection) return Promise.resolve(closeIfDraining(rejection))
       inFlight++
-      if (timeout === undefined)
-        return fetchResponse(request, context, activeUntilAborted(request)).then(finish, rethrow)
-      const timed = withTimeout(request, context, timeout, { fetchResponse, wrap, fail })
+      const timed = lifecycle?.startTimed(request, context, fetchResponse)
+      if (!timed) return fetchResponse(request, context, activeUntilAborted(request)).then(finish, rethrow)
       // The request counts until its work has ended, not only until its response is sent. Otherwise early responses would increase the load
       // on the database.
       timed.work.then(releaseSlot, releaseSlot)

@@ -1,0 +1,33 @@
+import { RequestError } from '../../errors/request-error.js'
+import { RETRY_AFTER } from '../../errors/shutting-down-error.js'
+import type { CreateLifecycle } from '../../http/lifecycle.js'
+import { pathAfterPrefix } from '../../http/mount-path.js'
+import { createHealthCheck } from './health-check.js'
+import { parseLifecycleOptions } from './parse-lifecycle-options.js'
+import { withTimeout } from './with-timeout.js'
+
+/** Creates the timeout, the maximum of concurrent requests and the health check of one handler. */
+export const createLifecycle: CreateLifecycle = (options, isReserved, style) => {
+  const { timeout, maxInFlight, health } = parseLifecycleOptions(options, isReserved)
+  const { fail } = style
+  const respond = health && createHealthCheck(health, style)
+  return {
+    checkHealth(request, context, isDraining) {
+      if (!respond || pathAfterPrefix(request.url, context.prefix) !== health.path) return undefined
+      return respond(request, context, isDraining)
+    },
+    rejectOverload: (context, inFlight) => (inFlight < maxInFlight ? undefined : fail(overloadedError(), context)),
+    startTimed(request, context, fetchResponse) {
+      return timeout === undefined ? undefined : withTimeout(request, context, timeout, fetchResponse, fail)
+    },
+    matchRoute(matchRoute) {
+      if (!health) return matchRoute
+      const routeMatch = { route: health.path }
+      return (method, path, isDelegated) => (path === health.path ? routeMatch : matchRoute(method, path, isDelegated))
+    },
+  }
+}
+
+function overloadedError(): RequestError {
+  return new RequestError({ code: 'overloaded', detail: 'The server is handling too many requests.' }, RETRY_AFTER)
+}

@@ -1,0 +1,90 @@
+import type { Feature, FeatureOption } from './feature.js'
+import type { RequestContext } from './handler-types.js'
+import type { FetchResponse, MatchRoute, RenderError } from './pipeline-types.js'
+
+/** Options of REST and RPC for slow requests, overload and health checks. */
+export interface LifecycleOptions {
+  /**
+   * Maximum duration of a request in milliseconds. A request that takes longer gets a 504 response and starts no further query. The
+   * runtime's write transactions use the remaining time as their timeout. Default: unlimited.
+   */
+  readonly timeout?: number
+  /**
+   * Maximum number of concurrent requests. Further requests are rejected with a 503 before their body is read. A request counts until its
+   * work has ended, which may be after its response. Default: unlimited.
+   */
+  readonly maxInFlight?: number
+  /**
+   * Serves a health check for `GET` and `HEAD` at a path below the prefix: 200 if the database responds, 503 if it does not or while the
+   * handler drains. `true` means the path `/health`. Default: no health check.
+   */
+  readonly health?: boolean | string | HealthOptions
+}
+
+/** Options of the health check. */
+export interface HealthOptions {
+  /** The path below the prefix. Default: `/health`. */
+  readonly path?: string
+  /**
+   * Returns the client to check, for apps whose `getOrm` needs an authenticated caller. Health checks have none. Default: the adapter's
+   * `getOrm`.
+   */
+  readonly getOrm?: () => object | Promise<object>
+  /** Maximum response time of the database in milliseconds. Default: 1000. */
+  readonly timeout?: number
+}
+
+/** The feature that the lifecycle options require. */
+export const LIFECYCLE_FEATURE = {
+  timeout: 'lifecycle',
+  maxInFlight: 'lifecycle',
+  health: 'lifecycle',
+} as const satisfies Readonly<Record<keyof LifecycleOptions, string>>
+
+/** The lifecycle options of a handler with the features `F`. */
+export type LifecycleOptionsOf<F extends readonly Feature[], Style extends string> = {
+  readonly [K in keyof LifecycleOptions]: FeatureOption<F, Style, 'lifecycle', LifecycleOptions[K]>
+}
+
+/** The parts of the lifecycle that differ between REST and RPC. */
+export interface LifecycleStyle {
+  /** The models by name. The first one is queried if a client does not support raw SQL. */
+  readonly models: ReadonlyMap<string, { readonly delegate: string; readonly fields: ReadonlyMap<string, unknown> }>
+  /** Creates the response of a successful health check. */
+  readonly healthy: () => Response
+  readonly fail: RenderError
+}
+
+/**
+ * Creates the functions of the feature `lifecycle` for one handler.
+ * @param isReserved whether another endpoint is served at paths that begin with this segment
+ * @throws Error if an option is invalid, with a description of valid values
+ */
+export type CreateLifecycle = (
+  options: LifecycleOptions,
+  isReserved: (segment: string) => boolean,
+  style: LifecycleStyle,
+) => Lifecycle
+
+/** The functions of the feature `lifecycle` for one handler. */
+export interface Lifecycle {
+  /** Returns the response of the health check, or undefined for all other paths. */
+  checkHealth<O, C>(request: Request, context: RequestContext<O, C>, isDraining: boolean): Promise<Response> | undefined
+  /** Returns the response to a request that exceeds the maximum of concurrent requests, or undefined. */
+  rejectOverload<O, C>(context: RequestContext<O, C>, inFlight: number): Response | undefined
+  /** Starts a request with a timeout. Returns undefined if there is no timeout. */
+  startTimed<O, C>(
+    request: Request,
+    context: RequestContext<O, C>,
+    fetchResponse: FetchResponse<O, C>,
+  ): TimedRequest | undefined
+  /** Adds the health path to a route matcher. Otherwise metrics could not distinguish checks from unknown paths. */
+  matchRoute(matchRoute: MatchRoute): MatchRoute
+}
+
+/** A request with a timeout. */
+export interface TimedRequest {
+  readonly response: Promise<Response>
+  /** Settles when the work has ended, which may be after the response. */
+  readonly work: Promise<Response>
+}
