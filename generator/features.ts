@@ -1,6 +1,7 @@
 /** The features of REST routes that a generator block can enable: `rest = ["atomic"]`. */
 export const REST_FEATURES = [
   'atomic',
+  'conditionalRequests',
   'cursors',
   'expressions',
   'includedLists',

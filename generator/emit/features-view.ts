@@ -14,7 +14,7 @@ export interface FeatureView {
 }
 
 /** A feature that the schema requires, so the generator block does not name it. */
-type AutomaticFeature = 'fullText' | 'joinedLists' | 'jsonFilters'
+type AutomaticFeature = 'conditionalRequests' | 'fullText' | 'joinedLists' | 'jsonFilters'
 
 /** The features of each style, in the order in which they are emitted. */
 export interface FeatureViews {
@@ -31,6 +31,7 @@ export interface FeatureViews {
 /** The factory and entry point of each feature. `nestedRoutes` has none, because it only adds emitted routes. */
 const FACTORIES: Readonly<Record<Exclude<FeatureView['name'], 'nestedRoutes'>, [factory: string, module: string]>> = {
   atomic: ['atomicOperations', 'atomic'],
+  conditionalRequests: ['conditionalRequests', 'conditional-requests'],
   cursors: ['cursorPagination', 'cursors'],
   expressions: ['filterExpressions', 'expressions'],
   fullText: ['fullTextSearch', 'full-text'],
@@ -54,6 +55,7 @@ export function createFeatureViews(
   const automatic: readonly AutomaticFeature[] = !hasRest
     ? []
     : [
+        ...(hasVersions(api) && !rest.includes('conditionalRequests') ? ['conditionalRequests' as const] : []),
         ...(supportsFullText ? ['fullText' as const] : []),
         ...(supportsJoins && rest.includes('includedLists') ? ['joinedLists' as const] : []),
         ...(hasJsonFilters(api) ? ['jsonFilters' as const] : []),
@@ -80,6 +82,11 @@ function toView(name: FeatureView['name']): FeatureView[] {
 function describe(style: string, enabled: readonly string[], automatic: readonly string[]): string {
   const required = automatic.length > 0 ? `; automatic: ${automatic.join(', ')}` : ''
   return `${style.padEnd(4)}  ${enabled.join(', ') || 'none'}${required}`
+}
+
+/** Whether a model has a version field (`@api.version`). */
+function hasVersions({ models }: ApiModel): boolean {
+  return models.some(({ fields }) => fields.some(({ version }) => version !== undefined))
 }
 
 /** Whether callers can filter by a Json field. */

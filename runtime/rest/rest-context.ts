@@ -1,7 +1,7 @@
 import type { AdjustArgs } from '../prisma/adjust-computed-args.js'
 import type { Dialect } from '../prisma/dialect.js'
 import type { Schema } from '../schema/model.js'
-import type { EntityTags } from './document/entity-tag.js'
+import type { ConditionalRequests } from './conditional-requests.js'
 import type { RestModel } from './rest-model.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { Selector } from './orm/selection.js'
@@ -20,5 +20,6 @@ export interface RestContext {
   readonly adjust: AdjustArgs
   /** Loads limited lists together. Undefined if each limited list requires its own query. */
   readonly joinLists: JoinLimitedLists | undefined
-  readonly tags: EntityTags
+  /** Undefined without the feature `conditionalRequests`. */
+  readonly conditional: ConditionalRequests | undefined
 }

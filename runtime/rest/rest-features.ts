@@ -4,6 +4,7 @@ import type { Feature } from '../http/feature.js'
 import type { ApiEnv } from '../http/handler-types.js'
 import type { CreateLifecycle } from '../http/lifecycle.js'
 import type { PostEndpoint } from '../http/post-endpoint.js'
+import type { ConditionalRequests } from './conditional-requests.js'
 import type { JoinLimitedLists } from './orm/loading-types.js'
 import type { RestContext } from './rest-context.js'
 import type { RestModel } from './rest-model.js'
@@ -13,6 +14,11 @@ import type { RequestFeatures } from './settings.js'
  * The implementations of REST features, by name. The core contains only these types, so an API without a feature does not load its code.
  */
 export interface RestFeatures extends RequestFeatures {
+  /**
+   * Creates the functions for ETags and preconditions.
+   * @param models all exposed models
+   */
+  readonly conditionalRequests?: (models: Iterable<RestModel>) => ConditionalRequests
   readonly lifecycle?: CreateLifecycle
   /** Creates the endpoint for atomic operations at a path below the prefix. */
   readonly atomic?: (path: string, routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, context: RestContext) => PostEndpoint

@@ -16,7 +16,6 @@ import type { RestContext } from './rest-context.js'
 import { wrapClientWithHooks } from '../http/wrap-client-with-hooks.js'
 import { createHandler } from '../http/create-handler.js'
 import { unsafeCast } from '../http/unsafe-cast.js'
-import { entityTags } from './document/entity-tag.js'
 import { renderRestError } from './document/render-rest-error.js'
 import { type RestModel, restModels } from './rest-model.js'
 import type { RestFeatures } from './rest-features.js'
@@ -62,7 +61,7 @@ export function restHandler<O, M extends RestRouters, C = unknown, F extends rea
     adjust: supportsLoadStrategy(dialect) ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
     joinLists: features.joinedLists?.(),
     dialect,
-    tags: entityTags(models.values()),
+    conditional: features.conditionalRequests?.(models.values()),
   }
   const routers = new Map<RestModel, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {

@@ -6,6 +6,7 @@ import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
 import { atomicOperations } from '../../runtime/features/atomic/index.js'
+import { conditionalRequests } from '../../runtime/features/conditional-requests/index.js'
 import { cursorPagination } from '../../runtime/features/cursors/index.js'
 import { filterExpressions } from '../../runtime/features/expressions/index.js'
 import { fullTextSearch } from '../../runtime/features/full-text/index.js'
@@ -26,6 +27,7 @@ const REST = { Comment: commentRest, Post: postRest, Profile: profileRest, Tag: 
 /** The REST features that parse requests, by name. */
 const FEATURES = {
   atomic: atomicOperations(),
+  conditionalRequests: conditionalRequests(),
   cursors: cursorPagination(),
   expressions: filterExpressions(),
   fullText: fullTextSearch(),
@@ -112,6 +114,38 @@ describeDatabases(
       }
       expect(await applied(sendWith(names), 'a')).toBe('return=minimal')
       expect(await applied(without('minimalResponses'), 'b')).toBeNull()
+    })
+
+    it.each([{ 'If-None-Match': '*' }, { 'If-Match': '*' }, { 'If-Match': '"1"' }])(
+      'conditionalRequests: rejects writes with the precondition %o',
+      async (headers) => {
+        await db.reset()
+        const upsert = {
+          data: { type: 'tag', attributes: { name: 'sea' } },
+          meta: { operation: 'upsert', matchFields: ['name'] },
+        }
+        const response = await without('conditionalRequests')('/tag', post(upsert, headers))
+        const { errors }: { errors: readonly object[] } = await response.json()
+        const [header] = Object.keys(headers)
+        expect([response.status, errors]).toEqual([412, [expect.objectContaining({ source: { header } })]])
+        expect(await db.orm.tag.count()).toBe(0)
+      },
+    )
+
+    it('conditionalRequests: creates a resource only if it does not exist', async () => {
+      await db.reset()
+      const upsert = {
+        data: { type: 'tag', attributes: { name: 'sea' } },
+        meta: { operation: 'upsert', matchFields: ['name'] },
+      }
+      const send = () => sendWith(['conditionalRequests'])('/tag', post(upsert, { 'If-None-Match': '*' }))
+      expect([(await send()).status, (await send()).status]).toEqual([201, 412])
+    })
+
+    it('conditionalRequests: ignores the headers of reads', async () => {
+      await db.fill(seedBlog)
+      const read = without('conditionalRequests')('/post/1', { headers: { 'If-None-Match': '*', 'If-Match': '"1"' } })
+      expect((await read).status).toBe(200)
     })
 
     it('atomic: responds with 404, as to an unknown path', async () => {

@@ -39,6 +39,19 @@ describe('features in the emitted files', () => {
     expect(featuresOf(files.get('index.ts'))).toBe(features)
   })
 
+  it.each([
+    ['rest = []', 'Int @default(1) /// @api.version', 'conditionalRequests()'],
+    ['rest = ["conditionalRequests"]', 'Int @default(1) /// @api.version', 'conditionalRequests()'],
+    ['rest = ["conditionalRequests"]', 'Int', 'conditionalRequests()'],
+    ['rest = []', 'Int', undefined],
+  ])(
+    'include conditional requests if a model has a version or the block names them: %s, %s',
+    async (list, field, features) => {
+      const files = await emit(list, `model Item {\n  id Int @id\n  count ${field}\n}\n`)
+      expect(featuresOf(files.get('index.ts'))).toBe(features)
+    },
+  )
+
   it('belong to a style', async () => {
     const files = await emit('styles = ["rpc"]', 'model Item {\n  id Int @id\n  data Json\n}\n')
     expect(files.get('index.ts')).toContain('//   rpc   none\n')

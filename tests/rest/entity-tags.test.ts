@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { RequestError } from '../../runtime/errors/request-error.js'
-import { parseEntityTags } from '../../runtime/http/parse-entity-tags.js'
+import { parseEntityTags } from '../../runtime/features/conditional-requests/parse-entity-tags.js'
 import { fastHash } from '../../runtime/values/fast-hash.js'
 
 /** The characters that a tag may contain (RFC 9110, section 8.8.3). */

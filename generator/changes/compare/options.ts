@@ -37,6 +37,7 @@ function isForCallers(feature: RestFeature | RpcFeature): feature is CallerFeatu
 
 /** The capability of each feature, as a phrase in a sentence. */
 const CAPABILITIES: Readonly<Record<CallerFeature, string>> = {
+  conditionalRequests: `ETags and preconditions (${quote('If-Match')})`,
   atomic: `atomic operations (${quote('POST /operations')} by default)`,
   cursors: `cursor pagination (${quote('page[after]')})`,
   expressions: `filter expressions (${quote('filter=or(…)')})`,

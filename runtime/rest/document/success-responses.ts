@@ -3,7 +3,6 @@ import type { ResponseShape } from '../request/parse-response-shape.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../rest-model.js'
 import type { PageResult } from '../paging/paging.js'
-import { revisionTag } from './entity-tag.js'
 import { type CaptureResult, respond, respondNotModified } from './respond.js'
 import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
@@ -39,7 +38,9 @@ export function resourceResponse(
   const rows = row ? [row] : []
   const { shape, selection, context, capture, isMinimal, isCached } = parts
   const createTag = (current: Row) =>
-    isMinimal ? revisionTag(selection.model, current) : context.tags.of(current, selection, links)
+    isMinimal
+      ? context.conditional?.createRevisionTag(selection.model, current)
+      : context.conditional?.createTag(current, selection, links)
   return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
     const tag = row && !capture ? createTag(row) : undefined
     if (tag !== undefined && isCached?.(tag)) return respondNotModified(tag)

@@ -7,7 +7,7 @@ import { isMissing } from '../document/locate-constraint-error.js'
 import { explainResourceError } from '../document/explain-resource-error.js'
 import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/write-foreign-keys.js'
-import { type ConditionalUpdate, findPreconditionError } from '../orm/run-if-precondition-met.js'
+import type { ConditionalUpdate } from '../conditional-requests.js'
 import { bumpVersion } from '../orm/bump-version.js'
 import { assertMembersReplaceable, replacesMembers } from '../orm/replace-members.js'
 import { updateRow } from '../orm/update-row.js'
@@ -32,7 +32,7 @@ export function prepareRowUpdate(
 ): PreparedRoute {
   const { orm, model, where, condition } = found
   c.env.explain = async (error) => {
-    const failed = await findPreconditionError(error, found)
+    const failed = await condition?.findError(error, found)
     if (failed) return failed
     if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.requiredOwners)
     return (

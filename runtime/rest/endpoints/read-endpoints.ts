@@ -10,7 +10,6 @@ import { notFoundError } from '../not-found-error.js'
 import { countForList } from '../orm/delegate-calls.js'
 import { parseInclude } from '../request/parse-include.js'
 import type { RestModel } from '../rest-model.js'
-import { parseCacheValidators } from '../request/parse-precondition.js'
 import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { createPaging } from '../paging/create-paging.js'
@@ -60,7 +59,7 @@ export async function readOne(
   const shape = parseResponseShape(query, parseInclude(query, model, context), model, context)
   const where = locatorWhere(model, getLocator())
   const selection = context.selector.select(model, shape.include, shape.fieldsets, shape.counts)
-  const validators = parseCacheValidators(c, model)
+  const validators = context.conditional?.parseValidators(c, model)
   const orm = await c.env.getOrm()
   return {
     orm,

@@ -15,7 +15,6 @@ import type { Include } from '../request/include-tree.js'
 import { parseInclude, parseLinkageInclude } from '../request/parse-include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../rest-model.js'
-import { parseCacheValidators } from '../request/parse-precondition.js'
 import { parseFilterAndSort } from '../request/parse-filter-and-sort.js'
 import { checkAccept } from '../request/content-negotiation.js'
 import { createPaging } from '../paging/create-paging.js'
@@ -155,7 +154,7 @@ export async function relatedOne(
   const id = parseUrlId(c, model)
   const selection = context.selector.select(target, shape.include, shape.fieldsets, shape.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
-  const validators = parseCacheValidators(c, target)
+  const validators = context.conditional?.parseValidators(c, target)
   const orm = await c.env.getOrm()
   return {
     orm,

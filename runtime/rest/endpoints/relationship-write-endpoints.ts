@@ -20,15 +20,13 @@ import { checkAccept } from '../request/content-negotiation.js'
 import { toSkipTake } from '../paging/skip-take.js'
 import { isReadOnly, mayRead } from '../relationship-capabilities.js'
 import { parseQuery } from '../request/parse-query.js'
-import type { ConditionalUpdate } from '../orm/run-if-precondition-met.js'
 import { requiredOwnerRelationship, memberReplacement, replacement } from '../orm/replace-members.js'
 import type { WriteInput } from '../orm/write-data.js'
-import { parsePrecondition } from '../request/parse-precondition.js'
+import { type ConditionalUpdate, parsePrecondition } from '../conditional-requests.js'
 import type { RelationshipInput } from '../request/parse-resource-body.js'
 import { prepareRowUpdate } from './prepare-row-update.js'
 import { type CaptureResult, respond, respondNoContent } from '../document/respond.js'
 import { idSelect, rowSelect } from '../orm/id-select.js'
-import { revisionTag } from '../document/entity-tag.js'
 import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/parse-sort.js'
@@ -79,7 +77,7 @@ async function parseChange(c: Context<ApiEnv>, model: RestModel, relationship: R
   throwErrors(errors)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body must contain "data".' })
   // Only the document's own `meta` is checked, because the `meta` of resource identifiers describes other resources.
-  return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
+  return { id, linkage, condition: parsePrecondition(c, model, context, { meta: document['meta'] }) }
 }
 
 /**
@@ -159,7 +157,7 @@ function linkageResponse(
   if (!isRow(row)) throw notFoundError(model)
   if (!isLinkageReadable(relationship)) return respondNoContent()
   const { name, relation, target, linkage } = relationship
-  const tag = revisionTag(model, row)
+  const tag = context.conditional?.createRevisionTag(model, row)
   // The result of an operation has no headers, so the version is part of its `meta`.
   const version = capture && tag !== undefined ? `"version":${tag}` : ''
   const url = `${resourceLink(model, row)}/relationships/${name}`

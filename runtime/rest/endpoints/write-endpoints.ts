@@ -32,14 +32,7 @@ import { checkAccept } from '../request/content-negotiation.js'
 import { withPreferenceApplied } from '../document/preference-applied.js'
 import { parseQuery } from '../request/parse-query.js'
 import { updateRow } from '../orm/update-row.js'
-import { runIfPreconditionMet, findPreconditionError } from '../orm/run-if-precondition-met.js'
-import {
-  parseUpsertPrecondition,
-  type Precondition,
-  preconditionFailedError,
-  preconditionRequiredError,
-  parsePrecondition,
-} from '../request/parse-precondition.js'
+import { type Precondition, parsePrecondition, parseUpsertPrecondition } from '../conditional-requests.js'
 import { validateReplacements, type ResourceInput, parseCreate, parseUpdate } from '../request/parse-resource-body.js'
 import { respondNoContent } from '../document/respond.js'
 import { isRow } from '../orm/row.js'
@@ -131,12 +124,11 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     const call = { orm, args, ...run, reply: (row: unknown) => createResponse(row, true) }
     if (!match || !where) {
       // A collection has no revision, so an ETag in `If-Match` never matches.
-      if (condition?.match) throw preconditionFailedError(model, condition)
+      if (condition?.match) throw condition.failedError(model)
       return call
     }
     const update = async (calls: UpsertCalls) => {
-      if (model.model.version?.isRequired && !condition?.hasVersion && condition?.notIn !== '*')
-        throw preconditionRequiredError(model, c)
+      context.conditional?.assertUpdatable(c, model, condition)
       const scalars = updatedScalars(model, match, input.scalars)
       const write = updateWrite({ ...input, scalars }, writeContext)
       const found = { orm, model, where, condition }
@@ -145,11 +137,11 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
           calls.update(unsafeCast(client), unsafeCast({ ...args, ...selection.args })),
         )
       } catch (error) {
-        throw (await findPreconditionError(error, found)) ?? error
+        throw (await condition?.findError(error, found)) ?? error
       }
     }
     const create = (calls: UpsertCalls) => {
-      if (condition?.hasVersion) throw preconditionFailedError(model, condition)
+      if (condition?.hasVersion) throw condition.failedError(model)
       return runPreparedCall(call, calls.create)
     }
     const upsert = async (calls: UpsertCalls) => {
@@ -197,7 +189,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const responseOptions = parseResponseOptions(c, model, context)
       const body = await getDocument(c, limits)
       const parsed = owner ? parseOwnedCreateRequest(body, owner) : parseCreateRequest(body)
-      const condition = parseUpsertPrecondition(c, model, parsed.match && body)
+      const condition = parseUpsertPrecondition(c, model, context, parsed.match && body)
       return prepareCreate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed, condition, owner)
     },
 
@@ -205,7 +197,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const responseOptions = parseResponseOptions(c, model, context)
       const locator = getLocator()
       const document = await getDocument(c, limits)
-      const parsed = parseUpdateRequest(document, locator, parsePrecondition(c, model, document))
+      const parsed = parseUpdateRequest(document, locator, parsePrecondition(c, model, context, document))
       return prepareUpdate(c, getPrimary(await c.env.getOrm()), responseOptions, parsed)
     },
 
@@ -213,18 +205,16 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       checkAccept(c.req.header('Accept'))
       parseQuery(c.req.url, 'none', settings.families)
       const where = locatorWhere(model, getLocator())
-      const condition = parsePrecondition(c, model, c.env.document)
+      const condition = parsePrecondition(c, model, context, c.env.document)
       const orm = getPrimary(await c.env.getOrm())
       const found = { orm, model, where, condition }
       c.env.explain = async (error) =>
-        (await findPreconditionError(error, found)) ?? explainResourceError(error, model, true) ?? error
+        (await condition?.findError(error, found)) ?? explainResourceError(error, model, true) ?? error
       const select = idSelect(model)
       const prepared = { orm, args: { where, select }, reply: async () => respondNoContent() }
       if (!condition) return prepared
       const run: PreparedRoute['run'] = (call) =>
-        runIfPreconditionMet(found, dialect, true, (client, checkedWhere) =>
-          call(client, { where: checkedWhere, select }),
-        )
+        condition.run(found, dialect, true, (client, checkedWhere) => call(client, { where: checkedWhere, select }))
       return { ...prepared, run }
     },
   }

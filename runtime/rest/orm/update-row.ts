@@ -1,6 +1,6 @@
 import type { Dialect } from '../../prisma/dialect.js'
 import type { RestModel } from '../rest-model.js'
-import { type ConditionalUpdate, runIfPreconditionMet } from './run-if-precondition-met.js'
+import type { ConditionalUpdate } from '../conditional-requests.js'
 import { bumpVersion } from './bump-version.js'
 import { replacesMembers, type ReplaceMembers, updateReplacingMembers } from './replace-members.js'
 
@@ -25,7 +25,7 @@ export function updateRow(
     return updateReplacingMembers(found, data === write.data ? write : { ...write, data }, dialect, call)
   }
   const isSimple = !replacesMembers(write) && !hasRelations(model, write.data)
-  return runIfPreconditionMet(found, dialect, isSimple, async (orm, where, isBumped) => {
+  return condition.run(found, dialect, isSimple, async (orm, where, isBumped) => {
     const data = isBumped ? write.data : bumpVersion(model, write.data, condition)
     // Finds the owner by its id only. If the precondition were part of this `where`, a row with a different revision would be reported as
     // missing.

@@ -2,34 +2,23 @@ import type { Context } from 'hono'
 
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
-import { type EntityTags, parseEntityTags } from '../../http/parse-entity-tags.js'
+import { type EntityTags, parseEntityTags } from './parse-entity-tags.js'
+import {
+  createPrecondition,
+  includesRevision,
+  meetsPrecondition,
+  preconditionFailedError,
+  type PreconditionData,
+} from './precondition.js'
 import { type Revision, formatRevision, parseRevision, type Version } from '../../schema/version-field.js'
 import { isObject } from '../../values/is-object.js'
-import type { RestModel } from '../rest-model.js'
-import type { Row } from '../orm/row.js'
-import type { JsonObject } from './json-object.js'
-import { malformedDocument } from './document-errors.js'
-import { childPointer } from './json-pointer.js'
+import type { RestModel } from '../../rest/rest-model.js'
+import type { CacheValidators, ConditionalRequests, Precondition } from '../../rest/conditional-requests.js'
+import type { JsonObject } from '../../rest/request/json-object.js'
+import { malformedDocument } from '../../rest/request/document-errors.js'
+import { childPointer } from '../../rest/request/json-pointer.js'
 
-/** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
-export interface Precondition {
-  /** The allowed revisions. Undefined if any revision is allowed. */
-  readonly match?: readonly Revision[] | undefined
-  /** The disallowed revisions. `*` if the resource must not exist. */
-  readonly notIn?: readonly Revision[] | '*' | undefined
-  /** Whether the request requires a specific version of the resource or, with `If-Match: *`, any existing version. */
-  readonly hasVersion: boolean
-  /** The source of the precondition in the request. */
-  readonly source: ErrorDetail['source']
-}
-
-/**
- * Parses the precondition of a request that changes a resource: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`,
- * as in responses. Only the version of an ETag is compared, which is the part before the first dot.
- * @param document the request's document
- * @returns undefined if there is no precondition
- * @throws RequestError 400 if it is invalid, 428 if the model requires one and it is missing
- */
+/** See {@link ConditionalRequests}. */
 export function parsePrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -42,10 +31,7 @@ export function parsePrecondition(
   return condition
 }
 
-/**
- * Like {@link parsePrecondition}, for a request that may create the resource. Such a request never requires a precondition.
- * @param document undefined for a plain create, whose `meta` may be copied from another resource and does not describe an existing row
- */
+/** See {@link ConditionalRequests}. */
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -53,10 +39,10 @@ export function parseUpsertPrecondition(
 ): Precondition | undefined {
   const fromDocument = document && parseDocumentVersion(document, model)
   // Operations have no headers.
-  if (c.env.document) return fromDocument
+  if (c.env.document) return fromDocument && createPrecondition(fromDocument)
   const match = c.req.header('If-Match')
   const noneMatch = c.req.header('If-None-Match')
-  if (match === undefined && noneMatch === undefined) return fromDocument
+  if (match === undefined && noneMatch === undefined) return fromDocument && createPrecondition(fromDocument)
   const { version } = model.model
   const tags = parseEntityTags(match, 'If-Match')
   const notInTags = parseEntityTags(noneMatch, 'If-None-Match')
@@ -65,16 +51,22 @@ export function parseUpsertPrecondition(
     matched && fromDocument?.match
       ? matched.filter((revision) => includesRevision(fromDocument.match ?? [], revision))
       : (matched ?? fromDocument?.match)
-  return {
+  return createPrecondition({
     ...(revisionsToMatch && { match: revisionsToMatch }),
     ...(notInTags !== undefined && { notIn: notInTags === '*' ? notInTags : revisions(notInTags, version) }),
     hasVersion: tags !== undefined || fromDocument !== undefined,
     source: matched ? { header: 'If-Match' } : (fromDocument?.source ?? { header: 'If-None-Match' }),
-  }
+  })
+}
+
+/** See {@link ConditionalRequests}. */
+export function assertUpdatable(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void {
+  if (model.model.version?.isRequired && !condition?.hasVersion && !condition?.isCreateOnly)
+    throw preconditionRequiredError(model, c)
 }
 
 /** Returns the error for a change that lacks the required precondition. */
-export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): RequestError {
+function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv>): RequestError {
   const isOperation = c.env.document !== undefined
   const source = isOperation ? '"meta.version"' : 'If-Match'
   const noun = isOperation ? 'version' : 'ETag'
@@ -87,7 +79,7 @@ export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv
 }
 
 /** Parses the version in the `meta` of a document, or of the resource in it. */
-function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestModel): Precondition | undefined {
+function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestModel): PreconditionData | undefined {
   const resourceVersion = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
   const documentVersion = isObject(meta) ? meta['version'] : undefined
   const value = documentVersion === undefined ? resourceVersion : documentVersion
@@ -101,22 +93,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
 }
 
-/** The conditional headers of a request that reads a resource. */
-export interface CacheValidators {
-  /**
-   * Checks that a row has one of the requested revisions (`If-Match`).
-   * @throws RequestError 412 if it does not
-   */
-  assertMatch(row: Row): void
-  /** Whether the caller already has the response with this ETag (`If-None-Match`). Compares the complete ETag. */
-  isCached(tag: string): boolean
-}
-
-/**
- * Parses the conditional headers of a request that reads a resource.
- * @returns undefined if there are none, or if the model has no version
- * @throws RequestError 400 if they are invalid
- */
+/** See {@link ConditionalRequests}. */
 export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined {
   const { version } = model.model
   if (!version) return undefined
@@ -148,42 +125,4 @@ function strongRevisions(tags: EntityTags, version: Version | undefined): readon
 function revisions(tags: Exclude<EntityTags, '*'>, version: Version | undefined): readonly Revision[] {
   if (!version) return []
   return tags.flatMap(({ opaque }) => parseRevision(version, opaque.split('.', 1)[0] ?? '') ?? [])
-}
-
-/** Returns Prisma's filter for rows that meet a precondition, to combine with the row's own filter. Undefined if all rows meet it. */
-export function preconditionWhere(
-  { match, notIn }: Precondition,
-  { model, locking }: RestModel,
-): Readonly<Record<string, unknown>> | undefined {
-  const { version } = model
-  if (notIn === '*' || (match && (!version || match.length === 0))) return locking.noRows
-  if (!version) return undefined
-  const { name } = version
-  const [only] = match ?? []
-  const matchWhere = match && { [name]: match.length === 1 ? only : { in: match } }
-  if (!notIn || notIn.length === 0) return matchWhere
-  const notInWhere = { [name]: { notIn } }
-  return matchWhere ? { AND: [matchWhere, notInWhere] } : notInWhere
-}
-
-/** Whether a revision meets a precondition. */
-export function meetsPrecondition({ match, notIn }: Precondition, value: unknown): boolean {
-  const text = formatRevision(value)
-  // An unreadable version matches no revision.
-  if (text === undefined && (match || notIn)) return false
-  if (notIn === '*' || (notIn && includesRevision(notIn, value))) return false
-  return !match || includesRevision(match, value)
-}
-
-function includesRevision(list: readonly Revision[], value: unknown): boolean {
-  return list.some((revision) => formatRevision(revision) === formatRevision(value))
-}
-
-/** Returns the error for a precondition that is not met. */
-export function preconditionFailedError({ type, model }: RestModel, { notIn, source }: Precondition): RequestError {
-  const other = model.version
-    ? `The "${type}" no longer has the requested version, because it has been changed. Read it again.`
-    : `"${type}" has no versions, so no ETag matches. Omit the precondition.`
-  const detail = notIn === '*' ? `This "${type}" already exists.` : other
-  return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }

@@ -1,24 +1,11 @@
+import type { ConditionalRequests } from '../../rest/conditional-requests.js'
 import { formatRevision } from '../../schema/version-field.js'
 import { fastHash } from '../../values/fast-hash.js'
-import type { RestModel } from '../rest-model.js'
-import type { AttributeWriter } from './attribute-writer.js'
-import { isRow, type Row } from '../orm/row.js'
-import type { SelectedRelationship, Selection } from '../orm/selection.js'
-import { resourceEntry, resourceJson, toOneLinkageJson } from './resource-json.js'
-
-/**
- * The ETags of a handler's responses (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the version of the row. It
- * does not depend on the selected fields, and preconditions compare only this part. The representation is a hash of the values of all rows
- * in the response. It is computed before the document is serialized.
- */
-export interface EntityTags {
-  /**
-   * Returns the ETag of a response with one resource.
-   * @param links the document's links as JSON; they contain the URL and the query
-   * @returns undefined if the model has no version, or if the caller may not read it
-   */
-  of(row: Row, selection: Selection, links: string): string | undefined
-}
+import type { RestModel } from '../../rest/rest-model.js'
+import type { AttributeWriter } from '../../rest/document/attribute-writer.js'
+import { isRow, type Row } from '../../rest/orm/row.js'
+import type { SelectedRelationship, Selection } from '../../rest/orm/selection.js'
+import { resourceEntry, resourceJson, toOneLinkageJson } from '../../rest/document/resource-json.js'
 
 /** Returns an ETag that contains only the revision. */
 export function revisionTag({ model }: RestModel, row: Row): string | undefined {
@@ -27,20 +14,20 @@ export function revisionTag({ model }: RestModel, row: Row): string | undefined 
 }
 
 /**
- * Creates the ETags of a handler.
+ * Creates the function that returns ETags of responses (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the
+ * version of the row. It does not depend on the selected fields, and preconditions compare only this part. The representation is a hash of
+ * the values of all rows in the response. It is computed before the document is serialized.
  * @param models all exposed models; if their exposed fields, relationships or routes change, every representation changes
  */
-export function entityTags(models: Iterable<RestModel>): EntityTags {
+export function createEntityTags(models: Iterable<RestModel>): ConditionalRequests['createTag'] {
   let shape: string | undefined
-  return {
-    of(row, selection, links) {
-      const { version } = selection.model.model
-      const revision = version && formatRevision(row[version.name])
-      if (revision === undefined) return undefined
-      // Computed on first use, because the routes are not registered yet when the handler is created.
-      shape ??= fastHash([...models].map(schemaFingerprint).join('\n'))
-      return `"${revision}.${fastHash(shape + links + rowFingerprint(row, selection))}"`
-    },
+  return (row, selection, links) => {
+    const { version } = selection.model.model
+    const revision = version && formatRevision(row[version.name])
+    if (revision === undefined) return undefined
+    // Computed on first use, because the routes are not registered yet when the handler is created.
+    shape ??= fastHash([...models].map(schemaFingerprint).join('\n'))
+    return `"${revision}.${fastHash(shape + links + rowFingerprint(row, selection))}"`
   }
 }
 

@@ -1,4 +1,4 @@
-import { RequestError } from '../errors/request-error.js'
+import { RequestError } from '../../errors/request-error.js'
 
 /** The value of a conditional header: `*` for every representation, or a list of entity tags. */
 export type EntityTags = '*' | readonly EntityTag[]

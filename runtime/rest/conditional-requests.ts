@@ -1,0 +1,129 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../http/handler-types.js'
+import type { Dialect } from '../prisma/dialect.js'
+import type { Revision } from '../schema/version-field.js'
+import { RequestError } from '../errors/request-error.js'
+import type { Row } from './orm/row.js'
+import type { Selection } from './orm/selection.js'
+import type { JsonObject } from './request/json-object.js'
+import type { RestModel } from './rest-model.js'
+
+/** The feature `conditionalRequests` of one handler: ETags and preconditions (RFC 9110, section 13). */
+export interface ConditionalRequests {
+  /**
+   * Returns the ETag of a response with one resource.
+   * @param links the document's links as JSON; they contain the URL and the query
+   * @returns undefined if the model has no version, or if the caller may not read it
+   */
+  createTag(row: Row, selection: Selection, links: string): string | undefined
+  /** Returns an ETag that contains only the revision. */
+  createRevisionTag(model: RestModel, row: Row): string | undefined
+  /** See {@link parsePrecondition}. */
+  parse(c: Context<ApiEnv>, model: RestModel, document?: JsonObject): Precondition | undefined
+  /** See {@link parseUpsertPrecondition}. */
+  parseUpsert(c: Context<ApiEnv>, model: RestModel, document?: JsonObject): Precondition | undefined
+  /**
+   * Checks that an upsert that updates a row has the precondition that the model requires.
+   * @throws RequestError 428
+   */
+  assertUpdatable(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void
+  /**
+   * Parses the conditional headers of a request that reads a resource.
+   * @returns undefined if there are none, or if the model has no version
+   * @throws RequestError 400 if they are invalid
+   */
+  parseValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined
+}
+
+/** The precondition of a request: `If-Match`, `If-None-Match` or `meta.version`. */
+export interface Precondition {
+  /** The allowed revisions. Undefined if any revision is allowed. */
+  readonly match?: readonly Revision[] | undefined
+  /** Whether the resource must not exist (`If-None-Match: *`). */
+  readonly isCreateOnly: boolean
+  /** Whether the request requires a specific version of the resource or, with `If-Match: *`, any existing version. */
+  readonly hasVersion: boolean
+  /** Returns the error for a precondition that is not met. */
+  failedError(model: RestModel): RequestError
+  /**
+   * Changes a row if it meets the precondition.
+   * @param isSimple whether the change only affects columns of the row
+   * @param write changes the row with the given client; `isBumped` means that the version was already bumped
+   * @throws the client's error if the row does not exist
+   */
+  run<R>(
+    update: ConditionalUpdate,
+    dialect: Dialect,
+    isSimple: boolean,
+    write: (orm: unknown, where: Where, isBumped: boolean) => PromiseLike<R>,
+  ): Promise<R>
+  /**
+   * Returns the error to report if a row was not found because it does not meet the precondition.
+   * @param error the client's error
+   * @returns a 412 if the precondition is not met; undefined if the row itself or a row to connect is missing
+   */
+  findError(error: unknown, update: ConditionalUpdate): Promise<Error | undefined>
+}
+
+/** A row to change, with the precondition of the request. */
+export interface ConditionalUpdate {
+  readonly orm: unknown
+  readonly model: RestModel
+  /** Prisma's unique `where` of the row. */
+  readonly where: Where
+  readonly condition: Precondition | undefined
+}
+
+type Where = Readonly<Record<string, unknown>>
+
+/** The conditional headers of a request that reads a resource. */
+export interface CacheValidators {
+  /**
+   * Checks that a row has one of the requested revisions (`If-Match`).
+   * @throws RequestError 412 if it does not
+   */
+  assertMatch(row: Row): void
+  /** Whether the caller already has the response with this ETag (`If-None-Match`). Compares the complete ETag. */
+  isCached(tag: string): boolean
+}
+
+/**
+ * Parses the precondition of a request that changes a resource: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`,
+ * as in responses. Only the version of an ETag is compared, which is the part before the first dot.
+ * @param document the request's document
+ * @returns undefined if there is no precondition
+ * @throws RequestError 400 if it is invalid, 412 if the API has no conditional requests, 428 if the model requires one and it is missing
+ */
+export function parsePrecondition(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  { conditional }: { readonly conditional: ConditionalRequests | undefined },
+  document?: JsonObject,
+): Precondition | undefined {
+  return conditional ? conditional.parse(c, model, document) : rejectPrecondition(c)
+}
+
+/**
+ * Like {@link parsePrecondition}, for a request that may create the resource. Such a request never requires a precondition.
+ * @param document undefined for a plain create, whose `meta` may be copied from another resource and does not describe an existing row
+ */
+export function parseUpsertPrecondition(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  { conditional }: { readonly conditional: ConditionalRequests | undefined },
+  document?: JsonObject,
+): Precondition | undefined {
+  return conditional ? conditional.parseUpsert(c, model, document) : rejectPrecondition(c)
+}
+
+/** Rejects a precondition that the API cannot check. Ignoring it would overwrite what the caller wants to protect. */
+function rejectPrecondition(c: Context<ApiEnv>): undefined {
+  // Operations have no headers.
+  if (c.env.document) return
+  for (const header of ['If-Match', 'If-None-Match']) {
+    if (c.req.header(header) === undefined) continue
+    const detail = `This API does not support preconditions. Omit ${header}.`
+    throw new RequestError({ code: 'precondition-failed', detail, source: { header } })
+  }
+}
