@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler-types.js'
 import { type EntityTags, parseEntityTags } from './parse-entity-tags.js'
 import {
@@ -10,15 +10,15 @@ import {
   preconditionFailedError,
   type PreconditionData,
 } from './precondition.js'
-import { type Revision, formatRevision, parseRevision, type Version } from '../../schema/version-field.js'
+import { type Revision, parseRevision, type Version } from '../../schema/version-field.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../../rest/rest-model.js'
-import type { CacheValidators, ConditionalRequests, Precondition } from '../../rest/conditional-requests.js'
+import type { CacheValidators, Precondition } from '../../rest/conditional-requests.js'
 import type { JsonObject } from '../../rest/request/json-object.js'
 import { malformedDocument } from '../../rest/request/document-errors.js'
 import { childPointer } from '../../rest/request/json-pointer.js'
 
-/** See {@link ConditionalRequests}. */
+/** See `ConditionalRequests`. */
 export function parsePrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -31,7 +31,7 @@ export function parsePrecondition(
   return condition
 }
 
-/** See {@link ConditionalRequests}. */
+/** See `ConditionalRequests`. */
 export function parseUpsertPrecondition(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -59,7 +59,7 @@ export function parseUpsertPrecondition(
   })
 }
 
-/** See {@link ConditionalRequests}. */
+/** See `ConditionalRequests`. */
 export function assertUpdatable(c: Context<ApiEnv>, model: RestModel, condition: Precondition | undefined): void {
   if (model.model.version?.isRequired && !condition?.hasVersion && !condition?.isCreateOnly)
     throw preconditionRequiredError(model, c)
@@ -93,7 +93,7 @@ function parseDocumentVersion({ meta, data }: JsonObject, { model, type }: RestM
   return { match: revision === undefined ? [] : [revision], hasVersion: true, source: { pointer } }
 }
 
-/** See {@link ConditionalRequests}. */
+/** See `ConditionalRequests`. */
 export function parseCacheValidators(c: Context<ApiEnv>, model: RestModel): CacheValidators | undefined {
   const { version } = model.model
   if (!version) return undefined
